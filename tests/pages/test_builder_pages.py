@@ -203,9 +203,8 @@ def test_codes_are_links_for_one_person_each(server: Server, operator: Reader) -
     page = step(operator, rehearsal(operator, title="Invited"), "run")
     path = step(operator, page, "open", minimum="50").headers["Location"]
     made = operator.post(f"{path}/codes", {"csrf": operator.get(path).csrf, "people": "3"})
-    links = made.html.split()
+    links = re.findall(rf"{re.escape(server.url)}/q/[0-9a-f]{{64}}#code=\w{{4}}(?:-\w{{4}}){{3}}", made.html)
     assert len(set(links)) == 3
-    assert all(re.fullmatch(rf"{re.escape(server.url)}/q/[0-9a-f]{{64}}#code=[\w-]{{43}}", link) for link in links)
     assert "Only people with a code can answer" in operator.get(path).text
 
 

@@ -35,7 +35,8 @@ def signed_in(browser: Browser, server: Server, **options: Any) -> BrowserContex
 def author_page(browser: Browser, server: Server) -> Iterator[Page]:
     """A page of an author; what the browser complains of, the policy among it, fails the test."""
     context = signed_in(browser, server, permissions=["clipboard-read", "clipboard-write"])
-    page, faults = context.new_page(), []
+    page = context.new_page()
+    faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text) if message.type in {"error", "warning"} else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     yield page
@@ -45,7 +46,7 @@ def author_page(browser: Browser, server: Server) -> Iterator[Page]:
 
 def yes_or_no(name: str, **terms: Any) -> dn.Survey:
     question = dn.OneOf("ill", ["yes", "no"], wording="Were you threatened or hit at work in the last 12 months?")
-    known = {"title": "Safety at work", "owner": "Staff council", "contact": "council@example.org"}
+    known: dict[str, Any] = {"title": "Safety at work", "owner": "Staff council", "contact": "council@example.org"}
     return dn.Survey.plan(name, [question], 1.0, 1800, **{**known, **terms})
 
 
@@ -85,8 +86,16 @@ def test_times_are_those_of_the_author_s_clock(author_page: Page, server: Server
     )
 
 
-def test_a_poster_is_one_page_with_dark_ink_on_white(browser: Browser, server: Server) -> None:
-    survey = put(server, server.operator, yes_or_no("poster", owner=LONG[:40], closes="2099-12-01T07:00:00Z"))
+@pytest.mark.parametrize("words", [1, 25])
+def test_a_poster_is_one_page_with_dark_ink_on_white(browser: Browser, server: Server, words: int) -> None:
+    asked = "Were you threatened or hit at work?" * (words == 1) + "threatened " * (words - 1)
+    question = dn.OneOf("ill", ["yes", "no"], wording=asked.strip())
+    terms: dict[str, Any] = {
+        "owner": f"{LONG} {LONG}",
+        "contact": f"{LONG}@{LONG}.example",
+        "closes": "2099-12-01T07:00:00Z",
+    }
+    survey = put(server, server.operator, dn.Survey.plan(f"poster-{words}", [question], 1.0, 1800, **terms))
     context = signed_in(browser, server, color_scheme="dark")
     page = context.new_page()
     page.goto(f"{server.url}/run/{survey.digest}/poster?lang=de")
@@ -150,7 +159,8 @@ def test_every_page_and_sheet_is_free_of_findings_and_fits(browser: Browser, ser
     survey = put(server, server.operator, yes_or_no(f"axe-{scheme}", **terms))
     invited = put(server, server.operator, a_survey(f"axe-{scheme}-invited", population=2, title=LONG, **terms))
     context = signed_in(browser, server, color_scheme=scheme)
-    page, found = context.new_page(), []
+    page = context.new_page()
+    found: list[str] = []
 
     def look(at: str) -> None:
         for width in (320, 390, 1280):
