@@ -155,7 +155,7 @@ def test_all_works_without_a_script(browser: Browser, server: Server) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_every_page_and_sheet_is_free_of_findings_and_fits(browser: Browser, server: Server, scheme: str) -> None:
-    terms = {"owner": f"{LONG}, {LONG}", "contact": f"{LONG}@{LONG}.example"}
+    terms: dict[str, Any] = {"owner": f"{LONG}, {LONG}", "contact": f"{LONG}@{LONG}.example"}
     survey = put(server, server.operator, yes_or_no(f"axe-{scheme}", **terms))
     invited = put(server, server.operator, a_survey(f"axe-{scheme}-invited", population=2, title=LONG, **terms))
     context = signed_in(browser, server, color_scheme=scheme)
