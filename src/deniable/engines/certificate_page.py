@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from deniable.audit.truth import said_of
 from deniable.engines.file_certificate import HEADINGS, Claim, FileCertificate
 
 STYLE = """\
@@ -70,6 +71,7 @@ def certificate_page(found: FileCertificate) -> str:
 <ul>
 {_items(found.sentences)}
 </ul>
+<p>{escape(said_of(found.statements))}</p>
 <p class="signed">Place, date, signature</p>
 </main>
 </body>

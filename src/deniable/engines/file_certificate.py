@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deniable.audit.exact import audit
+from deniable.audit.truth import JudgedStatement, said_of
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import Dataset
 from deniable.engines.open_any import open_any
@@ -18,10 +19,10 @@ from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.surveys.any_label import label
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import lifelong
-from deniable.surveys.mechanism_label import label
 from deniable.version import installed_version
 
 HEADINGS = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
@@ -60,11 +61,13 @@ class FileCertificate:
     read: str | None
     sentences: tuple[str, ...]
     """The privacy label, in words."""
+    statements: tuple[JudgedStatement, ...]
+    """Each of these sentences, judged; none where there are too many answers or reports."""
 
     @property
     def holds(self) -> bool:
-        """Whether every claim is proven."""
-        return all(claim.holds for claim in self.claims)
+        """Whether every claim is proven, and every statement that was judged is true."""
+        return all(claim.holds for claim in self.claims) and all(each.holds for each in self.statements)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
@@ -82,13 +85,15 @@ class FileCertificate:
             (each.about, each.promise, f"{each.claimed:.12g}", f"{each.realised:.12g}", each.verdict, each.method)
             for each in self.claims
         ]
-        return Table("Claims", HEADINGS, rows)
+        return Table("Claims", HEADINGS, rows, [said_of(self.statements)])
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain values for JSON."""
         about = {"subject": self.subject, "digest": self.digest, "read": self.read, "holds": self.holds}
         made = {"day": self.day.isoformat(), "version": self.version}
-        return {**about, **made, "claims": [each._asdict() for each in self.claims], "label": list(self.sentences)}
+        judged = [each.to_dict() for each in self.statements]
+        claims = [each._asdict() for each in self.claims]
+        return {**about, **made, "claims": claims, "label": list(self.sentences), "statements": judged}
 
     def __str__(self) -> str:
         width = max(len(name) for name, _ in self.facts)
@@ -112,10 +117,13 @@ def certify(
     """
     day = datetime.datetime.now(datetime.UTC).date() if day is None else day
     if isinstance(subject, Mechanism):
-        name, digest, claims = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest(), _of_mechanism(subject)
+        name, digest = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest()
+        claims, statements = _of_mechanism(subject)
     else:
-        name, digest, claims = f"the survey {subject.name}", subject.digest, _of_survey(subject)
-    return FileCertificate(name, digest, day, installed_version(), tuple(claims), read, tuple(label(subject).sentences))
+        name, digest = f"the survey {subject.name}", subject.digest
+        claims, statements = _of_survey(subject)
+    told = tuple(label(subject).sentences)
+    return FileCertificate(name, digest, day, installed_version(), tuple(claims), read, told, statements)
 
 
 def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertificate:
@@ -145,20 +153,22 @@ def certify_file(opened: OpenedFile, day: datetime.date | None = None) -> FileCe
     return certify(opened.subject, day, None if isinstance(content, Mechanism | Document) else read)
 
 
-def _of_mechanism(mechanism: Mechanism) -> list[Claim]:
+def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
     """One claim about a report; of reports that are remembered one about a round and one about a life of them."""
     found = audit(mechanism)
     about = "one round" if isinstance(mechanism, Remembered) else "one report"
     ratio = str(found.exact_ratio)
-    claim = Claim(about, found.guarantee, found.claimed, found.epsilon, found.holds, found.method, ratio)
-    if not isinstance(mechanism, Remembered):
-        return [claim]
-    whole = lifelong([mechanism])
-    return [claim, Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS)]
+    claims = [Claim(about, found.guarantee, found.claimed, found.epsilon, found.proven, found.method, ratio)]
+    if isinstance(mechanism, Remembered):
+        whole = lifelong([mechanism])
+        claims.append(Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS))
+    return claims, found.statements
 
 
-def _of_survey(survey: Document) -> list[Claim]:
-    return [
+def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
+    found = audit_survey(survey)
+    claims = [
         Claim(proof.about, proof.promise, proof.claimed, proof.epsilon, proof.holds, proof.method)
-        for proof in audit_survey(survey).arms
+        for proof in found.arms
     ]
+    return claims, found.statements

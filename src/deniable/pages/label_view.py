@@ -10,6 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from deniable.estimation.table import printable
+from deniable.mechanisms.facts import ReportFacts
 from deniable.pages.dots import dots
 from deniable.pages.label_terms import Row
 from deniable.pages.proofs import Certificate
@@ -18,7 +19,6 @@ from deniable.protocol.questions.question import Question
 from deniable.protocol.say import READABLE, Language, Statement, up
 from deniable.protocol.surveys.statements import RISES, belief_about, moved
 from deniable.surveys.document import Document
-from deniable.surveys.facts import ReportFacts
 from deniable.surveys.label import Label
 
 MOST_PICTURES = 3
