@@ -29,7 +29,7 @@ OWN_CLAIM = {"HashedRappor", "InformedResponse"}
 """Families whose members may keep more than they promise: of hashes that share symbols, and of a prior."""
 PHRASES = {
     "during_day", "during_week", "during_month", "every_day", "every_week", "every_month", "range", "kept", "rest",
-    "question", "your_answer", "few", "lip", "lip_held",
+    "question", "your_answer", "few", "ldp", "lip", "lip_held",
 }  # fmt: skip
 """What stands in the places of statements, and is judged with them."""
 
