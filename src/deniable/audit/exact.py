@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any, Protocol, TypeVar, overload
 
+from deniable.audit.claims import verdict
 from deniable.audit.mechanism_judges import judged_mechanism
 from deniable.audit.truth import JudgedStatement, said_of
 from deniable.estimation.table import Table
@@ -63,7 +64,7 @@ class Certificate:
     @property
     def verdict(self) -> str:
         """Whether the claim holds, in words."""
-        return "holds" if self.proven else "DOES NOT HOLD"
+        return verdict(self.proven)
 
     def __str__(self) -> str:
         return (
@@ -121,12 +122,12 @@ def audit(subject: Mechanism | ProvesItself[Any]) -> Any:
 def proof_of(mechanism: Mechanism) -> Certificate:
     """The certificate of a mechanism's claim alone."""
     try:
-        verdict, listed = _of_listed(mechanism), True
+        proof, listed = _of_listed(mechanism), True
     except CapacityError:
-        verdict, listed = _of_closed_form(mechanism), False
-    found = level(verdict.ratio)
+        proof, listed = _of_closed_form(mechanism), False
+    found = level(proof.ratio)
     promise = str(mechanism.guarantee)
-    return Certificate(repr(mechanism), verdict.level, verdict.ratio, found, verdict.holds, listed, promise)
+    return Certificate(repr(mechanism), proof.level, proof.ratio, found, proof.holds, listed, promise)
 
 
 def _of_listed(mechanism: Mechanism) -> Verdict:
@@ -135,10 +136,10 @@ def _of_listed(mechanism: Mechanism) -> Verdict:
         rows = check_inputs(mechanism.channel().rows.check(), mechanism.domain.every())
     except ParameterError:  # rows that are no channel keep no guarantee
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
-    verdict, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
-    if closed <= verdict.ratio:
-        return verdict
-    return Verdict(verdict.level, closed, verdict.holds and mechanism.guarantee.allows(closed))
+    found, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
+    if closed <= found.ratio:
+        return found
+    return Verdict(found.level, closed, found.holds and mechanism.guarantee.allows(closed))
 
 
 def _of_closed_form(mechanism: Mechanism) -> Verdict:

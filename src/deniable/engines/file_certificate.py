@@ -6,10 +6,11 @@ import datetime
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from deniable.audit.claims import Claim, claims_table
 from deniable.audit.exact import audit
-from deniable.audit.truth import JudgedStatement, said_of
+from deniable.audit.truth import JudgedStatement
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import Dataset
 from deniable.engines.open_any import open_any
@@ -24,26 +25,6 @@ from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import lifelong
 from deniable.version import installed_version
-
-HEADINGS = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
-
-
-class Claim(NamedTuple):
-    """One promise, and what was found: ``realised`` is a bound on its epsilon that is proven in whole numbers."""
-
-    about: str
-    promise: str
-    claimed: float
-    realised: float
-    holds: bool
-    method: str
-    exact_ratio: str | None = None
-    """The largest ratio of two chances of one report, of a single mechanism."""
-
-    @property
-    def verdict(self) -> str:
-        """Whether it holds, in words."""
-        return "holds" if self.holds else "DOES NOT HOLD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +62,7 @@ class FileCertificate:
     @property
     def claimed(self) -> Table:
         """A row for each claim."""
-        rows = [
-            (each.about, each.promise, f"{each.claimed:.12g}", f"{each.realised:.12g}", each.verdict, each.method)
-            for each in self.claims
-        ]
-        return Table("Claims", HEADINGS, rows, [said_of(self.statements)])
+        return claims_table("Claims", self.claims, self.statements)
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain values for JSON."""
@@ -167,8 +144,4 @@ def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatem
 
 def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
     found = audit_survey(survey)
-    claims = [
-        Claim(proof.about, proof.promise, proof.claimed, proof.epsilon, proof.holds, proof.method)
-        for proof in found.arms
-    ]
-    return claims, found.statements
+    return [arm.claim for arm in found.arms], found.statements

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from deniable.audit.claims import Claim, claims_table, verdict
 from deniable.audit.exact import Certificate, proof_of
-from deniable.audit.truth import JudgedStatement, said_of
+from deniable.audit.truth import JudgedStatement
 from deniable.estimation.table import Table
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
@@ -58,6 +59,11 @@ class ArmCertificate:
     def method(self) -> str:
         """How the level was found, in words."""
         return PAIRS if self.listed else PARTS
+
+    @property
+    def claim(self) -> Claim:
+        """The same as a row of a certificate."""
+        return Claim(self.about, self.promise, self.claimed, self.epsilon, self.holds, self.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +115,8 @@ class SurveyCertificate:
 
     def table(self) -> Table:
         """A row for each claim."""
-        rows = [
-            (arm.about, arm.promise, f"{arm.claimed:.12g}", f"{arm.epsilon:.12g}",
-             "holds" if arm.holds else "DOES NOT HOLD", arm.method)
-            for arm in self.arms
-        ]  # fmt: skip
-        verdict = "holds" if self.holds else "DOES NOT HOLD"
-        headings = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
-        return Table(f"{self.survey}: the promise {verdict}", headings, rows, [said_of(self.statements)])
+        title = f"{self.survey}: the promise {verdict(self.holds)}"
+        return claims_table(title, [arm.claim for arm in self.arms], self.statements)
 
     def __str__(self) -> str:
         return str(self.table())
