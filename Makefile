@@ -15,7 +15,7 @@ INPUTS  := pyproject.toml constraints.txt hatch_build.py scripts/compile_kernels
 	$(wildcard src/deniable/kernels/c/*)
 # The device's half: a package of its own, of the files of one room, so it is built again when these are newer.
 CLIENT  := $(VENV)/.client-ready
-PROTOCOL := clients/python/pyproject.toml $(shell find -L src/deniable/protocol -type f -not -name '*.pyc')
+PROTOCOL := clients/python/pyproject.toml clients/python/hatch_build.py $(shell find -L src/deniable/protocol -type f -not -name '*.pyc')
 # Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
 PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)

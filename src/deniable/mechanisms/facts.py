@@ -12,9 +12,10 @@ from deniable.arrays import Matrix
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.repeat.linked import rounds_of
+from deniable.protocol.say import Statement
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.reports.index_layout import IndexLayout
-from deniable.surveys.arms import rounds_of
 
 MOST_SHOWN = 12
 """Up to so many answers and reports, the label shows how many people with each answer send each report."""
@@ -86,6 +87,12 @@ def of_hundred(share: float | None) -> str:
     if share is None:
         return ""
     return "<0.001" if 0 < share < 1e-5 else f"{100 * share:.3g}"
+
+
+def hundred_stated(share: float) -> float | Statement:
+    """A probability as so many of 100 people, in a statement; as ``of_hundred`` writes it."""
+    written = of_hundred(share)
+    return Statement("few", {"share": float(written[1:])}) if written.startswith("<") else float(written)
 
 
 def _names_a_label(law: Law, size: int, layout: IndexLayout) -> bool:

@@ -1,25 +1,28 @@
-"""The privacy label of a single mechanism, and ``label``, which makes that of anything that names what it is of."""
+"""The privacy label of a single mechanism: what follows for a person who sends its reports."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, overload
+from typing import Any
 
 from deniable.estimation.table import Table, sentences_html, sentences_text
+from deniable.mechanisms.facts import ReportFacts, SendingTable, hundred_stated, of_hundred
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import from_spec_bytes
-from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.rounds import what_shows
-from deniable.protocol.surveys.statements import RISES, Belief, belief_about, beliefs, left_open, moved, promised
-from deniable.reports.tally import Tally
-from deniable.surveys.document import Document
-from deniable.surveys.facts import ReportFacts, SendingTable, of_hundred
-from deniable.surveys.label import Label
-from deniable.surveys.tally import SurveyTally
+from deniable.protocol.surveys.statements import (
+    RISES,
+    Belief,
+    belief_about,
+    beliefs,
+    hides_every,
+    left_open,
+    moved,
+    promised,
+)
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,7 +50,8 @@ class MechanismLabel:
     @property
     def statements(self) -> tuple[Statement, ...]:
         """What the label says, whatever the language: none of it is more than is proven."""
-        return (Statement("changed_one"), *self._promised(), *self._sent(), *self._open())
+        changed = Statement("changed_one" if hides_every(self.mechanism.guarantee) else "changed_part")
+        return (changed, *self._promised(), *self._sent(), *self._open())
 
     @property
     def unprotected(self) -> tuple[str, ...]:
@@ -70,7 +74,7 @@ class MechanismLabel:
     def _sent(self) -> Iterator[Statement]:
         facts = self.facts
         if facts.own is not None and facts.other is not None:
-            yield Statement("fit", {"own": _of_hundred(facts.own), "other": _of_hundred(facts.other)})
+            yield Statement("fit", {"own": hundred_stated(facts.own), "other": hundred_stated(facts.other)})
         yield Statement("bits", {"count": facts.bits})
 
     def _open(self) -> tuple[Statement, ...]:
@@ -119,31 +123,3 @@ class MechanismLabel:
 
     def _repr_html_(self) -> str:
         return "".join(table._repr_html_() for table in self.tables()) + sentences_html(self.sentences)
-
-
-def _of_hundred(share: float) -> float | Statement:
-    """A share as so many of 100 people, as ``of_hundred`` writes it."""
-    written = of_hundred(share)
-    return Statement("few", {"share": float(written[1:])}) if written.startswith("<") else float(written)
-
-
-@overload
-def label(of: Document | SurveyTally) -> Label: ...
-@overload
-def label(of: Mechanism | Tally) -> MechanismLabel: ...
-def label(of: Any) -> Label | MechanismLabel:
-    """The privacy label of a survey, a mechanism, or a tally of either: facts, and sentences for the person asked.
-
-    >>> import deniable as dn
-    >>> print(label(dn.RandomizedResponse(["yes", "no"], 1.0)).sentences[1])
-    What is sent is at most 2.72 times likelier from your answer than from any other.
-    """
-    if isinstance(of, Document):
-        return Label(of)
-    if isinstance(of, SurveyTally):
-        return Label(of.document)
-    if isinstance(of, Mechanism):
-        return MechanismLabel(of)
-    if isinstance(of, Tally):
-        return MechanismLabel(from_spec_bytes(of.spec_bytes))
-    raise ParameterError(f"of must be a survey, a mechanism or a tally of one, got {type(of).__name__}")
