@@ -14,7 +14,7 @@ from ..fields import check_seconds, check_survey_name, check_time, check_words
 from ..questions.encoders import encoder_from_json
 from ..questions.kinds import question_from_json
 from ..questions.question import Encoder, Question
-from .arms import MOST_WEIGHT, Arm, P, Part
+from .arms import MOST_WEIGHT, Arm, P
 from .periods import ONCE
 from .promise import Promise
 from .rounds import RoundLevels
@@ -332,7 +332,7 @@ def _check_arms(arms: Any) -> tuple[Arm[Any], ...]:
     return listed
 
 
-def _check_asked(questions: Sequence[Question], arms: Sequence[Arm[Part]]) -> None:
+def _check_asked(questions: Sequence[Question], arms: Sequence[Arm[Any]]) -> None:
     """Every question is asked in some arm, and no arm asks one that is not there."""
     own = {question.name: question for question in questions}
     asked = {question.name: question for arm in arms for part in arm.parts for question in part.questions}
