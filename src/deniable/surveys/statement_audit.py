@@ -76,6 +76,11 @@ def _bytes(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
     return {"count": most, "length": most if least == most else {"least": least, "most": most}}
 
 
+def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
+    tags = realised.document.languages
+    return {"count": len(tags), "tags": ", ".join(tags)}
+
+
 JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "drawn": lambda realised, _: {"count": len(realised.document.arms)},
     "changed": lambda realised, _: true_if(realised.never_certain()),
@@ -99,6 +104,8 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "promise_part": _tells,
     "changes": _is_remembered,
     "changed_labels": _changed_labels,
+    "languages": _languages,
+    "kiosk": lambda realised, _: true_if(realised.document.kiosk),
     "taking_part": lambda *_: {},
 }
 """How each statement is judged, by key."""
