@@ -67,10 +67,13 @@ sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBS
 		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/together/test_building.py
 
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
-PLATFORMS ?= manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64
-wheels: $(DEV)  ## Make wheels for Linux on both processors into dist/ (PLATFORMS= names fewer; some minutes).
+PLATFORMS ?= manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64 \
+	macosx_11_0_arm64 macosx_10_13_x86_64 win_amd64
+wheels: $(DEV)  ## Make wheels for Linux, macOS and Windows into dist/ and check them (PLATFORMS= names fewer; some minutes).
 	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@rm -f dist/deniable-*.whl
 	@for platform in $(PLATFORMS); do WHEEL_PLATFORM=$$platform $(BIN)/python -m hatchling build -t wheel -d dist || exit 1; done
+	$(BIN)/python scripts/check_wheels.py dist/deniable-*.whl
 
 # All within .arm: Debian's Python for ARM, by an apt that knows no other packages, the wheel, and what it needs.
 # Left out: tests that start compilers or another Python, that limit seconds, or look for the C files beside a module.

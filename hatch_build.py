@@ -35,7 +35,7 @@ class KernelsHook(BuildHookInterface[Any]):
         if version == "standard":  # and not edited in place
             build_data["force_include"].update(sentences(Path(self.root)))
         if platform := os.environ.get("WHEEL_PLATFORM"):
-            made = COMPILING["compiled"](COMPILING["zig"](platform), ("-s",), Path(tempfile.mkdtemp()))
+            made = COMPILING["compiled"](COMPILING["zig"](platform), ("-s",), Path(tempfile.mkdtemp()), platform)
             build_data["force_include"][str(made)] = f"deniable/kernels/{made.name}"
         else:
             made = COMPILING["compiled"](COMPILING["machine_compiler"]() or COMPILING["zig"]())

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ import deniable as dn
 from deniable.kernels import _kernels, sources, threads
 
 TARGETS = _kernels.targets()
+CPUINFO = Path("/proc/cpuinfo")
 
 
 @pytest.fixture(autouse=True)
@@ -55,6 +58,16 @@ def test_the_number_of_threads_changes_nothing(processors: int, monkeypatch: pyt
     alone = found()
     monkeypatch.setattr(threads, "processors", lambda: processors)
     assert found() == alone
+
+
+@pytest.mark.skipif(not CPUINFO.exists() or platform.machine() != "x86_64", reason="Linux on x86-64 lists instructions")
+def test_all_that_the_processor_has_is_used() -> None:
+    """Whichever compiler made the module: one's own question to the processor may find nothing."""
+    (flags, *_) = (set(line.split()) for line in CPUINFO.read_text().splitlines() if line.startswith("flags"))
+    wanted = ["base"]
+    wanted += ["avx2"] if {"avx2", "bmi1", "bmi2", "abm"} <= flags else []
+    wanted += ["avx512"] if {f"avx512{each}" for each in ("f", "cd", "bw", "dq", "vl", "_vpopcntdq")} <= flags else []
+    assert wanted == TARGETS
 
 
 def test_a_target_that_is_none_is_refused() -> None:
