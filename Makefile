@@ -41,8 +41,9 @@ help:  ## Show this list.
 demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, kill the collector meanwhile, draw the result.
 	$(BIN)/python examples/whole_road demo-output
 
-# -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # Three processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
+PROCESSES ?= 3
+# -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
 test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
@@ -50,7 +51,7 @@ test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_node)
 	@$(need_valgrind)
 	@$(MAKE) --no-print-directory $(ABREAST) lint docs compiled
-	BUILT_SITE=site $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -v
+	BUILT_SITE=site $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -v
 
 # The files of the tests compiled once, while mypy uses one core: else each process compiles them all for itself.
 # What cannot be collected is told by the run of the tests.
