@@ -23,6 +23,8 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 export MPLBACKEND ?= Agg
 # Three test processes share two cores; threads of linear algebra inside them would only wait for each other.
 test soak: export OPENBLAS_NUM_THREADS ?= 1
+# Python keeps what it has compiled, also where that is switched off otherwise: the tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 # Two targets at a time, the output of each together, where this make can do that.
 ABREAST := $(if $(filter output-sync,$(.FEATURES)),-j2 --output-sync=target)
 # Nor do times mean much when such threads wait for whatever else runs.
@@ -30,7 +32,7 @@ bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
+.PHONY: help demo test compiled soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -39,16 +41,22 @@ help:  ## Show this list.
 demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, kill the collector meanwhile, draw the result.
 	$(BIN)/python examples/whole_road demo-output
 
-# -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # Three processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
+PROCESSES ?= 3
+# -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
 test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(need_node)
 	@$(need_valgrind)
-	@$(MAKE) --no-print-directory $(ABREAST) lint docs
-	BUILT_SITE=site $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -v
+	@$(MAKE) --no-print-directory $(ABREAST) lint docs compiled
+	BUILT_SITE=site $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -v
+
+# The files of the tests compiled once, while mypy uses one core: else each process compiles them all for itself.
+# What cannot be collected is told by the run of the tests.
+compiled: $(DEV)
+	@$(BIN)/pytest --collect-only -q > /dev/null || true
 
 soak: $(SPARK)  ## Repeat surveys and faults as often as their claims ask for; an hour of steady load (two hours).
 	SOAK=1 $(BIN)/pytest -n 2 -m soak -v

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from tests.browsers import PATIENCE
 from tests.collector.servers import Server, put
-from tests.pages.accessibility import violations
+from tests.pages.accessibility import OF_COLORS, violations
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 
 import deniable as dn
@@ -115,10 +115,10 @@ def test_every_page_is_free_of_findings_and_fits(browser: Browser, server: Serve
     page.fill("#token", server.operator)
     page.click("main button")
     paths = ["", "?order=value", "?a=0&b=1", "/trust", "/time", "/share", "/compare", f"/compare?with={name}-other"]
-    found = []
+    found, options = [], OF_COLORS if scheme == "dark" else {}
     for path in ["/", "/keys", "/new", "/nothing", f"/run/{survey.digest}", *(f"/s/{name}{path}" for path in paths)]:
         page.goto(server.url + path)
-        found += [f"{path}: {each}" for each in violations(page)]
+        found += [f"{path}: {each}" for each in violations(page, options)]
         found += too_wide(page, path)
     context.close()
     assert found == []

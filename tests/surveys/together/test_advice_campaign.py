@@ -7,7 +7,9 @@ quantile is exceeded by chance in one of ten million designs: over all, false al
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -81,13 +83,15 @@ def too_large(design: AdvisedDesign, runs: int, rng: np.random.Generator, stated
 
 def proposed(count: int) -> list[AdvisedDesign]:
     """So many designs that advice on random plans proposes, one of each plan."""
-    found: list[AdvisedDesign] = []
-    for seed in range(10 * count):
+    return list(itertools.islice(_proposals(10 * count), count))
+
+
+def _proposals(most: int) -> Iterator[AdvisedDesign]:
+    for seed in range(most):
         rng = np.random.default_rng([42, seed])
         options = dn.advise(**random_plan(rng)).options
-        if options and len(found) < count:
-            found.append(options[rng.integers(len(options))])
-    return found
+        if options:
+            yield options[rng.integers(len(options))]
 
 
 @pytest.mark.soak
