@@ -71,9 +71,8 @@ def main(words: Sequence[str]) -> None:
         fault = fault_of(wheel)
         if fault is None and is_for_here(wheel) and not tests_pass(wheel):
             fault = "the tests of the kernels must pass on it"
-        print(
-            f"{wheel.name}: {fault or ('runs' if is_for_here(wheel) else 'has the format and the name that it must have')}"
-        )
+        right = "the tests pass" if is_for_here(wheel) else "format, processor and exported name are right; not run"
+        print(f"{wheel.name}: {fault or right}")
         if fault:
             sys.exit(1)
 
