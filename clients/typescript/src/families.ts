@@ -4,7 +4,9 @@ import { families as blocks } from "./mechanisms/blocks.js";
 import { families as channels } from "./mechanisms/channels.js";
 import { families as cyclic } from "./mechanisms/cyclic.js";
 import { families as distance } from "./mechanisms/distance.js";
+import { families as hashed } from "./mechanisms/hashed.js";
 import { families as highLow } from "./mechanisms/highLow.js";
+import { families as items } from "./mechanisms/items.js";
 import { families as lists } from "./mechanisms/lists.js";
 import { core, type Families } from "./mechanisms/registry.js";
 import { families as remembered } from "./mechanisms/remembered.js";
@@ -16,7 +18,9 @@ export const families: Families = /* @__PURE__ */ Object.freeze({
   ...channels,
   ...cyclic,
   ...distance,
+  ...hashed,
   ...highLow,
+  ...items,
   ...lists,
   ...remembered,
 });

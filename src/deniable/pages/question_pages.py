@@ -13,7 +13,8 @@ from deniable.collector.http.careful import root_of
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
-from deniable.pages.label_terms import moment
+from deniable.pages.consent_view import consent_view
+from deniable.pages.label_terms import moment, span
 from deniable.pages.languages import language_for, others
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.say import Language, Statement
@@ -32,6 +33,8 @@ class QuestionContent:
     state: str
     headline: str
     told: str
+    keeping: str
+    """How long reports are kept."""
     invited: bool
     rehearse: bool
     is_late: bool
@@ -43,6 +46,11 @@ class QuestionContent:
     def asks(self) -> bool:
         """Whether the client has something to do: to ask, or to send what waits."""
         return self.state == OPEN or self.rehearse or self.is_late
+
+    @property
+    def needs_code(self) -> bool:
+        """Whether nobody is asked without an invitation."""
+        return self.invited and self.state == OPEN and not self.rehearse
 
 
 class QuestionPages:
@@ -68,7 +76,8 @@ class QuestionPages:
         asked = self._asked(row, say, "rehearse" in request.query_params)
         trust = say("trust_text", host=request.url.netloc)
         return await self._page(
-            request, "question/question.html", say, asked=asked, trust=trust, rehearse=asked.rehearse,
+            request, "question/question.html", say, asked=asked, view=consent_view(asked.survey, say), trust=trust,
+            rehearse=asked.rehearse,
             endpoint=base_of(request) if root_of(request.scope) else "",
         )  # fmt: skip
 
@@ -97,8 +106,9 @@ class QuestionPages:
         given = survey.to_json() if rehearse else row.digest
         late = not rehearse and state == OVER and self._is_taking(row)
         return QuestionContent(
-            survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, late, given
-        )
+            survey, survey.title or survey.name, state, headline, told, say("keeping", span=span(survey.keep)),
+            row.invited, rehearse, late, given,
+        )  # fmt: skip
 
     def _state(self, row: SurveyRow) -> str:
         """Whether it can be answered now, and why not."""

@@ -2,7 +2,6 @@
 
 import { equivalent, type Fields, isObject, type Json, readObject } from "../canonical.js";
 import { DenialError, FormatError } from "../errors.js";
-import { hashedRappor, hashedResponse } from "./hashed.js";
 import { type Family, type Mechanism, VERSION } from "./mechanism.js";
 import { hadamardResponse, optimizedUnary, randomizedResponse, rappor, subset } from "./plain.js";
 
@@ -16,8 +15,6 @@ export const core: Families = {
   Rappor: rappor,
   OptimizedUnary: optimizedUnary,
   Subset: subset,
-  HashedResponse: hashedResponse,
-  HashedRappor: hashedRappor,
 };
 
 /** The fields of a spec whose lists hold labels, among which 1 and 1.0 are two; `ever` holds a spec itself. */

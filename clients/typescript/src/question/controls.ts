@@ -4,10 +4,11 @@ import { isList, isObject } from "../canonical.js";
 import { isText } from "../checks.js";
 import type { Label } from "../labels.js";
 import { characters } from "../surveys/fields.js";
-import { type AnyOf, END, type Numeric, type OneOf, type Question, type Text } from "../surveys/questions.js";
-import { placeOf } from "../surveys/scale.js";
+import { type AnyOf, END, type OneOf, type Question, type Text } from "../surveys/questions.js";
 import { type Domain, labelsOf } from "../values.js";
+import type { Held } from "./keeping.js";
 import { element, own, type Say } from "./nodes.js";
+import { quantity } from "./numbers.js";
 
 /** More labels than these stand in a list that unfolds. */
 const MOST_RADIOS = 12;
@@ -16,39 +17,50 @@ const MOST_RADIOS = 12;
 export interface Controls {
   readonly nodes: readonly HTMLElement[];
   readonly hint: string;
+  readonly held: () => Held;
+  readonly put: (held: Held) => void;
   readonly answer: () => unknown;
   readonly fault: () => string;
+  /** The answer in words, to look it over. */
+  readonly told: () => string;
 }
 
 /** The controls of a question; `id` is its own in the document. */
 export function controlsOf(question: Question, id: string, say: Say): Controls {
-  if (question.kind === "text") return line(question, id, say);
+  if (question.kind === "text") return written(question, id, say);
   if (question.kind === "any_of") return checkboxes(question, id, say);
   if (question.kind === "number") return quantity(question, id, say);
-  const answer = { hint: say("one"), order: orderOf(question) };
-  return { ...answer, ...(question.labels.size > MOST_RADIOS ? unfolding : radios)(question, answer.order, id, say) };
+  return { hint: say("one"), ...(question.labels.size > MOST_RADIOS ? unfolding : radios)(question, id, say) };
 }
 
-function radios({ labels, skipped }: OneOf, order: readonly number[], id: string, say: Say) {
-  const boxes = order.map((place) => box("radio", id, labels.at(place), place, say));
-  const skip = skipped === null ? undefined : boxes.at(-1);
-  skip?.row.append(element("small", {}, say("skipping")));
+function radios(question: OneOf, id: string, say: Say) {
+  const { labels, skipped } = question;
+  const boxes = orderOf(question).map((place) => box("radio", id, labels.at(place), place, say));
+  if (skipped !== null) boxes.at(-1)?.row.append(element("small", {}, say("skipping")));
   const chosen = () => boxes.find(({ input }) => input.checked)?.place;
-  return { nodes: boxes.map(({ row }) => row), ...single(labels, chosen, say) };
+  const put = (held: Held) => check(boxes, held);
+  return { nodes: boxes.map(({ row }) => row), put, ...single(labels, chosen, say) };
 }
 
-function unfolding({ labels }: OneOf, order: readonly number[], id: string, say: Say) {
-  const options = order.map((place) => element("option", { value: `${place}` }, textOf(labels.at(place), say)));
+function unfolding(question: OneOf, id: string, say: Say) {
+  const { labels } = question;
+  const named = (place: number) => element("option", { value: `${place}` }, textOf(labels.at(place), say));
   const empty = element("option", { value: "" }, say("pick"));
-  const select = element("select", { "aria-labelledby": `${id}-legend`, required: true }, empty, ...options);
+  const names = { "aria-labelledby": `${id}-legend`, autocomplete: "off", required: true };
+  const select = element("select", names, empty, ...orderOf(question).map(named));
   const chosen = () => (select.value === "" ? undefined : Number(select.value));
-  return { nodes: [select], ...single(labels, chosen, say) };
+  const put = ([place]: Held) => {
+    select.value = `${place ?? ""}`;
+  };
+  return { nodes: [select], put, ...single(labels, chosen, say) };
 }
 
 function single(labels: Domain, chosen: () => number | undefined, say: Say) {
   return {
+    held: () => [chosen() ?? []].flat(),
     answer: () => labels.at(chosen() as number),
     fault: () => (chosen() === undefined ? say("missing") : ""),
+    told: () => textOf(labels.at(chosen() as number), say),
   };
 }
 
@@ -59,43 +71,50 @@ function checkboxes({ labels, most }: AnyOf, id: string, say: Say): Controls {
   return {
     nodes: boxes.map(({ row }) => row),
     hint: limit === undefined ? say("any") : say("some", { count: limit }),
+    held: () => chosen().map(({ place }) => place),
+    put: (held) => check(boxes, held),
     answer: () => chosen().map(({ place }) => labels.at(place)),
     fault: () => (limit !== undefined && chosen().length > limit ? say("too_many", { count: limit }) : ""),
+    told: () =>
+      chosen()
+        .map(({ place }) => textOf(labels.at(place), say))
+        .join(", ") || say("none"),
   };
 }
 
 /** A line of text. Its length is counted in characters, which browsers count otherwise, and so nothing is cut off. */
-function line({ longest }: Text, id: string, say: Say): Controls {
+function written({ longest }: Text, id: string, say: Say): Controls {
   const input = element("input", { type: "text", dir: "auto", autocomplete: "off", "aria-labelledby": `${id}-legend` });
   return {
     nodes: [input],
     hint: longest === null ? say("text") : say("text_most", { count: longest }),
+    held: () => input.value,
+    put: (held) => {
+      input.value = `${held}`;
+    },
     answer: () => input.value,
     fault: () => {
       if (!isText(input.value) || input.value.includes(END)) return say("strange");
       return longest !== null && characters(input.value).length > longest ? say("too_long", { count: longest }) : "";
     },
+    told: () => input.value || say("none"),
   };
 }
 
-/** A number or a date. Bounds are told and not enforced, since what lies beyond them counts as the bound. */
-function quantity({ scale, unit }: Numeric, id: string, say: Say): Controls {
-  const type = scale.dated ? "date" : "number";
-  const input = element("input", { type, step: "any", autocomplete: "off", "aria-labelledby": `${id}-legend` });
-  const answer = () => (scale.dated || input.value === "" ? input.value : Number(input.value));
-  const { low, high } = scale.written;
-  return {
-    nodes: [input],
-    hint: say("number", { low: `${low}`, high: `${high}`, unit: unit && `\u00a0${unit}` }),
-    answer,
-    fault: () => (placeOf(scale, answer()) === undefined ? say(scale.dated ? "no_date" : "no_number") : ""),
-  };
+interface Box {
+  readonly input: HTMLInputElement;
+  readonly place: number;
+  readonly row: HTMLLabelElement;
 }
 
 /** One label to choose, in a target that is large enough for a finger. */
-function box(type: "radio" | "checkbox", id: string, label: Label, place: number, say: Say) {
-  const input = element("input", { type, name: id });
+function box(type: "radio" | "checkbox", id: string, label: Label, place: number, say: Say): Box {
+  const input = element("input", { type, name: id, autocomplete: "off" });
   return { input, place, row: element("label", {}, input, own("span", textOf(label, say))) };
+}
+
+function check(boxes: readonly Box[], held: Held): void {
+  for (const { input, place } of boxes) input.checked = isList(held) && (held as readonly number[]).includes(place);
 }
 
 /** The places of the labels in the order of the document, the one for those who skip the question last. */
@@ -106,7 +125,7 @@ function orderOf({ labels, skipped }: OneOf): number[] {
 }
 
 /** A label as people read it. */
-function textOf(label: Label, say: Say): string {
+export function textOf(label: Label, say: Say): string {
   if (typeof label === "boolean") return say(label ? "yes" : "no");
   if (!isObject(label)) return `${label}`;
   const [value] = Object.values(label);

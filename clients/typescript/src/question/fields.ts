@@ -2,11 +2,12 @@
 
 import type { Question } from "../surveys/questions.js";
 import { type Controls, controlsOf } from "./controls.js";
-import { element, own, type Say } from "./nodes.js";
+import { element, type Heading, heading, type Say } from "./nodes.js";
 
 /** A question on the page. */
-export interface Field extends Pick<Controls, "answer"> {
+export interface Field extends Pick<Controls, "answer" | "held" | "put" | "told"> {
   readonly name: string;
+  readonly wording: string;
   readonly frame: HTMLFieldSetElement;
   /** Say what is wrong with the answer; whether nothing is. */
   readonly check: () => boolean;
@@ -15,10 +16,12 @@ export interface Field extends Pick<Controls, "answer"> {
 }
 
 /** The field of a question; `id` is its own in the document. */
-export function fieldOf(question: Question, id: string, say: Say): Field {
-  const { nodes, hint, answer, fault } = controlsOf(question, id, say);
-  const legend = own("legend", question.wording || question.name);
-  legend.id = `${id}-legend`;
+export function fieldOf(question: Question, id: string, say: Say, level: Heading): Field {
+  const { nodes, hint, fault, ...controls } = controlsOf(question, id, say);
+  const wording = question.wording || question.name;
+  const words = heading(level, wording);
+  words.dir = "auto";
+  const legend = element("legend", { id: `${id}-legend` }, words);
   const error = element("p", { class: "error", id: `${id}-error` });
   const hints = element("p", { class: "hint", id: `${id}-hint` }, hint);
   const frame = element("fieldset", { "aria-describedby": `${id}-hint ${id}-error` }, legend, hints, ...nodes, error);
@@ -29,5 +32,5 @@ export function fieldOf(question: Question, id: string, say: Say): Field {
       control.setAttribute("aria-invalid", `${!!wrong}`);
     return !wrong;
   };
-  return { name: question.name, frame, answer, check, faulty: () => !!error.textContent };
+  return { ...controls, name: question.name, wording, frame, check, faulty: () => !!error.textContent };
 }

@@ -178,6 +178,17 @@ class Transaction(ABC):
         found = self.run(f"SELECT code FROM invitation WHERE survey = ? AND code {among}", digest, *given)
         return {bytes(code) for (code,) in found}
 
+    def spent(self, digest: str, periods: Collection[str], code: bytes) -> bool:
+        """Whether an invitation was spent in some periods of a survey."""
+        marks = ", ".join("?" * len(periods))
+        return bool(
+            self.run(
+                "SELECT 1 FROM spent JOIN batch ON batch.number = spent.batch "
+                f"WHERE batch.survey = ? AND spent.code = ? AND batch.period IN ({marks})",
+                digest, code, *periods,
+            )
+        )  # fmt: skip
+
     def forget_invited(self, batch: int) -> None:
         """Delete which invitations were spent in a closed period."""
         self.run("DELETE FROM spent WHERE batch = ?", batch)
