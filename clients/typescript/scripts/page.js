@@ -121,7 +121,9 @@ export async function buildPage() {
   const shared = closureOf(SHARED);
   const others = [...reached(lateOf("element"), lateOf)].filter((id) => id !== SHARED).sort();
   const taken = takenFrom(shared, others);
-  const handed = [...taken].map(([key, as]) => `export { ${key.split("#")[1]} as ${as} } from "./${key.split("#")[0]}.js";`);
+  const handed = [...taken].map(
+    ([key, as]) => `export { ${key.split("#")[1]} as ${as} } from "./${key.split("#")[0]}.js";`,
+  );
   const whole = (id) => `export * from "./${id}.js";`;
   const files = { [SHARED]: kept(SHARED, await minified([whole(SHARED), ...handed].join("\n"), pages())) };
   for (const id of others) files[id] = kept(id, await minified(whole(id), pages(taken, `./${files[SHARED]}`)));

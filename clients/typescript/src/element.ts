@@ -26,6 +26,11 @@ function headingOf(asked: Element): Heading {
   return level === 1 || level === 3 ? level : 2;
 }
 
+/** The languages of the person, the dearest first: the one chosen for this element, then those of the browser. */
+function wantedBy(asked: Element): string[] {
+  return [asked.getAttribute("language") ?? "", ...navigator.languages];
+}
+
 /** The collector that is answered to. */
 function endpointOf(asked: Element): string {
   return asked.getAttribute("endpoint") ?? location.origin;
@@ -51,14 +56,16 @@ async function optionsOf(asked: Element, code: string | null) {
     rehearse: asked.hasAttribute("rehearse"),
     closed: asked.hasAttribute("closed"),
     language: await languageOf(asked),
+    wanted: wantedBy(asked),
     heading: headingOf(asked),
   };
 }
 
 /**
  * Attributes: `survey`, a digest or a document's text; `endpoint`, this page's host unless given; `code`, that behind
- * `#code=` in the address of a page of the collector's unless given; `heading`; `rehearse`, to store and send nothing; `closed`, to ask nothing and
- * send what was answered before; `result`, where those who were asked may read it. Where the page has the consent in it,
+ * `#code=` in the address of a page of the collector's unless given; `heading`; `language`, the tag of the survey's language
+ * to show, one of the browser's unless given; `rehearse`, to store and send nothing; `closed`, to ask nothing and send what
+ * was answered before; `result`, where those who were asked may read it. Where the page has the consent in it,
  * as a collector's own page has, the element goes on from there.
  */
 function defineQuestion(): void {
@@ -90,8 +97,7 @@ function defineQuestion(): void {
       if (this.#consent) {
         const wanted = (code: string | null) => optionsOf(this, code);
         void this.#consent.ask({ code: this.#code, endpoint: endpointOf(this), wanted, signal });
-      }
-      else void this.#mount(signal);
+      } else void this.#mount(signal);
     }
 
     async #mount(signal: AbortSignal) {

@@ -13,6 +13,7 @@ import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
 import { Steps } from "./steps.js";
 import { Tabs } from "./tabs.js";
+import { wordingsFor } from "./wordings.js";
 
 /** Milliseconds between attempts to send what waits, as far as they are due. */
 const PAUSE = 60_000;
@@ -32,6 +33,8 @@ export interface Before {
 /** What the page knows beside the survey. */
 export interface Page {
   readonly language: Spoken;
+  /** The languages of the person, the dearest first. */
+  readonly wanted: readonly string[];
   readonly level: Heading;
   /** Whether the survey takes no new answers, only those that were given before and still wait here. */
   readonly closed: boolean;
@@ -105,7 +108,8 @@ export class Asking {
     const last = (await this.client.receipts().catch(() => [])).at(-1);
     if (!last || !this.#stands(last)) return;
     if (this.#steps) await this.#attempt(async () => this.#elsewhere(last), false);
-    else if (this.#waits && last.state !== "waiting") await this.#attempt(async () => this.#receipt(last, false), false);
+    else if (this.#waits && last.state !== "waiting")
+      await this.#attempt(async () => this.#receipt(last, false), false);
   }
 
   /** The stage that is due: the receipt of this period, else the choice, or the questions once they chose. */
@@ -128,7 +132,7 @@ export class Asking {
     this.#before?.chosen();
     const steps = new Steps(
       this.client.survey,
-      { say, level: this.#page.level, keeps: !!keeping },
+      { say, texts: wordingsFor(this.client.survey, this.#page.wanted), level: this.#page.level, keeps: !!keeping },
       {
         submit: (answers) => this.#attempt(() => this.#answered(answers)),
         changed: (ticks) => {
@@ -227,7 +231,8 @@ export class Asking {
   #enter(nodes: Nodes, focus = true): void {
     this.#stage.replaceChildren(...nodes);
     this.#tell(focus ? "" : (nodes[0]?.matches("[tabindex]") && nodes[0].textContent) || "", true);
-    if (focus) (nodes[0]?.matches("[tabindex]") ? nodes[0] : this.#stage.querySelector<HTMLElement>("[tabindex]"))?.focus();
+    if (focus)
+      (nodes[0]?.matches("[tabindex]") ? nodes[0] : this.#stage.querySelector<HTMLElement>("[tabindex]"))?.focus();
   }
 
   /** Say something beneath the stage; where it is `quiet`, to screen readers alone, for everybody else sees it. */

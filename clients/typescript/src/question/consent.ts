@@ -107,7 +107,8 @@ export class Consented {
 
   /** Show one part of the page alone, or none of them: then the survey's own stage is there. */
   #show(part?: Part, focus = false): void {
-    for (const each of this.#host.querySelectorAll<HTMLElement>("[data-part]")) each.hidden = each.dataset["part"] !== part;
+    for (const each of this.#host.querySelectorAll<HTMLElement>("[data-part]"))
+      each.hidden = each.dataset["part"] !== part;
     this.#host.toggleAttribute("data-going", !part);
     this.#wait(false);
     if (focus) this.#host.querySelector<HTMLElement>(`[data-part=${part}] [tabindex]`)?.focus();
@@ -120,7 +121,8 @@ export class Consented {
   }
 
   #when(act: string, done: () => unknown): void {
-    for (const each of this.#host.querySelectorAll(`[data-act=${act}]`)) each.addEventListener("click", () => void done());
+    for (const each of this.#host.querySelectorAll(`[data-act=${act}]`))
+      each.addEventListener("click", () => void done());
   }
 }
 

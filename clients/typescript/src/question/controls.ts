@@ -5,10 +5,12 @@ import { isText } from "../checks.js";
 import type { Label } from "../labels.js";
 import { characters } from "../surveys/fields.js";
 import { type AnyOf, END, type OneOf, type Question, type Text } from "../surveys/questions.js";
+import type { QuestionTexts } from "../surveys/translations.js";
 import { type Domain, labelsOf } from "../values.js";
 import type { Held } from "./keeping.js";
-import { element, own, type Say } from "./nodes.js";
+import { button, element, own, type Say } from "./nodes.js";
 import { quantity } from "./numbers.js";
+import { ticksAfter } from "./ticks.js";
 
 /** More labels than these stand in a list that unfolds. */
 const MOST_RADIOS = 12;
@@ -25,26 +27,34 @@ export interface Controls {
   readonly told: () => string;
 }
 
-/** The controls of a question; `id` is its own in the document. */
-export function controlsOf(question: Question, id: string, say: Say): Controls {
-  if (question.kind === "text") return written(question, id, say);
-  if (question.kind === "any_of") return checkboxes(question, id, say);
-  if (question.kind === "number") return quantity(question, id, say);
-  return { hint: say("one"), ...(question.labels.size > MOST_RADIOS ? unfolding : radios)(question, id, say) };
+/** Its labels as people read them, in the places that the document has them in. */
+interface Shown {
+  readonly texts: readonly string[];
+  readonly lang: string | undefined;
 }
 
-function radios(question: OneOf, id: string, say: Say) {
+/** The controls of a question with its words, in the language of the tag; `id` is its own in the document. */
+export function controlsOf(question: Question, words: QuestionTexts, id: string, say: Say, lang?: string): Controls {
+  if (question.kind === "text") return written(question, id, say);
+  if (question.kind === "number") return quantity(question, words.unit ?? "", id, say);
+  const texts = (words.labels ?? labelsOf(question.labels)).map((label) => textOf(label, say));
+  if (question.kind === "any_of") return checkboxes(question, { texts, lang }, id, say);
+  const control = question.labels.size > MOST_RADIOS ? unfolding : radios;
+  return { hint: say("one"), ...control(question, { texts, lang }, id, say) };
+}
+
+function radios(question: OneOf, shown: Shown, id: string, say: Say) {
   const { labels, skipped } = question;
-  const boxes = orderOf(question).map((place) => box("radio", id, labels.at(place), place, say));
+  const boxes = orderOf(question).map((place) => box("radio", id, shown, place));
   if (skipped !== null) boxes.at(-1)?.row.append(element("small", {}, say("skipping")));
   const chosen = () => boxes.find(({ input }) => input.checked)?.place;
   const put = (held: Held) => check(boxes, held);
-  return { nodes: boxes.map(({ row }) => row), put, ...single(labels, chosen, say) };
+  return { nodes: boxes.map(({ row }) => row), put, ...single(labels, shown, chosen, say) };
 }
 
-function unfolding(question: OneOf, id: string, say: Say) {
+function unfolding(question: OneOf, shown: Shown, id: string, say: Say) {
   const { labels } = question;
-  const named = (place: number) => element("option", { value: `${place}` }, textOf(labels.at(place), say));
+  const named = (place: number) => element("option", { value: `${place}`, lang: shown.lang }, shown.texts[place]);
   const empty = element("option", { value: "" }, say("pick"));
   const names = { "aria-labelledby": `${id}-legend`, autocomplete: "off", required: true };
   const select = element("select", names, empty, ...orderOf(question).map(named));
@@ -52,32 +62,68 @@ function unfolding(question: OneOf, id: string, say: Say) {
   const put = ([place]: Held) => {
     select.value = `${place ?? ""}`;
   };
-  return { nodes: [select], put, ...single(labels, chosen, say) };
+  return { nodes: [select], put, ...single(labels, shown, chosen, say) };
 }
 
-function single(labels: Domain, chosen: () => number | undefined, say: Say) {
+function single(labels: Domain, shown: Shown, chosen: () => number | undefined, say: Say) {
   return {
     held: () => [chosen() ?? []].flat(),
     answer: () => labels.at(chosen() as number),
     fault: () => (chosen() === undefined ? say("missing") : ""),
-    told: () => textOf(labels.at(chosen() as number), say),
+    told: () => shown.texts[chosen() as number] ?? "",
   };
 }
 
-function checkboxes({ labels, most }: AnyOf, id: string, say: Say): Controls {
-  const boxes = labelsOf(labels).map((label, place) => box("checkbox", id, label, place, say));
+/** Boxes to tick; those that stand alone come after all others, and clear them. */
+function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say): Controls {
+  const { labels, most, exclusive } = question;
+  const boxes = shown.texts.map((_, place) => box("checkbox", id, shown, place));
   const chosen = () => boxes.filter(({ input }) => input.checked);
+  const held = () => chosen().map(({ place }) => place);
   const limit = most !== null && most < labels.size ? most : undefined;
+  const note = element("p", { class: "hint", role: "status" });
+  const tick = (clicked: number, before: readonly number[]) => {
+    const { ticked, cleared } = ticksAfter(question, new Set(before), clicked);
+    check(boxes, [...ticked]);
+    const names = cleared.map((place) => shown.texts[place] ?? "").join(", ");
+    const back = button(
+      say("bring_back"),
+      () => {
+        check(boxes, cleared);
+        note.replaceChildren();
+        boxes[clicked]?.input.dispatchEvent(new Event("input", { bubbles: true }));
+        boxes[cleared[0] ?? 0]?.input.focus();
+      },
+      "link",
+    );
+    note.replaceChildren(...(names ? [say("cleared", { last: shown.texts[clicked] ?? "", names }), " ", back] : []));
+  };
+  for (const { input, place } of boxes) {
+    input.addEventListener("change", () => {
+      tick(place, input.checked ? held().filter((each) => each !== place) : [...held(), place]);
+    });
+  }
+  const alone = boxes.filter(({ place }) => exclusive?.includes(place));
+  const others = boxes.filter((each) => !alone.includes(each));
+  const rows = (some: readonly Box[]) => some.map(({ row }) => row);
   return {
-    nodes: boxes.map(({ row }) => row),
+    nodes: [
+      ...rows(others),
+      ...(alone.length ? [element("p", { class: "hint" }, say("or"))] : []),
+      ...rows(alone),
+      note,
+    ],
     hint: limit === undefined ? say("any") : say("some", { count: limit }),
-    held: () => chosen().map(({ place }) => place),
-    put: (held) => check(boxes, held),
-    answer: () => chosen().map(({ place }) => labels.at(place)),
-    fault: () => (limit !== undefined && chosen().length > limit ? say("too_many", { count: limit }) : ""),
+    held,
+    put: (given) => check(boxes, given),
+    answer: () => held().map((place) => labels.at(place)),
+    fault: () => {
+      if (exclusive && !held().length) return say("missing");
+      return limit !== undefined && held().length > limit ? say("too_many", { count: limit }) : "";
+    },
     told: () =>
-      chosen()
-        .map(({ place }) => textOf(labels.at(place), say))
+      held()
+        .map((place) => shown.texts[place])
         .join(", ") || say("none"),
   };
 }
@@ -108,9 +154,9 @@ interface Box {
 }
 
 /** One label to choose, in a target that is large enough for a finger. */
-function box(type: "radio" | "checkbox", id: string, label: Label, place: number, say: Say): Box {
+function box(type: "radio" | "checkbox", id: string, { texts, lang }: Shown, place: number): Box {
   const input = element("input", { type, name: id, autocomplete: "off" });
-  return { input, place, row: element("label", {}, input, own("span", textOf(label, say))) };
+  return { input, place, row: element("label", {}, input, own("span", texts[place] ?? "", lang)) };
 }
 
 function check(boxes: readonly Box[], held: Held): void {

@@ -1,8 +1,10 @@
 /** The field of one question: its controls in a frame, the answer that they hold, and what is wrong with it. */
 
 import type { Question } from "../surveys/questions.js";
+import type { QuestionTexts } from "../surveys/translations.js";
 import { type Controls, controlsOf } from "./controls.js";
 import { element, type Heading, heading, type Say } from "./nodes.js";
+import type { Wordings } from "./wordings.js";
 
 /** A question on the page. */
 export interface Field extends Pick<Controls, "answer" | "held" | "put" | "told"> {
@@ -16,11 +18,19 @@ export interface Field extends Pick<Controls, "answer" | "held" | "put" | "told"
 }
 
 /** The field of a question; `id` is its own in the document. */
-export function fieldOf(question: Question, id: string, say: Say, level: Heading): Field {
-  const { nodes, hint, fault, ...controls } = controlsOf(question, id, say);
-  const wording = question.wording || question.name;
+export function fieldOf(
+  question: Question,
+  { questions, lang }: Wordings,
+  id: string,
+  say: Say,
+  level: Heading,
+): Field {
+  const texts = questions[question.name] as QuestionTexts;
+  const { nodes, hint, fault, ...controls } = controlsOf(question, texts, id, say, lang);
+  const wording = texts.wording || question.name;
   const words = heading(level, wording);
   words.dir = "auto";
+  if (lang) words.lang = lang;
   const legend = element("legend", { id: `${id}-legend` }, words);
   const error = element("p", { class: "error", id: `${id}-error` });
   const hints = element("p", { class: "hint", id: `${id}-hint` }, hint);

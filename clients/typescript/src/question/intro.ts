@@ -9,6 +9,7 @@ import type { Survey } from "../surveys/survey.js";
 import type { Before } from "./asking.js";
 import { button, element, type Heading, heading, line, own, saying } from "./nodes.js";
 import { noteOf } from "./notes.js";
+import type { Wordings } from "./wordings.js";
 
 const WORDS: Readonly<Record<string, typeof english>> = { en: english, de: german };
 
@@ -23,6 +24,7 @@ export interface Intro {
 /** Title, asker, purpose, what is asked, the label and the choice; those sentences are folded that are long and say less. */
 export function introOf(
   { survey, rehearsed }: Client,
+  words: Wordings,
   sayings: Sayings,
   language: PageSayings,
   level: Heading,
@@ -36,18 +38,18 @@ export function introOf(
   const label = element("section", {}, heading(level, say("label")), first, folded.length > 0 && more);
   const nodes = [
     ...(rehearsed ? [element("p", { class: "rehearsal", role: "note" }, saying(language)("rehearsal"))] : []),
-    element("header", {}, own(`h${level}`, survey.title || survey.name)),
-    ...askedOf(survey, say, level),
+    element("header", {}, own(`h${level}`, words.title || survey.name, words.lang)),
+    ...askedOf(survey, words, say, level),
     label,
   ];
   return { nodes, before: { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label)) } };
 }
 
-function askedOf(survey: Survey, say: Say, level: Heading): HTMLElement[] {
-  const { purpose, owner, contact } = survey;
+function askedOf(survey: Survey, words: Wordings, say: Say, level: Heading): HTMLElement[] {
+  const [{ owner, contact }, { purpose, questions, lang }] = [survey, words];
   const asker = [owner && say("asker", { owner }), contact && say("contact", { contact })].filter(Boolean).join(" ");
-  const told = [purpose, asker].filter(Boolean).map((text) => own("p", text));
-  const asked = [...survey.questions].map(([name, { wording }]) => own("li", wording || name));
+  const told = [...(purpose ? [own("p", purpose, lang)] : []), ...(asker ? [own("p", asker)] : [])];
+  const asked = Object.entries(questions).map(([name, { wording }]) => own("li", wording || name, lang));
   return [
     ...(told.length ? [element("section", {}, heading(level, say("why")), ...told)] : []),
     element("section", {}, heading(level, say("asked")), element("ul", {}, ...asked)),

@@ -19,7 +19,8 @@ export function meaningOf(survey: Survey, sent: Uint8Array, say: Say): HTMLEleme
   const parts = survey.arms[(sent[0] ?? 0) + 256 * (sent[1] ?? 0)]?.parts ?? [];
   const [part, more] = parts;
   const own = survey.arms.length > 1 && part && !more ? usedOf(part, say) : [];
-  if (levelOfAll(survey.arms) === Infinity) return [line(say("sent_plain", of(say))), ...own, line(say("certain_part"))];
+  if (levelOfAll(survey.arms) === Infinity)
+    return [line(say("sent_plain", of(say))), ...own, line(say("certain_part"))];
   const fits = part && !more && part.encoder.kind === "label" ? fitsOf(part.mechanism) : undefined;
   if (!part || !fits) return [line(say("sent_plain", of(say))), ...own, claim(guess(survey, say))];
   const share = hundredth(shareOf(fits[1]));
@@ -28,7 +29,12 @@ export function meaningOf(survey: Survey, sent: Uint8Array, say: Say): HTMLEleme
     const report = sent[HEAD + COUNT] ?? 0;
     const answer = textOf(domain.at(1 - report), say);
     const told = say("certain_dot", { share, answer });
-    return [dotted(report, say), ...own, claim(told), dots(report ? 100 - share : share, say(report ? "dots_hollow" : "dots_full", { answer }))];
+    return [
+      dotted(report, say),
+      ...own,
+      claim(told),
+      dots(report ? 100 - share : share, say(report ? "dots_hollow" : "dots_full", { answer })),
+    ];
   }
   const told = say("certain_fits", { share });
   return [line(say("sent_mark", of(say))), ...own, claim(told), dots(share, say("dots_fits"))];

@@ -6,11 +6,14 @@ import type { Essentials } from "../surveys/essentials.js";
 import { Asking } from "./asking.js";
 import { button, element, type Heading, line, saying } from "./nodes.js";
 import { noteOf } from "./notes.js";
+import { wordingsFor } from "./wordings.js";
 
 /** What `open` takes, and how it looks on the page. */
 export interface QuestionOptions extends Options {
   /** English unless given. */
   readonly language?: Language | Spoken;
+  /** The languages of the person, the dearest first, by which one of the survey's is shown; that of the page unless given. */
+  readonly wanted?: readonly string[];
   /** How deep the title stands among the headings of the page around it; 2 unless given. */
   readonly heading?: Heading;
   /** Whether the survey takes no new answers, only those that were given before and still wait here. */
@@ -45,7 +48,8 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
     try {
       const asking = await opened(options, language);
       const { introOf } = await import("./intro.js");
-      const intro = introOf(asking.client, await language.label(), language, level, () => asking.agree());
+      const words = wordingsFor(asking.client.survey, options.wanted ?? [language.code]);
+      const intro = introOf(asking.client, words, await language.label(), language, level, () => asking.agree());
       host.replaceChildren(...intro.nodes);
       await asking.show(host, intro.before);
       sendUntil(ending.signal, asking);
@@ -77,8 +81,8 @@ export async function mountAfter(
 }
 
 async function opened(options: QuestionOptions, language: Spoken): Promise<Asking> {
-  const { heading: level = 2, closed = false, result } = options;
-  return new Asking(await open(options), { language, level, closed, result });
+  const { heading: level = 2, closed = false, wanted = [language.code], result } = options;
+  return new Asking(await open(options), { language, wanted, level, closed, result });
 }
 
 function sendUntil(signal: AbortSignal, asking: Asking): void {

@@ -12,7 +12,7 @@ const TYPED = /^([-+]?)(\d*)(?:[.,](\d*))?$/;
 const THOUSANDS = /[.,]\d{3}$/;
 
 /** Bounds are told and not enforced, since what lies beyond them counts as the bound: that is said at once. */
-export function quantity({ scale, unit }: Numeric, id: string, say: Say): Controls {
+export function quantity({ scale }: Numeric, unit: string, id: string, say: Say): Controls {
   const typed = scale.dated ? { type: "date" } : { type: "text", inputmode: "decimal" };
   const input = element("input", { ...typed, autocomplete: "off", "aria-labelledby": `${id}-legend` });
   const note = element("p", { class: "counts", role: "status" });

@@ -4,9 +4,9 @@ import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
 import type { Page } from "../languages/english.js";
 import { hex } from "../sha256.js";
-import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
 import { meaningOf } from "./meaning.js";
 import { nextOf } from "./next.js";
+import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
 export const ID = 16;

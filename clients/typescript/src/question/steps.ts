@@ -6,6 +6,7 @@ import { type Field, fieldOf } from "./fields.js";
 import type { Ticks } from "./keeping.js";
 import { machine } from "./machine.js";
 import { button, element, type Heading, heading, line, own, type Say } from "./nodes.js";
+import type { Wordings } from "./wordings.js";
 
 /** Forms of this document so far, of which one page may have several. */
 let forms = 0;
@@ -25,6 +26,8 @@ export interface Acts {
 /** How the form speaks, and what is said beneath the questions. */
 export interface Words {
   readonly say: Say;
+  /** The words of the survey. */
+  readonly texts: Wordings;
   readonly level: Heading;
   /** Whether ticks are kept while this tab is open. */
   readonly keeps: boolean;
@@ -43,7 +46,7 @@ export class Steps {
     const id = `deniable-${forms++}`;
     [this.#survey, this.#words, this.#acts] = [survey, words, acts];
     this.#fields = [...survey.questions.values()].map((question, k) =>
-      fieldOf(question, `${id}-${k}`, words.say, words.level),
+      fieldOf(question, words.texts, `${id}-${k}`, words.say, words.level),
     );
     if (ticks?.held.length === this.#fields.length) {
       this.#fields.forEach(({ put }, k) => put(ticks.held[k] ?? ""));
@@ -119,11 +122,12 @@ export class Steps {
   }
 
   #review(): HTMLElement[] {
-    const { say, level } = this.#words;
+    const { say, level, texts } = this.#words;
     const rows = this.#fields.map(({ wording, told }, place) => {
       const change = button(say("change"), () => this.#go(place), "link");
       change.setAttribute("aria-label", say("change_about", { name: wording }));
-      return element("div", {}, own("dt", wording), element("dd", {}, own("span", told())), element("dd", {}, change));
+      const answer = element("dd", {}, own("span", told(), texts.lang));
+      return element("div", {}, own("dt", wording, texts.lang), answer, element("dd", {}, change));
     });
     const lot = this.#lot();
     return [
