@@ -90,7 +90,8 @@ function defineQuestion(): void {
     }
 
     #ask() {
-      const { signal } = (this.#ending = new AbortController());
+      this.#ending = new AbortController();
+      const { signal } = this.#ending;
       this.#code = codeOf(this);
       this.classList.add("deniable");
       this.#consent ??= consentIn(this);

@@ -17,7 +17,7 @@ const WIRE = { de, en };
 
 interface Said {
   readonly language: string;
-  readonly section: "label" | "mechanism" | "pages" | "question" | "account";
+  readonly section: "label" | "mechanism" | "pages" | "question" | "account" | "intro" | "kiosk";
   readonly key: string;
   readonly values: Values;
   readonly text: string;

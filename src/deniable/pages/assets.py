@@ -1,4 +1,4 @@
-"""What pages are made of beside HTML: one stylesheet, and scripts, each with an address that changes with its bytes."""
+"""What pages are made of beside HTML: stylesheets, and scripts, each with an address that changes with its bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from deniable.collector.http.replies import OPEN_TO_ALL, Reply
 
 ROOM: Final = files("deniable.pages")
 KINDS: Final = {"css": b"text/css; charset=utf-8", "js": b"text/javascript; charset=utf-8", "svg": b"image/svg+xml"}
-STYLESHEET: Final = "pages.css"
+STYLESHEETS: Final = {"pages.css": "", "asked.css": "10 40"}
+"""Of each the first digits of its files in ``styles/``, or all of them; the pages of who is asked need little."""
 INTEGRITY: Final[dict[str, str]] = json.loads((ROOM / "static" / "integrity.json").read_text(encoding="utf-8"))
 """The hashes of the client's files, as the attribute ``integrity`` wants them."""
 FILES: Final = frozenset({"pages.js", "icon.svg", *INTEGRITY})
@@ -30,10 +31,11 @@ FOR_NOW: Final = (b"cache-control", b"no-cache")
 
 @cache
 def asset(name: str) -> bytes | None:
-    """The bytes of an asset; the stylesheet is all files of ``styles/``, in the order of their names."""
-    if name == STYLESHEET:
+    """The bytes of an asset; a stylesheet is files of ``styles/``, in the order of their names."""
+    if name in STYLESHEETS:
+        wanted = STYLESHEETS[name]
         sheets = sorted((file for file in (ROOM / "styles").iterdir()), key=lambda file: file.name)
-        return b"\n".join(sheet.read_bytes() for sheet in sheets)
+        return b"\n".join(sheet.read_bytes() for sheet in sheets if not wanted or sheet.name[:2] in wanted.split())
     return (ROOM / "static" / name).read_bytes() if name in FILES else None
 
 
@@ -73,12 +75,12 @@ async def serve_asset(request: Request) -> Response:
     lasts = request.query_params.get("v") == version_of(name) or name.startswith("deniable-")  # its hash is in its name
     lasting = FOR_EVER if lasts else FOR_NOW
     packed = packed_of(name)
-    if packed is not None and _unpacks(request.headers.get("accept-encoding", "")):
+    if packed is not None and unpacks(request.headers.get("accept-encoding", "")):
         body, coding = packed, [(b"content-encoding", b"gzip")]
     kind = (b"content-type", KINDS[name.rsplit(".", 1)[1]])
     return Reply(body, [kind, lasting, *coding, VARIES, (b"x-content-type-options", b"nosniff"), *OPEN_TO_ALL])
 
 
-def _unpacks(accepted: str) -> bool:
+def unpacks(accepted: str) -> bool:
     """Whether a browser takes gzip, by its header."""
     return any(each.replace(" ", "") in ("gzip", "gzip;q=1", "gzip;q=1.0") for each in accepted.lower().split(","))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import NamedTuple
 
 from markupsafe import Markup
 
@@ -14,6 +16,7 @@ from deniable.pages.dots import dots
 from deniable.pages.label_view import guesses_of
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import Language, Statement
+from deniable.protocol.surveys.translations import SurveyWords, nearest
 from deniable.surveys.arms import Part
 from deniable.surveys.facts import ReportFacts
 from deniable.surveys.survey import Survey
@@ -35,11 +38,36 @@ class Figure:
     picture: Markup
 
 
+class Essentials(NamedTuple):
+    """The numbers behind the picture, which a device compares with its own before it takes any consent.
+
+    ``level`` is that of a whole answer; of the first question ``own`` and ``other`` are how often a report fits a label
+    that was answered, and another one, where reports fit labels one by one.
+    """
+
+    level: float
+    own: float | None
+    other: float | None
+
+    @property
+    def attributes(self) -> Markup:
+        """As an element has them."""
+        written = [self.level if self.level < math.inf else "Infinity", self.own, self.other]
+        named = zip(("level", "own", "other"), written, strict=True)
+        return Markup(" ").join(Markup('data-{}="{}"').format(name, "" if one is None else one) for name, one in named)
+
+
 @dataclass(frozen=True)
 class ConsentView:
-    """What a page says before the choice; ``level``, ``own`` and ``other`` are what a device compares with its own."""
+    """What a page says before the choice."""
 
+    title: str
+    words: SurveyWords
+    lang: str
+    """The tag of the language of the author's words; empty where the survey does not say."""
     lead: str
+    purpose: str
+    """What it is for, if that is short."""
     wording: str
     """The question, where there is one, and the title is another."""
     figures: tuple[Figure, ...]
@@ -47,24 +75,29 @@ class ConsentView:
     told: tuple[Markup, ...]
     sentences: tuple[str, ...]
     mail: str
-    level: str
-    own: str
-    other: str
+    """An address that can be written to."""
+    essentials: Essentials
 
 
-def consent_view(survey: Survey, say: Language) -> ConsentView:
-    """What is said of a survey before the choice."""
-    label = survey.label()
-    facts = _shares(survey)
-    own, other = (None, None) if facts is None else facts
-    figures = _figures(survey, own, other, say)
-    whole = label.level < math.inf
+def consent_view(survey: Survey, say: Language, wanted: Sequence[str] = ()) -> ConsentView:
+    """What is said of a survey before the choice, the author's words in the language nearest to those ``wanted``."""
+    label, tag = survey.label(), nearest(survey.languages, wanted)
+    words = survey.texts(tag)
+    essentials = Essentials(label.level, *(_shares(survey) or (None, None)))
     return ConsentView(
-        _lead(survey, say), _wording(survey), figures, say("says_nothing" if whole else "says_part"),
-        _told(survey, own, say), tuple(map(say, label.statements)),
-        survey.contact if MAIL.fullmatch(survey.contact) else "",
-        repr(label.level) if whole else "Infinity", "" if own is None else repr(own), "" if other is None else repr(other),
-    )  # fmt: skip
+        title=words.title or survey.name,
+        words=words,
+        lang=tag or "",
+        lead=_lead(survey, say),
+        purpose=words.purpose if len(words.purpose.split()) <= SHORT else "",
+        wording=_wording(survey, words),
+        figures=_figures(survey, words, essentials, say),
+        claim=say("says_nothing" if label.level < math.inf else "says_part"),
+        told=_told(survey, essentials, say),
+        sentences=tuple(map(say, label.statements)),
+        mail=survey.contact if MAIL.fullmatch(survey.contact) else "",
+        essentials=essentials,
+    )
 
 
 def _shares(survey: Survey) -> tuple[float, float] | None:
@@ -79,28 +112,33 @@ def _shares(survey: Survey) -> tuple[float, float] | None:
     return facts.own, facts.other
 
 
-def _is_dot(survey: Survey, own: float | None) -> bool:
+def _is_dot(survey: Survey, essentials: Essentials) -> bool:
     """Whether one bit is sent: then it is drawn as a dot."""
     first = survey.questions[0]
     name = _first(survey).mechanism.name
-    return own is not None and isinstance(first, OneOf) and len(first.labels) == 2 and name == "RandomizedResponse"
+    return (
+        essentials.own is not None
+        and isinstance(first, OneOf)
+        and len(first.labels) == 2
+        and name == "RandomizedResponse"
+    )
 
 
 def _first(survey: Survey) -> Part:
     return next(part for arm in survey.arms for part in arm.parts if survey.questions[0].name in part.names)
 
 
-def _figures(survey: Survey, own: float | None, other: float | None, say: Language) -> tuple[Figure, ...]:
+def _figures(survey: Survey, words: SurveyWords, essentials: Essentials, say: Language) -> tuple[Figure, ...]:
     """The pictures: of dots that are sent, of marks that fit, or else of guesses."""
+    _, own, other = essentials
     if own is None or other is None:
-        return tuple(_guessed(survey, say))
+        return tuple(_guessed(survey, words, say))
     first = survey.questions[0]
     assert isinstance(first, OneOf)
-    labels = [printable(label) for label in first.labels][:2]
-    keys = ("dot_own", "dot_other") if _is_dot(survey, own) else ("fits_own", "fits_other")
+    labels = [printable(label) for label in words.questions[first.name].labels or first.labels][:2]
+    keys = ("dot_own", "dot_other") if _is_dot(survey, essentials) else ("fits_own", "fits_other")
     return tuple(
-        _figure(key, round(100 * share), name, say)
-        for key, share, name in zip(keys, (own, other), labels, strict=True)
+        _figure(key, round(100 * share), name, say) for key, share, name in zip(keys, (own, other), labels, strict=True)
     )
 
 
@@ -112,34 +150,32 @@ def _figure(key: str, share: int, label: str, say: Language) -> Figure:
     return Figure(Markup(caption), dots(share, told))
 
 
-def _guessed(survey: Survey, say: Language) -> list[Figure]:
+def _guessed(survey: Survey, words: SurveyWords, say: Language) -> list[Figure]:
     """What an even guess can become, of the first promise that bounds one."""
     level = survey.label().level
     if level < math.inf:
         after = min(math.ceil(100 / (1 + math.exp(-level)) - 1e-9), 100)
         told = say("guess_figure", share=after)
         return [Figure(Markup(escape(told)), dots(50, told, after - 50))]
-    found = guesses_of(survey.label(), say)[:1]
-    return [Figure(Markup(escape(f"{each.caption}. {each.told}")), each.picture) for each in found]
+    found = guesses_of(survey.label(), say, words)[:1]
+    return [Figure(Markup("{}. {}").format(each.caption, each.told), each.picture) for each in found]
 
 
 def _lead(survey: Survey, say: Language) -> str:
-    """How many questions, how long, and what for if that is short."""
+    """How many questions, and how long they take."""
     count = len(survey.questions)
     minutes = math.ceil((count * SECONDS + READING) / 60)
-    lead = say("lead", count=count, time=Statement("minutes", {"count": minutes}))
-    return f"{lead} {survey.purpose}" if len(survey.purpose.split()) <= SHORT else lead
+    return say("lead", count=count, time=Statement("minutes", {"count": minutes}))
 
 
-def _wording(survey: Survey) -> str:
-    first = survey.questions[0]
-    shown = survey.title or survey.name
-    return first.wording if len(survey.questions) == 1 and first.wording != shown else ""
+def _wording(survey: Survey, words: SurveyWords) -> str:
+    wording = words.questions[survey.questions[0].name].wording
+    return wording if len(survey.questions) == 1 and wording != (words.title or survey.name) else ""
 
 
-def _told(survey: Survey, own: float | None, say: Language) -> tuple[Markup, ...]:
+def _told(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup, ...]:
     """What a device does, in sentences; the word for it is one that the page's script may know better."""
-    keys = ["draws_dot" if _is_dot(survey, own) else "draws_mark"]
+    keys = ["draws_dot" if _is_dot(survey, essentials) else "draws_mark"]
     if survey.repeat == "remembered":
         keys.append("draws_all")
     words = say.table["question"]

@@ -13,6 +13,7 @@ import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
 import { Steps } from "./steps.js";
 import { Tabs } from "./tabs.js";
+import type { Turn } from "./turn.js";
 import { wordingsFor } from "./wordings.js";
 
 /** Milliseconds between attempts to send what waits, as far as they are due. */
@@ -50,7 +51,8 @@ export class Asking {
   readonly #stage = element("section", {});
   readonly #status = element("p", { role: "status" });
   readonly #keeping: Keeping | undefined;
-  readonly #tabs: Tabs;
+  readonly #tabs: Tabs | undefined;
+  #turn: Turn | undefined;
   #before: Before | undefined;
   #waits = false;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
@@ -59,13 +61,15 @@ export class Asking {
   constructor(client: Client, page: Page) {
     [this.client, this.#page, this.#say] = [client, page, saying(page.language)];
     const { digest } = client.survey;
-    this.#keeping = client.rehearsed ? undefined : new Keeping(digest);
-    this.#tabs = new Tabs(digest, () => void this.#heard());
+    const alone = client.rehearsed || client.survey.kiosk; // nothing is kept of whom others follow
+    this.#keeping = alone ? undefined : new Keeping(digest);
+    this.#tabs = alone ? undefined : new Tabs(digest, () => void this.#heard());
   }
 
   /** Show the stage that is due, in a part of the page. Nothing is stored, and nothing drawn. */
   async show(host: Element, before: Before): Promise<void> {
     this.#before = before;
+    if (this.client.survey.kiosk) await this.#takeTurns();
     host.append(this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);
   }
@@ -92,7 +96,7 @@ export class Asking {
       stop();
       clearInterval(timer);
       removeEventListener("online", look);
-      this.#tabs.close();
+      this.#tabs?.close();
     };
   }
 
@@ -115,9 +119,17 @@ export class Asking {
   /** The stage that is due: the receipt of this period, else the choice, or the questions once they chose. */
   async #due(): Promise<Nodes> {
     const last = (await this.client.receipts()).at(-1);
+    if (last && this.#turn && last.state !== "waiting") return this.#turn.next(); // nobody who comes may see whose it was
     if (last && this.#stands(last)) return this.#receipt(last, true);
     if (this.#page.closed || isOver(this.client.survey, this.#moment())) return this.#note("over");
     return (await this.client.consent().granted()) ? this.#form() : (this.#before as Before).choice();
+  }
+
+  async #takeTurns(): Promise<void> {
+    const { turnOf } = await import("./turn.js");
+    const enter = (act: () => Promise<Nodes>) => void this.#attempt(act);
+    const begin = () => this.#enter((this.#before as Before).choice());
+    this.#turn = turnOf(this.client, this.#page.language, this.#page.level, enter, begin);
   }
 
   /** Whether an answer stands for this period, so that no other one is asked for. */
@@ -177,6 +189,7 @@ export class Asking {
     return [
       ...receiptOf(this.client, receipt, this.#say, level, { before, result }),
       ...(stoppable ? [element("p", { class: "choice" }, this.#waits && send, stop)] : []),
+      ...((this.#waits ? this.#turn?.waiting() : this.#turn?.ending()) ?? []),
     ];
   }
 
@@ -198,13 +211,13 @@ export class Asking {
     if (last && this.#stands(last)) return this.#elsewhere(last);
     const drawn = await this.client.answer(answers);
     this.#forget();
-    this.#tabs.tell();
+    this.#tabs?.tell();
     return navigator.onLine ? this.#sent() : this.#receipt(drawn, false);
   }
 
   async #sent(): Promise<Nodes> {
     const last = (await this.client.flush()).at(-1);
-    this.#tabs.tell();
+    this.#tabs?.tell();
     return last ? this.#receipt(last, false) : this.#due();
   }
 

@@ -39,6 +39,11 @@ export class Consented {
     for (const word of host.querySelectorAll<HTMLElement>("[data-phone]")) {
       word.textContent = word.dataset[machine()] ?? word.textContent;
     }
+    for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-hash]")) {
+      link.addEventListener("click", () => {
+        link.hash = location.hash; // an invitation, which the server must not see, goes along
+      });
+    }
     this.#when("agree", () => this.#agree());
     this.#when("decline", () => this.#show("declined", true));
     this.#when("reconsider", () => this.#show("consent", true));
@@ -55,7 +60,8 @@ export class Consented {
     [this.#place, this.#asked] = [place, undefined];
     this.#stage.replaceChildren();
     if (!globalThis.isSecureContext) return this.#show("insecure");
-    if (await hasStore()) await this.#mounted();
+    const host = this.#host; // a rehearsal knows of nobody
+    if (!host.hasAttribute("rehearse") && (await isKnown(host.getAttribute("survey") ?? ""))) await this.#mounted();
     else await this.#offer();
   }
 
@@ -126,17 +132,19 @@ export class Consented {
   }
 }
 
-/** Whether this browser has a store of the client's, which none is made of by looking; where it lets nobody look, too. */
-function hasStore(): Promise<boolean> {
+/** Whether this browser's store knows of a survey; none is made by looking. Where nobody may look, what is due says so. */
+function isKnown(survey: string): Promise<boolean> {
   return new Promise((resolve) => {
     try {
       const asked = indexedDB.open("deniable");
       asked.onupgradeneeded = () => asked.transaction?.abort(); // and so the database is not made
-      asked.onsuccess = () => {
-        asked.result.close();
-        resolve(true);
-      };
       asked.onerror = () => resolve(asked.error?.name !== "AbortError");
+      asked.onsuccess = () => {
+        const found = asked.result.transaction("entries").objectStore("entries").getAllKeys();
+        found.onsuccess = () => resolve(found.result.some((key) => `${key}`.includes(survey)));
+        found.onerror = () => resolve(true);
+        asked.result.close();
+      };
     } catch {
       resolve(true);
     }

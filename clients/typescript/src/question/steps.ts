@@ -49,7 +49,7 @@ export class Steps {
       fieldOf(question, words.texts, `${id}-${k}`, words.say, words.level),
     );
     if (ticks?.held.length === this.#fields.length) {
-      this.#fields.forEach(({ put }, k) => put(ticks.held[k] ?? ""));
+      for (const [k, { put }] of this.#fields.entries()) put(ticks.held[k] ?? "");
       this.#place = Math.min(ticks.place, this.#last);
     }
     this.form.addEventListener("submit", (event) => {

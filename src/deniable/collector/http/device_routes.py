@@ -16,8 +16,8 @@ from deniable.collector.doors import Doors
 from deniable.collector.http.context import SURVEY, Context
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import JSON, NEVER, OPEN_TO_ALL, PREFLIGHT, Reply
-from deniable.collector.refusals import INVITATION, TOO_MANY, UNKNOWN, Refused
 from deniable.collector.http.upload_route import code_of
+from deniable.collector.refusals import INVITATION, TOO_MANY, UNKNOWN, Refused
 from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
 from deniable.protocol.fields import SURVEY as SURVEY_NAME
 from deniable.protocol.fields import TIME

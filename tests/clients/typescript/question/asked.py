@@ -76,7 +76,7 @@ def serve_question(stub: Stub, survey: str, path: str = "/", language: str = "en
     stub.pages[path] = Planned(200, html.encode(), {"Content-Type": HTML, "Content-Security-Policy": POLICY})
     stub.pages["/favicon.ico"] = Planned(204)
     stub.pages["/deniable.css"] = Planned(200, (SERVED / "deniable.css").read_bytes(), {"Content-Type": "text/css"})
-    stub.pages["/deniable.js"] = script_of((SERVED / "deniable.js").read_bytes())
+    stub.pages |= {f"/{file.name}": script_of(file.read_bytes()) for file in SERVED.glob("*.js")}
 
 
 def go(page: Page, url: str, headline: str = "") -> None:
@@ -94,12 +94,26 @@ def filled(
     used: Sequence[str] = ("tram", "ferry"),
     street: str | None = "Goethe",
 ) -> None:
-    """Answer the questions that are given, by the mouse."""
+    """Answer the questions that are given, by the mouse, one screen after another, up to the look over."""
     if way:
         page.get_by_role("radio", name=way).check()
+    onwards(page)
     if city:
         page.get_by_role("combobox").select_option(city)
+    onwards(page)
     for each in used:
         page.get_by_role("checkbox", name=each).check()
+    onwards(page)
     if street:
         page.get_by_role("textbox").fill(street)
+    onwards(page)
+
+
+def onwards(page: Page) -> None:
+    """To the next question, or to the look over."""
+    page.locator("[type=submit]").click()
+
+
+def send(page: Page) -> None:
+    """Send what is looked over, or the one answer."""
+    page.locator("[type=submit].alike").click()
