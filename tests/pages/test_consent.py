@@ -33,9 +33,9 @@ def survey_of(kind: str) -> dn.Survey:
     return dn.Survey.plan(f"consent-{kind}", asked, 1.0, 500, **TERMS)
 
 
-@pytest.fixture
-def surveys(server: Server, author: str) -> dict[str, dn.Survey]:
-    return {kind: put(server, author, survey_of(kind)) for kind in ("one", "several", "marks")}
+@pytest.fixture(scope="module")
+def surveys(server: Server) -> dict[str, dn.Survey]:
+    return {kind: put(server, server.operator, survey_of(kind)) for kind in ("one", "several", "marks")}
 
 
 def words_before(page: Page) -> int:

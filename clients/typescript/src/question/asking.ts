@@ -55,6 +55,8 @@ export class Asking {
   #turn: Turn | undefined;
   #before: Before | undefined;
   #waits = false;
+  /** Whether what was ticked here was forgotten for what another tab sent. */
+  #lost = false;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
   #steps: Steps | undefined;
 
@@ -111,9 +113,11 @@ export class Asking {
   async #heard(): Promise<void> {
     const last = (await this.client.receipts().catch(() => [])).at(-1);
     if (!last || !this.#stands(last)) return;
-    if (this.#steps) await this.#attempt(async () => this.#elsewhere(last), false);
-    else if (this.#waits && last.state !== "waiting")
-      await this.#attempt(async () => this.#receipt(last, false), false);
+    const delivered = this.#waits && last.state !== "waiting";
+    this.#lost ||= !!this.#steps;
+    if (this.#steps || delivered) {
+      await this.#attempt(async () => (this.#lost ? this.#elsewhere(last) : this.#receipt(last, false)), false);
+    }
   }
 
   /** The stage that is due: the receipt of this period, else the choice, or the questions once they chose. */
