@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, BrowserType, Page, expect
+from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 from tests.collector.servers import Server, put
 from tests.pages.accessibility import violations
 from tests.pages.readers import Reader
@@ -131,18 +132,20 @@ def test_no_file_of_the_browser_holds_an_answer_before_it_is_mixed(
     wish = dn.Text("wish", longest=16, wording="What do you wish?")
     survey = put(server, author, dn.Survey.plan(f"on-disk-{planted:d}", [wish, WELL], 1.0, 500))
     answer = "XYLOPHONETRUTH"
-    with kind.launch_persistent_context(tmp_path, executable_path=program, args=["--headless=new"]) as context:
-        page = context.new_page()
-        begin(page, server, survey)
-        page.get_by_role("textbox").fill(answer)
-        if planted:
-            page.evaluate("answer => history.replaceState(answer, '')", answer)
-        page.reload()
-        expect(page.get_by_role("textbox")).to_have_value(answer)
-        page.wait_for_timeout(1000 * WRITTEN)
-        reloaded = files_with(tmp_path, answer)
-        held = subprocess.check_output(["pgrep", "-f", f"user-data-dir={tmp_path}"], text=True).split()
-        os.kill(min(map(int, held)), signal.SIGKILL)
+    context = kind.launch_persistent_context(tmp_path, executable_path=program, args=["--headless=new"])
+    page = context.new_page()
+    begin(page, server, survey)
+    page.get_by_role("textbox").fill(answer)
+    if planted:
+        page.evaluate("answer => history.replaceState(answer, '')", answer)
+    page.reload()
+    expect(page.get_by_role("textbox")).to_have_value(answer)
+    page.wait_for_timeout(1000 * WRITTEN)
+    reloaded = files_with(tmp_path, answer)
+    held = subprocess.check_output(["pgrep", "-f", f"user-data-dir={tmp_path}"], text=True).split()
+    os.kill(min(map(int, held)), signal.SIGKILL)
+    with contextlib.suppress(Error):
+        context.close()
     killed = files_with(tmp_path, answer)
     assert (bool(reloaded), bool(killed)) == (planted, planted), (reloaded, killed)
 

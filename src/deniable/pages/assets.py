@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -17,8 +18,8 @@ from deniable.collector.http.replies import OPEN_TO_ALL, Reply
 
 ROOM: Final = files("deniable.pages")
 KINDS: Final = {"css": b"text/css; charset=utf-8", "js": b"text/javascript; charset=utf-8", "svg": b"image/svg+xml"}
-STYLESHEETS: Final = {"pages.css": "", "asked.css": "10 40"}
-"""Of each the first digits of its files in ``styles/``, or all of them; the pages of who is asked need little."""
+STYLESHEETS: Final = {"pages.css": r"[0-8]", "asked.css": "10|40", "plain.css": "90"}
+"""Of each how the names of its files in ``styles/`` begin: whoever is asked needs few, and without a script one more."""
 INTEGRITY: Final[dict[str, str]] = json.loads((ROOM / "static" / "integrity.json").read_text(encoding="utf-8"))
 """The hashes of the client's files, as the attribute ``integrity`` wants them."""
 FILES: Final = frozenset({"pages.js", "icon.svg", *INTEGRITY})
@@ -35,7 +36,7 @@ def asset(name: str) -> bytes | None:
     if name in STYLESHEETS:
         wanted = STYLESHEETS[name]
         sheets = sorted((file for file in (ROOM / "styles").iterdir()), key=lambda file: file.name)
-        return b"\n".join(sheet.read_bytes() for sheet in sheets if not wanted or sheet.name[:2] in wanted.split())
+        return b"\n".join(sheet.read_bytes() for sheet in sheets if re.match(wanted, sheet.name))
     return (ROOM / "static" / name).read_bytes() if name in FILES else None
 
 
