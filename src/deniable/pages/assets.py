@@ -19,7 +19,7 @@ from deniable.collector.http.replies import OPEN_TO_ALL, Reply
 ROOM: Final = files("deniable.pages")
 KINDS: Final = {"css": b"text/css; charset=utf-8", "js": b"text/javascript; charset=utf-8", "svg": b"image/svg+xml"}
 STYLESHEETS: Final = {"pages.css": r"[0-8]", "asked.css": "10|40", "plain.css": "90"}
-"""Of each how the names of its files in ``styles/`` begin: whoever is asked needs few, and without a script one more."""
+"""Of each how the names of its files in ``styles/`` begin: who is asked needs few, and without a script one more."""
 INTEGRITY: Final[dict[str, str]] = json.loads((ROOM / "static" / "integrity.json").read_text(encoding="utf-8"))
 """The hashes of the client's files, as the attribute ``integrity`` wants them."""
 FILES: Final = frozenset({"pages.js", "icon.svg", *INTEGRITY})

@@ -9,9 +9,9 @@ const SVG = "http://www.w3.org/2000/svg";
 /** 100 dots, of which so many are full, with what they are beneath. */
 export function dots(full: number, told: string): HTMLElement {
   const picture = document.createElementNS(SVG, "svg");
-  const set = (node: Element, values: Record<string, string>) => {
-    for (const [name, value] of Object.entries(values)) node.setAttribute(name, value);
-    return node;
+  const set = (shape: Element, values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) shape.setAttribute(name, value);
+    return shape;
   };
   const path = (kind: string, first: number, last: number) => {
     const places = Array.from({ length: last - first }, (_, k) => first + k).map(
