@@ -15,7 +15,7 @@ import deniable as dn
 
 SLOW = 6 * 1024
 """Bytes a second."""
-BEFORE, SCRIPT = 10_000, 28_000
+BEFORE, SCRIPT = 4_000, 31_000
 """Bytes of script, compressed, before the choice and in all."""
 PHONE: Any = {"width": 390, "height": 844}
 TERMS: dict[str, Any] = {

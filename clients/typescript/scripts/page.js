@@ -13,6 +13,18 @@ const source = resolve(root, "src");
 const out = resolve(root, "build/page");
 /** What is loaded first after consent; the other modules take from it what it has, so nothing is loaded twice. */
 const SHARED = "question/mount";
+/** Small pieces of which each module has its own copy of what it needs, so that the shared one holds no more than that. */
+const COPIED = [
+  "draws",
+  "odds",
+  "layouts",
+  "fractions",
+  "numbers",
+  "words",
+  "privacy/levels",
+  "mechanisms/fits",
+  "sha256",
+];
 const NAMED = /\b(?:import|export)\s+(?!type\b)\{([^}]*)\}\s+from\s+"(\.[^"]+)\.js"/g;
 const LATE = /\bimport\("(\.[^"]+)\.js"\)/g;
 /** The messages of errors are for who develops: the package has them, and pages leave them out. */
@@ -118,7 +130,7 @@ function kept(id, text) {
 /** Build all files of pages, beside the stylesheet, and say the integrity of each. */
 export async function buildPage() {
   mkdirSync(out, { recursive: true });
-  const shared = closureOf(SHARED);
+  const shared = new Set([...closureOf(SHARED)].filter((id) => !COPIED.includes(id)));
   const others = [...reached(lateOf("element"), lateOf)].filter((id) => id !== SHARED).sort();
   const taken = takenFrom(shared, others);
   const handed = [...taken].map(

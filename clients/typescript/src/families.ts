@@ -8,6 +8,7 @@ import { families as hashed } from "./mechanisms/hashed.js";
 import { families as highLow } from "./mechanisms/highLow.js";
 import { families as items } from "./mechanisms/items.js";
 import { families as lists } from "./mechanisms/lists.js";
+import { families as manyLabels } from "./mechanisms/manyLabels.js";
 import { core, type Families } from "./mechanisms/registry.js";
 import { families as remembered } from "./mechanisms/remembered.js";
 
@@ -22,5 +23,6 @@ export const families: Families = /* @__PURE__ */ Object.freeze({
   ...highLow,
   ...items,
   ...lists,
+  ...manyLabels,
   ...remembered,
 });

@@ -12,8 +12,8 @@ import { pointsOf, readDesign } from "./designs.js";
 import { bitShare, weighted } from "./fits.js";
 import { hashing } from "./hashed.js";
 import { type Held, patternOf } from "./lists.js";
+import { powerAbove } from "./manyLabels.js";
 import type { Mechanism } from "./mechanism.js";
-import { powerAbove } from "./plain.js";
 import { inBits, labelsOf, numberOf, PARTS } from "./remembered.js";
 
 /** Every report that may be sent for a value, with its exact probability. */

@@ -13,8 +13,9 @@ import { ranks } from "./context.js";
 import { residues } from "./cyclic.js";
 import { type Design, named, readDesign } from "./designs.js";
 import { weighted } from "./fits.js";
+import { powerAbove } from "./manyLabels.js";
 import type { Mechanism } from "./mechanism.js";
-import { powerAbove, sets } from "./plain.js";
+import { sets } from "./plain.js";
 import { labelsOf, levelOf, numberOf } from "./remembered.js";
 
 /** Reports of labels that hide among each other: the layout's cells, how many of them one holds, and its chance. */

@@ -8,6 +8,7 @@ const MODULES: readonly (readonly [names: RegExp, load: () => Promise<{ families
   [/^HighLow/, () => import("./highLow.js")],
   [/^(AskedItems|PrivateSet)$/, () => import("./lists.js")],
   [/^ItemResponse$/, () => import("./items.js")],
+  [/^(Hadamard|Rappor|OptimizedUnary)$/, () => import("./manyLabels.js")],
   [/^Hashed/, () => import("./hashed.js")],
   [/^(Channel|InformedResponse|BinaryResponse)$/, () => import("./channels.js")],
   [/^Cyclic$/, () => import("./cyclic.js")],
