@@ -113,7 +113,7 @@ function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say): Contro
       ...rows(alone),
       note,
     ],
-    hint: limit === undefined ? say("any") : say("some", { count: limit }),
+    hint: limit !== undefined ? say("some", { count: limit }) : say(exclusive ? "all_true" : "any"),
     held,
     put: (given) => check(boxes, given),
     answer: () => held().map((place) => labels.at(place)),
