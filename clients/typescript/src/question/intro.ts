@@ -83,13 +83,14 @@ function choosing(
   const choice = () => {
     const list = listed(told.map((key) => say(key, { decline: say("decline") })));
     const decline = button(say("decline"), () => {
+      const stage = buttons.closest("section");
       const again = button(page("reconsider"), () => {
         const nodes = choice();
-        buttons.closest("section")?.replaceChildren(...nodes);
+        stage?.replaceChildren(...nodes);
         nodes[0]?.focus();
       });
       const note = noteOf("declined", page, level);
-      buttons.closest("section")?.replaceChildren(...note, line(again));
+      stage?.replaceChildren(...note, line(again));
       note[0]?.focus();
     });
     const buttons = element("p", { class: "choice" }, button(say("agree"), agree), decline);

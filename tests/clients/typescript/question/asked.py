@@ -84,7 +84,7 @@ def go(page: Page, url: str, headline: str = "") -> None:
     page.goto(url)
     page.locator("deniable-question > section:last-of-type h2, deniable-question > h2").filter(
         has_text=headline
-    ).wait_for()
+    ).first.wait_for()
 
 
 def filled(
