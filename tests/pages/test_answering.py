@@ -156,7 +156,10 @@ def test_of_two_tabs_the_second_hears_that_the_first_has_sent(
     survey = put(server, author, well("two-tabs"))
     other = context.new_page()
     for tab in (page, other):
-        begin(tab, server, survey)
+        tab.goto(f"{server.url}/q/{survey.digest}")
+        tab.locator("[data-act=agree]:enabled").wait_for()
+    for tab in (page, other):
+        tab.get_by_role("button", name="Take part").click()
     other.get_by_role("radio", name="no").check()
     page.get_by_role("radio", name="yes").check()
     send(page)
@@ -172,8 +175,8 @@ def test_a_tab_that_waits_notices_that_another_delivered(
 ) -> None:
     survey = put(server, author, well("waiting-tabs"))
     begin(page, server, survey)
-    context.set_offline(True)
     page.get_by_role("radio", name="no").check()
+    context.set_offline(True)
     send(page)
     page.get_by_role("heading", name="Mixed, not sent yet").wait_for()
     context.set_offline(False)
