@@ -164,6 +164,8 @@ def test_the_label_says_languages_and_kiosk() -> None:
     assert "It is asked in 2 languages (en, de); which of them you read is not sent." in label.sentences
     assert label.unprotected[-2].startswith("On this device nothing keeps one person from answering twice")
     assert (label.to_dict()["languages"], label.to_dict()["kiosk"]) == (["en", "de"], True)
+    assert [each.statement.key for each in survey.audit().statements if not each.holds] == []
+    assert survey.audit().holds
     plain = worded()["answers that stand alone"].label()
     assert not {"languages", "kiosk"} & plain.to_dict().keys()
     assert not {"languages", "kiosk"} & {statement.key for statement in plain.statements}

@@ -247,6 +247,8 @@ JUDGES: Mapping[str, Judge] = {
     "open_pairs": _open_pairs,
     "changes": _is_remembered,
     "changed_labels": _is_remembered,
+    "languages": lambda realised, values: values["tags"].split(", ") == list(realised.document.languages),
+    "kiosk": lambda realised, _: realised.document.kiosk,
     "taking_part": lambda *_: True,
 }
 """How each statement is judged, by key."""
