@@ -180,14 +180,9 @@ class Transaction(ABC):
 
     def spent(self, digest: str, periods: Collection[str], code: bytes) -> bool:
         """Whether an invitation was spent in some periods of a survey."""
-        marks = ", ".join("?" * len(periods))
-        return bool(
-            self.run(
-                "SELECT 1 FROM spent JOIN batch ON batch.number = spent.batch "
-                f"WHERE batch.survey = ? AND spent.code = ? AND batch.period IN ({marks})",
-                digest, code, *periods,
-            )
-        )  # fmt: skip
+        among = f"batch.period IN ({', '.join('?' * len(periods))})"
+        found = "SELECT 1 FROM spent JOIN batch ON batch.number = spent.batch WHERE batch.survey = ? AND spent.code = ?"
+        return bool(self.run(f"{found} AND {among}", digest, code, *periods))
 
     def forget_invited(self, batch: int) -> None:
         """Delete which invitations were spent in a closed period."""

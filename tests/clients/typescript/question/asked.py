@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page
 from tests.clients.stub import Planned, Stub
 from tests.clients.typescript.device.pages import HTML, script_of
 from tests.clients.typescript.package import PACKAGE
+from tests.wire.generate.wordings import worded
 
 import deniable as dn
 
@@ -77,6 +80,31 @@ def serve_question(stub: Stub, survey: str, path: str = "/", language: str = "en
     stub.pages["/favicon.ico"] = Planned(204)
     stub.pages["/deniable.css"] = Planned(200, (SERVED / "deniable.css").read_bytes(), {"Content-Type": "text/css"})
     stub.pages |= {f"/{file.name}": script_of(file.read_bytes()) for file in SERVED.glob("*.js")}
+
+
+SURVEYS = {
+    "all": everything(), "month": monthly("fresh"), "kept": monthly("remembered"), "breaks": worded()["languages"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def stub(built: Path) -> Iterator[Stub]:
+    assert built.is_dir()
+    with Stub(*SURVEYS.values()).running() as running:
+        for name, survey in SURVEYS.items():
+            serve_question(running, survey.digest, f"/{name}")
+            serve_question(running, survey.digest, f"/{name}/de", "de-AT")
+            serve_question(running, survey.digest, f"/{name}/swiss", more='language="de-CH"')
+        yield running
+
+
+@pytest.fixture
+def faults(page: Page) -> list[str]:
+    """What the browser complains of: scripts and styles that the policy forbids, and errors that nobody catches."""
+    found: list[str] = []
+    page.on("console", lambda message: found.append(message.text) if message.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    return found
 
 
 def go(page: Page, url: str, headline: str = "") -> None:
