@@ -196,7 +196,7 @@ def test_a_page_may_ask_whether_an_invitation_is_good_without_spending_it(server
     assert state(other.digest, code) == "unknown"
     assert server.send(survey, body_of([1]), Authorization=f"Invitation {code}").status == 200
     assert state(survey.digest, code) == "spent"
-    assert server.ask("GET", f"/v1/surveys/{survey.digest}/invitation").kind == "invitation"
+    assert server.ask("GET", f"/v1/surveys/{survey.digest}/invitation").json == {"state": "missing"}
     assert state("0" * 64, code) == "unknown", "of no survey, as a problem"
     asked = [state(survey.digest, code) for _ in range(40)]
     assert set(asked) == {"spent", "busy"}, "nobody tries codes without an end"

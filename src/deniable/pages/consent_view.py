@@ -12,17 +12,21 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from deniable.estimation.table import printable
+from deniable.mechanisms.mechanism import Mechanism
 from deniable.pages.dots import dots
 from deniable.pages.label_view import guesses_of
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import Language, Statement
 from deniable.protocol.surveys.translations import SurveyWords, nearest
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
 from deniable.surveys.arms import Part
 from deniable.surveys.facts import ReportFacts
 from deniable.surveys.survey import Survey
 
-PLAIN = frozenset({"RandomizedResponse", "Rappor", "OptimizedUnary", "Subset"})
-"""The mechanisms whose reports fit labels one by one, as a device knows it before it has loaded any other."""
+PLAIN = {"version", "mechanism", "domain", "epsilon"}
+"""The fields of a spec that says no more than a level."""
 SHORT = 24
 """So many words a purpose may have to stand before the choice; a longer one is folded."""
 SECONDS, READING = 25, 15
@@ -107,21 +111,26 @@ def _shares(survey: Survey) -> tuple[float, float] | None:
     if any(part.mechanism.spec() != parts[0].mechanism.spec() or part.encoder.kind != "label" for part in parts):
         return None
     facts = ReportFacts.of(parts[0].mechanism)
-    if parts[0].mechanism.name not in PLAIN or facts.own is None or facts.other is None:
+    if facts.own is None or facts.other is None or not _is_plain(parts[0].mechanism, facts):
         return None
     return facts.own, facts.other
 
 
+def _is_plain(mechanism: Mechanism, facts: ReportFacts) -> bool:
+    """Whether a report is one label or a bit for each: what a device knows before it has loaded any other family."""
+    layout, d = mechanism.layout, mechanism.domain.size
+    if facts.rounds is not None or not isinstance(mechanism.guarantee, LDP):
+        return False
+    if isinstance(layout, IndexLayout):
+        return layout.outputs == d and mechanism.spec().keys() <= PLAIN
+    return isinstance(layout, PackedLayout) and layout.symbols == d
+
+
 def _is_dot(survey: Survey, essentials: Essentials) -> bool:
     """Whether one bit is sent: then it is drawn as a dot."""
-    first = survey.questions[0]
-    name = _first(survey).mechanism.name
-    return (
-        essentials.own is not None
-        and isinstance(first, OneOf)
-        and len(first.labels) == 2
-        and name == "RandomizedResponse"
-    )
+    first, layout = survey.questions[0], _first(survey).mechanism.layout
+    is_pair = isinstance(first, OneOf) and isinstance(layout, IndexLayout) and len(first.labels) == 2
+    return essentials.own is not None and is_pair
 
 
 def _first(survey: Survey) -> Part:

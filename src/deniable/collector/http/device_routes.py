@@ -17,7 +17,7 @@ from deniable.collector.http.context import SURVEY, Context
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import JSON, NEVER, OPEN_TO_ALL, PREFLIGHT, Reply
 from deniable.collector.http.upload_route import code_of
-from deniable.collector.refusals import INVITATION, TOO_MANY, UNKNOWN, Refused
+from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
 from deniable.protocol.fields import SURVEY as SURVEY_NAME
 from deniable.protocol.fields import TIME
@@ -68,10 +68,9 @@ class DeviceRoutes:
         if not self._codes.allow(address_of(request.scope)):
             raise Refused(TOO_MANY)
         code = code_of(request.headers.get("authorization", ""))
-        if code is None:
-            raise Refused(INVITATION)
         periods = self._context.collector.open_periods(row, self._context.cache.shut(row.digest))
-        state = await asyncio.to_thread(self._context.desk.invitation, row, periods, code)
+        look = self._context.desk.invitation
+        state = "missing" if code is None else await asyncio.to_thread(look, row, periods, code)
         return Reply(json.dumps({"state": state}).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 
     async def name(self, request: Request) -> Response:
