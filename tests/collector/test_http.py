@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.collector.servers import Server, put, released, started, stopped
@@ -178,6 +180,29 @@ def test_invited_people_answer_once(server: Server, author: str) -> None:
     assert server.ask("POST", path, b'{"people": 2}', author).kind == "conflict"
     assert server.ask("POST", path, b'{"people": 0}', author).kind == "malformed"
     assert server.ask("POST", path, b"[]", author).kind == "malformed"
+
+
+def test_a_page_may_ask_whether_an_invitation_is_good_without_spending_it(server: Server, author: str) -> None:
+    survey, other = (put(server, author, a_survey(name)) for name in ("looked-at", "looked-at-too"))
+    made = server.ask("POST", f"/v1/surveys/{survey.digest}/invitations", b'{"people": 1}', author)
+    [code] = made.json["codes"]
+    time.sleep(1.1)  # a survey is read anew after a second
+
+    def state(digest: str, written: str) -> Any:
+        reply = server.ask("GET", f"/v1/surveys/{digest}/invitation", Authorization=f"Invitation {written}")
+        assert reply.headers["Cache-Control"] == "no-store"
+        assert reply.headers["Access-Control-Allow-Origin"] == "*"
+        return reply.json.get("state") or reply.kind
+
+    assert [state(survey.digest, code) for _ in range(2)] == ["unused", "unused"]
+    assert state(survey.digest, "made up") == "unknown"
+    assert state(other.digest, code) == "unknown"
+    assert server.send(survey, body_of([1]), Authorization=f"Invitation {code}").status == 200
+    assert state(survey.digest, code) == "spent"
+    assert server.ask("GET", f"/v1/surveys/{survey.digest}/invitation").json == {"state": "missing"}
+    assert state("0" * 64, code) == "unknown", "of no survey, as a problem"
+    asked = [state(survey.digest, code) for _ in range(40)]
+    assert set(asked) == {"spent", "busy"}, "nobody tries codes without an end"
 
 
 def test_the_description_is_served_and_says_every_route(server: Server) -> None:

@@ -1,12 +1,12 @@
-// Builds dist/ (the package's modules, with source maps and types, and its stylesheet), build/page (all that a page needs
-// in one file, the stylesheet, and the hashes of both, which collectors serve) and build/test (the tests).
+// Builds dist/ (the package's modules, with source maps and types, and its stylesheet), build/page (what collectors serve:
+// see page.js) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import "./sentences.js";
+import { buildPage } from "./page.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = readdirSync(`${root}src`, { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
@@ -25,18 +25,11 @@ await build({
 await build({ ...shared, entryPoints: ["src/question.css"], outdir: "dist", minify: true });
 await build({
   ...shared,
-  entryPoints: ["src/page.ts", "src/question.css"].map((file) => ({ in: file, out: "deniable" })),
+  entryPoints: [{ in: "src/question.css", out: "deniable" }],
   outdir: "build/page",
   minify: true,
-  platform: "browser",
 });
-const integrity = ["deniable.css", "deniable.js"].map((name) => {
-  const hash = createHash("sha384")
-    .update(readFileSync(`${root}build/page/${name}`))
-    .digest("base64");
-  return [name, `sha384-${hash}`];
-});
-writeFileSync(`${root}build/page/integrity.json`, `${JSON.stringify(Object.fromEntries(integrity), null, 2)}\n`);
+await buildPage();
 await build({
   ...shared,
   entryPoints: readdirSync(`${root}test`).map((name) => `test/${name}`),

@@ -1,10 +1,55 @@
-/** All that a page needs in one file, which a collector serves: the device, every mechanism and language, the element. */
+/**
+ * How a page of a collector loads what it needs later: each module from beside this one, and only with the hash that this
+ * one names. A page that names the hash of this file has thereby named those of all.
+ */
 
-import "./element.js";
+/** Of each module its SHA-256 in base64; written by scripts/page.js. */
+declare const MODULES: Readonly<Record<string, string>>;
+/** What the others take from, and so is asked for before them. */
+const SHARED = "question/mount";
 
-export * from "./device.js";
-export { families } from "./families.js";
-export * from "./label.js";
-export * from "./languages.js";
-export * from "./question.js";
-export * from "./survey.js";
+const asked = new Map<string, Promise<unknown>>();
+
+/** Load a module. The browser runs what was compared, since a module is fetched once. */
+async function late(id: string): Promise<unknown> {
+  await Promise.all([fetched(SHARED), fetched(id)]);
+  return import(addressOf(id));
+}
+
+function addressOf(id: string): string {
+  const digits = MODULES[id]?.slice(0, 8).replace(/[+/]/g, "_");
+  return new URL(`deniable-${id.replaceAll("/", "-")}-${digits}.js`, import.meta.url).href;
+}
+
+function fetched(id: string): Promise<unknown> {
+  const found = asked.get(id) ?? compared(addressOf(id), `sha256-${MODULES[id]}`);
+  asked.set(
+    id,
+    found.catch((error) => {
+      asked.delete(id); // the network may come back
+      throw error;
+    }),
+  );
+  return found;
+}
+
+/** Fetch a module into the page's own modules, if it has the hash; older browsers compare what they then load again. */
+function compared(href: string, integrity: string): Promise<unknown> {
+  const link = document.createElement("link");
+  if (!link.relList.supports("modulepreload")) {
+    return fetch(href, { integrity }).then((reply) => {
+      if (!reply.ok) throw new TypeError(href);
+    });
+  }
+  Object.assign(link, { rel: "modulepreload", href, integrity, crossOrigin: "anonymous" });
+  return new Promise((resolve, reject) => {
+    link.onload = resolve;
+    link.onerror = () => {
+      link.remove();
+      reject(new TypeError(href));
+    };
+    document.head.append(link);
+  });
+}
+
+Object.assign(globalThis, { [Symbol.for("deniable.late")]: late });

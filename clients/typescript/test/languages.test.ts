@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { lesser, type Statement, sentences, statements } from "../src/label.js";
-import { type Language, say, type Values, type Wording, worded } from "../src/languages/language.js";
+import { type Language, type Values, type Wording, worded } from "../src/languages/language.js";
+import { say } from "../src/languages/statements.js";
 import * as languages from "../src/languages.js";
 import * as de from "../src/sentences/de.js";
 import * as en from "../src/sentences/en.js";
@@ -16,7 +17,7 @@ const WIRE = { de, en };
 
 interface Said {
   readonly language: string;
-  readonly section: "label" | "mechanism" | "pages" | "question" | "account";
+  readonly section: "label" | "mechanism" | "pages" | "question" | "account" | "intro" | "kiosk";
   readonly key: string;
   readonly values: Values;
   readonly text: string;
@@ -40,7 +41,8 @@ function placesOf(form: string): string[] {
 
 test("there is a file for each language, and its code is a language's", () => {
   const files = readdirSync(`${ROOT}src/languages`).map((name) => name.slice(0, -3));
-  assert.deepEqual(files.filter((name) => name !== "language").sort(), Object.keys(languages).sort());
+  const whole = files.filter((name) => !/^(language|statements)$|Page$/.test(name));
+  assert.deepEqual(whole.sort(), Object.keys(languages).sort());
   for (const { code } of ALL) assert.equal(Intl.getCanonicalLocales(code)[0], code);
 });
 
@@ -69,7 +71,8 @@ test("every key of every language is said as wire/ says it", () => {
     const table = WIRE[language as keyof typeof WIRE];
     const every: Language = { ...own, sentences: { ...table.pages, ...table.mechanism, ...table.label } };
     const wording = (table[section] as Record<string, Wording>)[key] as Wording;
-    assert.equal(worded(every, wording, values), text, `${language} ${section} ${key}`);
+    const said = { ...every, sentences: { ...every.sentences, said: wording } };
+    assert.equal(say(said, ["said" as never, values]), text, `${language} ${section} ${key}`);
   }
 });
 

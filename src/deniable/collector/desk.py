@@ -112,6 +112,17 @@ class Desk:
         """How many invitations a survey has, used or not."""
         return self._run(lambda t: t.invitations(survey.digest))
 
+    def invitation(self, survey: SurveyRow, periods: Sequence[str], code: str) -> str:
+        """What a code is worth in the periods that are open: ``unused``, ``spent``, or ``unknown`` where it is none."""
+        hashed = hash_of_code(code)
+
+        def look(t: Transaction) -> str:
+            if hashed not in t.invited(survey.digest, [hashed]):
+                return "unknown"
+            return "spent" if periods and t.spent(survey.digest, periods, hashed) else "unused"
+
+        return self._run(look)
+
     def recount(self, survey: SurveyRow, period: str) -> Recount:
         """Count what is kept again."""
         return self._keeper.recount(survey, self.batch(survey, period))

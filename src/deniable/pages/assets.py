@@ -1,10 +1,11 @@
-"""What pages are made of beside HTML: one stylesheet, and scripts, each with an address that changes with its bytes."""
+"""What pages are made of beside HTML: stylesheets, and scripts, each with an address that changes with its bytes."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
 import json
+import re
 from functools import cache
 from importlib.resources import files
 from typing import Final
@@ -17,8 +18,13 @@ from deniable.collector.http.replies import OPEN_TO_ALL, Reply
 
 ROOM: Final = files("deniable.pages")
 KINDS: Final = {"css": b"text/css; charset=utf-8", "js": b"text/javascript; charset=utf-8", "svg": b"image/svg+xml"}
-STYLESHEET: Final = "pages.css"
-FILES: Final = ("pages.js", "deniable.js", "deniable.css", "icon.svg")
+STYLESHEETS: Final = {"pages.css": r"[0-8]", "asked.css": "10|40", "plain.css": "90"}
+"""Of each how the names of its files in ``styles/`` begin: who is asked needs few, and without a script one more."""
+INTEGRITY: Final[dict[str, str]] = json.loads((ROOM / "static" / "integrity.json").read_text(encoding="utf-8"))
+"""The hashes of the client's files, as the attribute ``integrity`` wants them."""
+FILES: Final = frozenset({"pages.js", "icon.svg", *INTEGRITY})
+ENTRY: Final = "deniable.js"
+"""The one that pages name. It names the others, each with its hash, and runs none without comparing."""
 FOR_EVER: Final = (b"cache-control", b"public, max-age=31536000, immutable")
 VARIES: Final = (b"vary", b"accept-encoding")
 FOR_NOW: Final = (b"cache-control", b"no-cache")
@@ -26,10 +32,11 @@ FOR_NOW: Final = (b"cache-control", b"no-cache")
 
 @cache
 def asset(name: str) -> bytes | None:
-    """The bytes of an asset; the stylesheet is all files of ``styles/``, in the order of their names."""
-    if name == STYLESHEET:
+    """The bytes of an asset; a stylesheet is files of ``styles/``, in the order of their names."""
+    if name in STYLESHEETS:
+        wanted = STYLESHEETS[name]
         sheets = sorted((file for file in (ROOM / "styles").iterdir()), key=lambda file: file.name)
-        return b"\n".join(sheet.read_bytes() for sheet in sheets)
+        return b"\n".join(sheet.read_bytes() for sheet in sheets if re.match(wanted, sheet.name))
     return (ROOM / "static" / name).read_bytes() if name in FILES else None
 
 
@@ -54,11 +61,9 @@ def address_of(name: str) -> str:
     return f"/static/{name}?v={version_of(name)}"
 
 
-@cache
 def integrity_of(name: str) -> str:
     """The hash of the client's script or stylesheet, as the attribute ``integrity`` wants it."""
-    hashes: dict[str, str] = json.loads((ROOM / "static" / "integrity.json").read_text(encoding="utf-8"))
-    return hashes[name]
+    return INTEGRITY[name]
 
 
 async def serve_asset(request: Request) -> Response:
@@ -68,14 +73,15 @@ async def serve_asset(request: Request) -> Response:
     if body is None:
         raise HTTPException(404)
     coding: list[tuple[bytes, bytes]] = []
-    lasting = FOR_EVER if request.query_params.get("v") == version_of(name) else FOR_NOW
+    lasts = request.query_params.get("v") == version_of(name) or name.startswith("deniable-")  # its hash is in its name
+    lasting = FOR_EVER if lasts else FOR_NOW
     packed = packed_of(name)
-    if packed is not None and _unpacks(request.headers.get("accept-encoding", "")):
+    if packed is not None and unpacks(request.headers.get("accept-encoding", "")):
         body, coding = packed, [(b"content-encoding", b"gzip")]
     kind = (b"content-type", KINDS[name.rsplit(".", 1)[1]])
     return Reply(body, [kind, lasting, *coding, VARIES, (b"x-content-type-options", b"nosniff"), *OPEN_TO_ALL])
 
 
-def _unpacks(accepted: str) -> bool:
+def unpacks(accepted: str) -> bool:
     """Whether a browser takes gzip, by its header."""
     return any(each.replace(" ", "") in ("gzip", "gzip;q=1", "gzip;q=1.0") for each in accepted.lower().split(","))

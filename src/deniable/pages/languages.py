@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from markupsafe import Markup, escape
 from starlette.requests import Request
@@ -60,6 +60,31 @@ def marked(code: str) -> MarkedLanguage:
 def others(say: Language) -> list[Language]:
     """All other languages, for links to the same page in them."""
     return [language(code) for code in codes() if code != say.code]
+
+
+class LanguageLink(NamedTuple):
+    """Another language of a page, or of the survey on it."""
+
+    code: str
+    name: str
+
+
+def links_of(languages: Sequence[str], shown: str, say: Language) -> list[LanguageLink]:
+    """The other languages of a survey that is read in the one ``shown``; of the page where it does not say any."""
+    if not languages:
+        return [LanguageLink(each.code, each.name) for each in others(say)]
+    return [LanguageLink(tag, _name(tag)) for tag in languages if tag != shown]
+
+
+def lang_of(tag: str) -> Markup:
+    """The attribute ``lang`` of an author's words; nothing where the survey does not say which language they are."""
+    return Markup(' lang="{}"').format(tag) if tag else Markup()
+
+
+def _name(tag: str) -> str:
+    """What a language calls itself, where a page speaks it; else its tag."""
+    code = tag.lower().split("-")[0]
+    return language(code).name if code in codes() else tag
 
 
 def _weighed(written: str) -> tuple[float, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,9 +14,12 @@ from starlette.routing import BaseRoute
 from deniable.collector.http.careful import root_of
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
-from deniable.pages.assets import integrity_of
-from deniable.pages.label_terms import moment
-from deniable.pages.languages import language_for, others
+from deniable.pages.assets import integrity_of, unpacks
+from deniable.pages.consent_view import consent_view
+from deniable.pages.label_terms import moment, span
+from deniable.pages.languages import lang_of, language_for, links_of, wanted_by
+from deniable.pages.result_links import asked_link
+from deniable.pages.results.headlines import HeadlineKey
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.say import Language, Statement
 from deniable.surveys.survey import Survey
@@ -28,10 +33,11 @@ class QuestionContent:
     """What the page of a survey shows before, and without, its script."""
 
     survey: Survey
-    title: str
     state: str
     headline: str
     told: str
+    keeping: str
+    """How long reports are kept."""
     invited: bool
     rehearse: bool
     is_late: bool
@@ -43,6 +49,11 @@ class QuestionContent:
     def asks(self) -> bool:
         """Whether the client has something to do: to ask, or to send what waits."""
         return self.state == OPEN or self.rehearse or self.is_late
+
+    @property
+    def needs_code(self) -> bool:
+        """Whether nobody is asked without an invitation."""
+        return self.invited and self.state == OPEN and not self.rehearse
 
 
 class QuestionPages:
@@ -66,9 +77,14 @@ class QuestionPages:
                 raise
             return await self._page(request, "question/unknown.html", say, status=404, rehearse=False)
         asked = self._asked(row, say, "rehearse" in request.query_params)
+        view = await asyncio.to_thread(consent_view, asked.survey, say, wanted_by(request))
+        result = await asyncio.to_thread(self._result, row)
+        finding = await self._finding(row, asked.survey) if result and asked.state == OVER else ""
         trust = say("trust_text", host=request.url.netloc)
         return await self._page(
-            request, "question/question.html", say, asked=asked, trust=trust, rehearse=asked.rehearse,
+            request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang), trust=trust,
+            result=result, finding=finding, rehearse=asked.rehearse,
+            others=links_of(asked.survey.languages, view.lang, say),
             endpoint=base_of(request) if root_of(request.scope) else "",
         )  # fmt: skip
 
@@ -89,7 +105,20 @@ class QuestionPages:
     async def _page(
         self, request: Request, template: str, say: Language, *, status: int = 200, **values: Any
     ) -> Response:
-        return await self._site.render(request, template, status=status, say=say, others=others(say), **values)
+        shared = {"say": say, "others": links_of((), "", say)}
+        page = await self._site.render(request, template, status=status, **{**shared, **values})
+        return _packed(request, page)
+
+    def _result(self, row: SurveyRow) -> str:
+        """Where everybody who was asked may read the result; empty while its author has not opened it to them."""
+        link = asked_link(row.digest)
+        return f"/shared/{link}" if self._site.result_links.read(link) else ""
+
+    async def _finding(self, row: SurveyRow, survey: Survey) -> str:
+        """What was found, in a sentence."""
+        desk = self._site.context.desk
+        key = HeadlineKey.of(await asyncio.to_thread(desk.standings, row))
+        return "" if key is None else (await self._site.headlines.of(desk, {key: survey})).get(key, "")
 
     def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> QuestionContent:
         survey, state = self._site.context.collector.form(row).survey, self._state(row)
@@ -97,8 +126,9 @@ class QuestionPages:
         given = survey.to_json() if rehearse else row.digest
         late = not rehearse and state == OVER and self._is_taking(row)
         return QuestionContent(
-            survey, survey.title or survey.name, state, headline, told, row.invited, rehearse, late, given
-        )
+            survey, state, headline, told, say("keeping", span=span(survey.keep)),
+            row.invited, rehearse, late, given,
+        )  # fmt: skip
 
     def _state(self, row: SurveyRow) -> str:
         """Whether it can be answered now, and why not."""
@@ -118,6 +148,15 @@ class QuestionPages:
                 raise
             return False
         return True
+
+
+def _packed(request: Request, page: Response) -> Response:
+    """The page for a shorter way. To whoever sends no cookie it tells no secret, so its length tells none either."""
+    if "cookie" in request.headers or not unpacks(request.headers.get("accept-encoding", "")):
+        return page
+    page.body = gzip.compress(bytes(page.body), mtime=0)
+    page.headers.update({"Content-Encoding": "gzip", "Content-Length": str(len(page.body)), "Vary": "Accept-Encoding"})
+    return page
 
 
 def _opening(survey: Survey) -> Statement | str:

@@ -11,13 +11,14 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.access import hash_of
 from deniable.collector.clock import day_of
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.pages.front_pages import give_cookie, goes_on
-from deniable.pages.result_links import COOKIE, Key
+from deniable.pages.result_links import COOKIE, Key, asked_link
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 
 DAY: Final = 86400
@@ -42,6 +43,7 @@ class ResultLinkPages:
         return [
             page("/s/{name}/share", self.begin),
             page("/s/{name}/share", self.make, ("POST",)),
+            page("/s/{name}/share/asked", self.open_to_asked, ("POST",)),
             page("/s/{name}/share/end", self.end, ("POST",)),
             page("/shared/{link}", self.arrive),
             page("/shared/{link}", self.arrive_with_password, ("POST",)),
@@ -61,7 +63,8 @@ class ResultLinkPages:
         """The page, with the links that are good now."""
         alive = await asyncio.to_thread(self._site.result_links.alive, row.name)
         links = [(each.hash.hex(), each.day, each.name, day_of(each.until), bool(each.salt)) for each in alive]
-        values: dict[str, Any] = {"row": row, "links": links, **shown}
+        asked = hash_of(asked_link(row.digest)).hex()
+        values: dict[str, Any] = {"row": row, "links": links, "asked": asked, **shown}
         return await self._site.render(request, "share.html", status=status, **values)
 
     async def make(self, request: Request) -> Response:
@@ -79,6 +82,15 @@ class ResultLinkPages:
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
         return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="")
+
+    async def open_to_asked(self, request: Request) -> Response:
+        """Let everybody read the results who was asked; that can be ended as any link can, and begun again."""
+        row = await self._site.named(request)
+        token = await self._site.admit(request, "share", row)
+        await self._site.form(request)
+        until = self._site.context.collector.now() + MOST_DAYS * DAY
+        await asyncio.to_thread(self._site.result_links.open_to_asked, row, until, token)
+        return RedirectResponse(f"/s/{row.name}/share", 303, HEADERS)
 
     async def end(self, request: Request) -> Response:
         """End a link."""

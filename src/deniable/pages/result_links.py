@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from deniable.collector.access import hash_of, new_secret
 from deniable.collector.collector import Collector
-from deniable.collector.storage.rows import Token
+from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.collector.storage.transaction import Transaction
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.pages.sessions import Visitor, csrf_of, holder_of
@@ -22,6 +22,11 @@ MOST_OPENED: Final = 20
 """How many links a cookie holds: browsers keep none above 4 KiB. What was opened first is forgotten first."""
 SCRYPT: Final[dict[str, int]] = {"n": 1 << 14, "r": 8, "p": 1}
 """What guessing a link's password costs: 16 MiB and some hundredths of a second each time."""
+
+
+def asked_link(digest: str) -> str:
+    """The last part of the link for everybody who was asked: whoever knows the survey's digest knows it."""
+    return f"asked-{digest}"
 
 
 class Key(NamedTuple):
@@ -44,7 +49,17 @@ class ResultLinks:
 
     def link_to(self, survey: str, until: float, maker: Token, password: str = "") -> str:
         """The last part of a link to the results of a survey, which ends with the token of who makes it."""
-        secret, salt = new_secret(), secrets.token_bytes(16) if password else b""
+        secret = new_secret()
+        self._add(secret, survey, until, maker, password)
+        return secret
+
+    def open_to_asked(self, row: SurveyRow, until: float, maker: Token) -> None:
+        """Let everybody read the results who has the link to the survey's question page, which shows this one."""
+        if self.read(asked_link(row.digest)) is None:
+            self._add(asked_link(row.digest), row.name, until, maker)
+
+    def _add(self, secret: str, survey: str, until: float, maker: Token, password: str = "") -> None:
+        salt = secrets.token_bytes(16) if password else b""
         seal = _seal(_proof(password, salt)) if password else b""
         day, now = self._collector.day(), self._collector.now()
         row = ResultLinkRow(hash_of(secret), survey, maker.name, maker.hash, day, until, salt, seal)
@@ -54,7 +69,6 @@ class ResultLinks:
             t.note(day, maker.name, "share", survey)
 
         self._collector.run(add)
-        return secret
 
     def read(self, secret: str) -> ResultLinkRow | None:
         """What a link opens, if it is good now."""

@@ -45,7 +45,7 @@ HEADERS: Final = {
 VISITORS: Final = "deniable.visitors"
 """Where in a request's scope it is kept who reads."""
 MOST_FIELDS: Final = 10_000
-ADDRESSES: Final = re.compile(r'(?<=\s)(?:href|src|action|formaction)="(?=/)')
+ADDRESSES: Final = re.compile(r'(?<=\s)(?:href|src|action|formaction|result)="(?=/)')
 """What begins an address of this server in a page."""
 Endpoint = Callable[[Request], Awaitable[Response]]
 

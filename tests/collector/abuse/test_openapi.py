@@ -94,5 +94,5 @@ def test_no_request_gets_a_reply_that_the_description_does_not_name(hasty: Serve
     said = found.stdout.decode(errors="replace")
     assert found.returncode == 0, said
     assert unused(api, archive) == []
-    assert "Tested: 22" in said
+    assert "Tested: 23" in said
     assert hasty.ask("GET", "/v1/status", token=hasty.operator).status == 200

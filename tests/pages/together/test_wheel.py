@@ -16,7 +16,9 @@ from tests.house.house_tree import ROOT
 from tests.pages.readers import Reader
 
 PAGES = ROOT / "src" / "deniable" / "pages"
-ASSETS = {"pages.css", "pages.js", "icon.svg", "deniable.css", "deniable.js"}
+ASSETS = {"pages.css", "asked.css", "plain.css", "pages.js", "icon.svg", "deniable.css", "deniable.js"}
+MODULES = {file.name for file in (PAGES / "static").glob("deniable-*.js")}
+"""What the script loads from beside it, when it is needed."""
 
 
 def pip(*options: str) -> str | None:
@@ -65,6 +67,10 @@ def test_an_installed_collector_serves_every_page_and_asset(server: Server) -> N
         assert (served.status, "immutable" in served.headers["Cache-Control"]) == (200, True)
         assert served.body == source_of(address.split("/")[-1].split("?")[0]), address
     assert anybody.get("/static/pages.css").body == source_of("pages.css")
+    assert len(MODULES) > 10
+    for name in MODULES:
+        served = anybody.get(f"/static/{name}")
+        assert (served.body, "immutable" in served.headers["Cache-Control"]) == (source_of(name), True), name
 
 
 def test_an_installed_package_has_no_studies_and_says_where_they_are(installed: Path, tmp_path: Path) -> None:
@@ -78,6 +84,7 @@ def test_an_installed_package_has_no_studies_and_says_where_they_are(installed: 
 
 def source_of(name: str) -> bytes:
     """An asset as it is in the checkout."""
-    if name == "pages.css":
-        return b"\n".join(sheet.read_bytes() for sheet in sorted((PAGES / "styles").glob("*.css")))
+    begin = {"pages.css": "[0-8]*.css", "asked.css": "[14]0-*.css", "plain.css": "90-*.css"}.get(name)
+    if begin is not None:
+        return b"\n".join(sheet.read_bytes() for sheet in sorted((PAGES / "styles").glob(begin)))
     return (PAGES / "static" / name).read_bytes()

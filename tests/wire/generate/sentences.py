@@ -7,7 +7,7 @@ from typing import Any
 
 from deniable.protocol.say import PLACE, Statement, Wording, codes, language
 
-SECTIONS = ("label", "mechanism", "pages", "question", "account")
+SECTIONS = ("label", "mechanism", "pages", "question", "account", "intro", "kiosk")
 OF_KIND: dict[str, tuple[float, ...]] = {
     "number": (0.5, 1.5e6, 4.0),
     "factor": (1.0, 14.5, 0.25),

@@ -1,14 +1,13 @@
 /** The ledger of the account: a row for each topic, as a table. */
 
 import type { Account } from "../device/account.js";
-import type { Language } from "../languages/language.js";
+import type { Tongue } from "../languages/language.js";
 import { general } from "../numbers.js";
-import { type Heading, heading } from "../question/intro.js";
-import { element, own } from "../question/nodes.js";
+import { element, type Heading, heading, own } from "../question/nodes.js";
 import type { Tell } from "./words.js";
 
 /** What was spent, topic by topic and in all. */
-export function ledgerOf({ topics, total }: Account, language: Language, tell: Tell, level: Heading): HTMLElement {
+export function ledgerOf({ topics, total }: Account, language: Tongue, tell: Tell, level: Heading): HTMLElement {
   const number = (level: number) => general(level).replace(".", language.point);
   const heads = (["topic", "spent", "cap", "odds"] as const).map((key) => element("th", { scope: "col" }, tell(key)));
   const rows = [...topics].map(([topic, { spent, cap }]) => {

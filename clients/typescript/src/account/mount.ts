@@ -1,11 +1,10 @@
 /** The account on a page: read from the browser's own store, with a way to stop taking part. */
 
 import { type Account, accountIn, withdrawIn } from "../device/account.js";
+import { indexedDbStore } from "../device/indexedDbStore.js";
 import type { Store } from "../device/store.js";
-import type { Language } from "../languages/language.js";
-import type { Heading } from "../question/intro.js";
-import { heading } from "../question/intro.js";
-import { element, own, saying } from "../question/nodes.js";
+import type { PageSayings } from "../languages/language.js";
+import { element, type Heading, heading, own, saying } from "../question/nodes.js";
 import { noteAbout, noteOf } from "../question/notes.js";
 import { ledgerOf } from "./ledger.js";
 import { partOf } from "./parts.js";
@@ -13,14 +12,15 @@ import { type Tell, telling } from "./words.js";
 
 /** What an account needs to be shown. */
 export interface Shown {
-  readonly store: Store;
-  readonly language: Language;
+  /** That of this page's host unless given. */
+  readonly store?: Store;
+  readonly language: PageSayings;
   readonly level: Heading;
 }
 
 /** Show what a store holds in a part of the page, whatever was there before. Nothing is stored or sent. */
 export async function mountAccount(host: Element, shown: Shown): Promise<void> {
-  const { store, language, level } = shown;
+  const { store = indexedDbStore(), language, level } = shown;
   const tell = telling(language);
   const status = element("p", { role: "status" });
   const show = (account: Account) => host.replaceChildren(...nodesOf(account, shown, tell, stop), status);

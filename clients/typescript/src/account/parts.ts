@@ -2,8 +2,7 @@
 
 import type { Part } from "../device/account.js";
 import type { Receipt } from "../device/records.js";
-import type { Heading } from "../question/intro.js";
-import { button, element, own, type Say } from "../question/nodes.js";
+import { button, element, type Heading, own, type Say } from "../question/nodes.js";
 import { details } from "../question/receipts.js";
 import type { Tell } from "./words.js";
 

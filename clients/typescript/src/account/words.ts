@@ -1,6 +1,7 @@
 /** What the account says, in each language of the element. */
 
-import { type Language, type Values, type Wording, worded } from "../languages/language.js";
+import type { Tongue, Values, Wording } from "../languages/language.js";
+import { wordedInNumbers } from "../languages/statements.js";
 import { account as german } from "../sentences/de.js";
 import { account as english } from "../sentences/en.js";
 
@@ -13,7 +14,7 @@ export const WORDS: Readonly<Record<string, Readonly<Record<Words, Wording>>>> =
 /** Says things of the account in a language. */
 export type Tell = (key: Words, values?: Values) => string;
 
-export function telling(language: Language): Tell {
+export function telling(language: Tongue): Tell {
   const words = WORDS[language.code] ?? english;
-  return (key, values) => worded(language, words[key], values);
+  return (key, values) => wordedInNumbers(language, words[key], values);
 }

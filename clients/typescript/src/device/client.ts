@@ -5,6 +5,7 @@ import type { Sayings } from "../languages/language.js";
 import { added } from "../privacy/levels.js";
 import { hex } from "../sha256.js";
 import type { Answers } from "../surveys/answers.js";
+import { type Essentials, isAsTold } from "../surveys/essentials.js";
 import type { Facts } from "../surveys/label.js";
 import type { Outcomes } from "../surveys/outcomes.js";
 import { checkNotOver, periodAt } from "../surveys/periods.js";
@@ -27,10 +28,11 @@ export interface Consent {
   /** Whether they agreed and have not withdrawn. */
   granted(): Promise<boolean>;
   /**
-   * They were shown these sentences, which must be the survey's in that language, and agreed. Of a remembered survey all
-   * that will ever be sent is drawn now, and charged now.
+   * They were shown these sentences, which must be the survey's in that language, and agreed; of a page that a collector
+   * wrote, these numbers, which must be the survey's. Of a remembered survey all that will ever be sent is drawn now, and
+   * charged now.
    */
-  grant(shown: Iterable<string>, language?: Sayings): Promise<void>;
+  grant(shown: Iterable<string> | Essentials, language?: Sayings): Promise<void>;
   /** They no longer agree: nothing more is drawn or sent. What has been spent stays written down. */
   withdraw(): Promise<void>;
 }
@@ -75,7 +77,7 @@ export class Client {
     const { store, digest } = this.#terms;
     return {
       granted: () => store.update((entries) => isGranted(entries, digest)),
-      grant: (shown, language) => this.#grant([...shown], language),
+      grant: (shown, language) => this.#grant(shown, language),
       withdraw: () => store.update((entries) => withdraw(entries, digest)),
     };
   }
@@ -135,11 +137,10 @@ export class Client {
     return this.#terms.clock();
   }
 
-  async #grant(shown: readonly string[], language?: Sayings): Promise<void> {
+  async #grant(shown: Iterable<string> | Essentials, language?: Sayings): Promise<void> {
     const { survey, mode } = this;
     const { store, digest, caps } = this.#terms;
-    const { sentences } = await import("../label.js");
-    if (JSON.stringify(shown) !== JSON.stringify(sentences(survey, language))) {
+    if (!(await this.#follows(shown, language))) {
       throw new ConsentError("what was shown must be the survey's sentences, got others");
     }
     checkMaySend(mode);
@@ -152,6 +153,13 @@ export class Client {
       }
       grant(entries, digest);
     });
+  }
+
+  /** Whether what was shown is what follows from the document. */
+  async #follows(shown: Iterable<string> | Essentials, language?: Sayings): Promise<boolean> {
+    if ("level" in shown) return isAsTold(this.survey, shown);
+    const { sentences } = await import("../label.js");
+    return JSON.stringify([...shown]) === JSON.stringify(sentences(this.survey, language));
   }
 
   async #sendAll(): Promise<Receipt[]> {

@@ -1,6 +1,5 @@
 /** Statements, and how they are said in a language: its words, plural forms and numbers stand in wire/sentences. */
 
-import { factor, general } from "../numbers.js";
 import type { Page, Sentences } from "./english.js";
 
 /** Words with places such as `{level:factor}`. Where a count changes the words, one for each plural form of the language. */
@@ -15,8 +14,8 @@ export type Statement = readonly [key: Sentences, values?: Values];
 /** Statements, texts, whole numbers, and for places of a kind other numbers. */
 export type Values = Readonly<Record<string, string | number | Statement>>;
 
-/** What the label says, and how numbers are written. */
-export interface Sayings {
+/** How a language writes numbers, and which one it is. */
+export interface Tongue {
   /** As BCP 47 has it: de, or pt-BR. */
   readonly code: string;
   /** What parts a number from its fraction. */
@@ -24,36 +23,39 @@ export interface Sayings {
   /** What parts every three digits of a whole number. */
   readonly group: string;
   readonly percent: string;
+}
+
+/** What the label says. */
+export interface Sayings extends Tongue {
   readonly sentences: Readonly<Record<Sentences, Wording>>;
 }
 
-/** All that a page says. */
-export interface Language extends Sayings {
+/** What a page says around the label. */
+export interface PageSayings extends Tongue {
   readonly direction: "ltr" | "rtl";
   readonly page: Readonly<Record<Page, Wording>>;
 }
 
+/** All that is said on a page; the label's sentences, which not every page shows, are loaded when they are. */
+export interface Spoken extends PageSayings {
+  readonly label: () => Promise<Sayings>;
+}
+
+/** A whole language. */
+export interface Language extends Sayings, PageSayings {}
+
+/** Writes a value in its place; most places take texts and whole numbers alone. */
+export type Writing = (language: Tongue, value: Values[string], kind: string) => string;
+
 /** A wording with its values; the plural form is that of `count`. */
-export function worded(language: Sayings, wording: Wording, values: Values = {}): string {
+export function worded(language: Tongue, wording: Wording, values: Values = {}, write: Writing = plainly): string {
   const form = formOf(language.code, wording, Number(values["count"]));
-  return form.replace(/\{(\w+):?(\w*)\}/g, (_, place, kind) => written(language, values[place] ?? "", kind));
+  return form.replace(/\{(\w+):?(\w*)\}/g, (_, place, kind) => write(language, values[place] ?? "", kind));
 }
 
-/** A statement of the label. */
-export function say(language: Sayings, [key, values]: Statement): string {
-  return worded(language, language.sentences[key], values);
-}
-
-/** A value in its place. */
-function written(language: Sayings, value: string | number | Statement, kind: string): string {
-  if (typeof value === "string") return value;
-  if (typeof value !== "number") return say(language, value);
-  if (!kind) return `${value}`.replace(/\B(?=(\d{3})+$)/g, language.group);
-  const share = kind === "percent" || kind === "tenths";
-  const decimals = kind === "tenths" ? 1 : 0;
-  const digits = share ? (100 * value).toFixed(decimals) : (kind === "factor" ? factor : general)(value);
-  const shown = digits.replace(".", language.point);
-  return share ? language.percent.replace("{number}", shown) : shown;
+/** A text, or a whole number in groups of three digits. */
+export function plainly({ group }: Tongue, value: Values[string]): string {
+  return typeof value === "number" ? `${value}`.replace(/\B(?=(\d{3})+$)/g, group) : `${value}`;
 }
 
 function formOf(code: string, wording: Wording, count: number): string {

@@ -9,8 +9,9 @@ import { weightedOdds } from "../odds.js";
 import { blocked, checkBlocks } from "./context.js";
 import { residues } from "./cyclic.js";
 import { type Design, named, readDesign } from "./designs.js";
+import { powerAbove } from "./manyLabels.js";
 import type { Family } from "./mechanism.js";
-import { powerAbove, sets } from "./plain.js";
+import { sets } from "./plain.js";
 import type { Families } from "./registry.js";
 
 /** Each block has outputs of its own; a label owns the + half of its row there. */

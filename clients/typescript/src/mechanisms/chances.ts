@@ -9,10 +9,11 @@ import type { Index } from "../values.js";
 import { WORD } from "../words.js";
 import { blockChance, highLowChance } from "./contextChances.js";
 import { pointsOf, readDesign } from "./designs.js";
+import { bitShare, weighted } from "./fits.js";
 import { hashing } from "./hashed.js";
 import { type Held, patternOf } from "./lists.js";
+import { powerAbove } from "./manyLabels.js";
 import type { Mechanism } from "./mechanism.js";
-import { powerAbove } from "./plain.js";
 import { inBits, labelsOf, numberOf, PARTS } from "./remembered.js";
 
 /** Every report that may be sent for a value, with its exact probability. */
@@ -62,11 +63,6 @@ function distanceChance(m: Mechanism, value: number, report: number): Fraction {
   return fraction(own * below ** away, (above + below) * above ** away);
 }
 
-/** A or B of `aboves` A and `belows` B. */
-export function weighted({ above, below }: Odds, own: boolean, aboves: number, belows: number): Fraction {
-  return fraction(own ? above : below, BigInt(aboves) * above + BigInt(belows) * below);
-}
-
 /** Of one set of `size` of d labels that holds the value, or of one that does not. */
 export function setChance(d: number, size: number, { above, below }: Odds, held: boolean): Fraction {
   const [inside, outside] = [BigInt(size) * above, BigInt(d - size) * below];
@@ -93,13 +89,6 @@ function hadamardChance(parts: number, d: number, { above, below }: Odds, value:
   const same = Math.floor(report / size) === Math.floor(value / (size - 1));
   const own = same && !isOdd((report % size) & ((value % (size - 1)) + 1));
   return fraction(2n * (own ? above : below), (above + BigInt(2 * parts - 1) * below) * BigInt(size));
-}
-
-/** How often the bit of a label is set, of one that is held and of another one. */
-export function bitShare(m: Mechanism, held: boolean): Fraction {
-  const { above, below } = m.odds as Odds;
-  if (m.name === "OptimizedUnary" && held) return [1n, 2n];
-  return fraction(held ? above : below, WORD);
 }
 
 /** The probability of independent bits, each set as often as its share says. */

@@ -8,12 +8,14 @@ import type { Places } from "../privacy/places.js";
 import { choose, fromLittleEndian } from "../reports.js";
 import { WORD } from "../words.js";
 import { readDesigns, startsOf } from "./blocks.js";
-import { bitsChance, cyclicChance, setChance, weighted } from "./chances.js";
+import { bitsChance, cyclicChance, setChance } from "./chances.js";
 import { ranks } from "./context.js";
 import { residues } from "./cyclic.js";
 import { type Design, named, readDesign } from "./designs.js";
+import { weighted } from "./fits.js";
+import { powerAbove } from "./manyLabels.js";
 import type { Mechanism } from "./mechanism.js";
-import { powerAbove, sets } from "./plain.js";
+import { sets } from "./plain.js";
 import { labelsOf, levelOf, numberOf } from "./remembered.js";
 
 /** Reports of labels that hide among each other: the layout's cells, how many of them one holds, and its chance. */

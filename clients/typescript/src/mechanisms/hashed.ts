@@ -10,6 +10,7 @@ import { dyadicOdds, weightedOdds } from "../odds.js";
 import { ldp } from "../privacy/kinds.js";
 import { Domain, type Index, Texts } from "../values.js";
 import { type Family, Mechanism } from "./mechanism.js";
+import type { Families } from "./registry.js";
 
 const MOST_SYMBOLS = 2 ** 16;
 const MOST_COHORTS = 2 ** 16;
@@ -92,3 +93,6 @@ export const hashedRappor: Family = (written) => {
     },
   });
 };
+
+/** The families of this file, by the names that specs know them by. */
+export const families: Families = { HashedResponse: hashedResponse, HashedRappor: hashedRappor };

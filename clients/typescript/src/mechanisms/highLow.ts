@@ -6,8 +6,9 @@ import { dyadicOdds, weightedOdds } from "../odds.js";
 import { checkBlocks, highLow } from "./context.js";
 import { residues } from "./cyclic.js";
 import { named, readDesign } from "./designs.js";
+import { powerAbove, widened } from "./manyLabels.js";
 import type { Family } from "./mechanism.js";
-import { checkSize, powerAbove, sets, widened } from "./plain.js";
+import { checkSize, sets } from "./plain.js";
 import type { Families } from "./registry.js";
 
 /** Sensitive labels own the + halves of rows of a Hadamard matrix, each other label a report of its own. */

@@ -6,7 +6,10 @@ import { core, type Families } from "./registry.js";
 const MODULES: readonly (readonly [names: RegExp, load: () => Promise<{ families: Families }>])[] = [
   [/^Block/, () => import("./blocks.js")],
   [/^HighLow/, () => import("./highLow.js")],
-  [/^(AskedItems|PrivateSet|ItemResponse)$/, () => import("./lists.js")],
+  [/^(AskedItems|PrivateSet)$/, () => import("./lists.js")],
+  [/^ItemResponse$/, () => import("./items.js")],
+  [/^(Hadamard|Rappor|OptimizedUnary)$/, () => import("./manyLabels.js")],
+  [/^Hashed/, () => import("./hashed.js")],
   [/^(Channel|InformedResponse|BinaryResponse)$/, () => import("./channels.js")],
   [/^Cyclic$/, () => import("./cyclic.js")],
   [/^Geometric$/, () => import("./distance.js")],

@@ -2,14 +2,14 @@
 
 import type { Spec } from "../canonical.js";
 import { checkEpsilon, checkInt } from "../checks.js";
-import { anySet, byteCount, chosen, coin, coins, hasBit, setBit, uniform, uniformBelow } from "../draws.js";
-import { CapacityError, ParameterError } from "../errors.js";
+import { anySet, chosen, coin, hasBit, uniform, uniformBelow } from "../draws.js";
+import { CapacityError } from "../errors.js";
 import { index, type Layout, type Report } from "../layouts.js";
-import { BITS, ceilDiv, dyadicOdds, exact, expLower, type Odds, weightedOdds } from "../odds.js";
-import { coverOf } from "../privacy/cover.js";
+import { type Odds, weightedOdds } from "../odds.js";
+import type { Cover } from "../privacy/cover.js";
 import { type EachItem, ldp } from "../privacy/kinds.js";
 import { Domain, Lists } from "../values.js";
-import { WORD, type Words } from "../words.js";
+import type { Words } from "../words.js";
 import { type Family, Mechanism } from "./mechanism.js";
 import type { Families } from "./registry.js";
 
@@ -22,23 +22,24 @@ export type Held = ReadonlySet<number>;
 
 interface OfLists {
   readonly own: Spec;
-  readonly guarantee?: EachItem;
+  /** Where it is another than plain LDP: the guarantee, with what surveys ask of it. */
+  readonly promise?: { readonly guarantee: EachItem; readonly cover: Cover };
   readonly layout: Layout;
   readonly odds: Odds;
   readonly draw: (held: Held, words: Words) => Report;
 }
 
 /** A family over lists of d labels; the index of a list is the set of its labels' places. */
-function ofLists(name: string, make: (labels: Domain, epsilon: number, written: Spec) => OfLists): Family {
+export function ofLists(name: string, make: (labels: Domain, epsilon: number, written: Spec) => OfLists): Family {
   return (written) => {
     const labels = Domain.read(written["domain"]);
     const epsilon = checkEpsilon(written["epsilon"]);
-    const { own, draw, guarantee, ...parts } = make(labels, epsilon, written);
+    const { own, draw, promise, ...parts } = make(labels, epsilon, written);
     return new Mechanism({
       name,
       domain: new Lists(labels),
       parameters: { epsilon, ...own },
-      ...(guarantee ? { guarantee, cover: coverOf(guarantee) } : { guarantee: ldp(epsilon) }),
+      ...(promise ?? { guarantee: ldp(epsilon) }),
       draw: (value, words) => draw(value as Held, words),
       ...parts,
     });
@@ -113,36 +114,5 @@ function cut(held: Held, words: Words, d: number, most: number): number[] {
   return [...kept, ...spare];
 }
 
-/** A coin for each label: the answer is inverted, or one-sided made yes, in B of 2^64 cases. */
-export const itemResponse: Family = /* @__PURE__ */ ofLists("ItemResponse", (labels, epsilon, written) => {
-  const oneSided = written["one_sided"] ?? false;
-  if (typeof oneSided !== "boolean") throw new ParameterError("one_sided must be true or false, got another value");
-  const d = labels.size;
-  const odds = oneSided ? oneSidedOdds(epsilon) : dyadicOdds(epsilon);
-  return {
-    own: oneSided ? { one_sided: true } : {},
-    guarantee: { kind: "eachItem", epsilon, labels, oneSided },
-    layout: { kind: "bits", symbols: d },
-    odds,
-    draw: (held, words) => {
-      const noise = coins(words, odds.below, d);
-      const own = bitsOf(held, d);
-      return noise.map((byte, place) => (oneSided ? byte | (own[place] ?? 0) : byte ^ (own[place] ?? 0)));
-    },
-  };
-});
-
-/** The labels of a list as packed bits. */
-export function bitsOf(held: Held, d: number): Uint8Array {
-  const found = new Uint8Array(byteCount(d));
-  for (const label of held) setBit(found, label, true);
-  return found;
-}
-
-/** Odds with A = 2^64: B of so many words tell of what is not held what is always told of what is. */
-function oneSidedOdds(epsilon: number): Odds {
-  return { above: WORD, below: ceilDiv(WORD << BITS, expLower(exact(epsilon))) };
-}
-
 /** The families of this file, by the names that specs know them by. */
-export const families: Families = { AskedItems: askedItems, PrivateSet: privateSet, ItemResponse: itemResponse };
+export const families: Families = { AskedItems: askedItems, PrivateSet: privateSet };

@@ -2,9 +2,8 @@
 
 import { equivalent, type Fields, isObject, type Json, readObject } from "../canonical.js";
 import { DenialError, FormatError } from "../errors.js";
-import { hashedRappor, hashedResponse } from "./hashed.js";
 import { type Family, type Mechanism, VERSION } from "./mechanism.js";
-import { hadamardResponse, optimizedUnary, randomizedResponse, rappor, subset } from "./plain.js";
+import { randomizedResponse, subset } from "./plain.js";
 
 /** Mechanisms by the names that specs know them by. */
 export type Families = Readonly<Record<string, Family>>;
@@ -12,12 +11,7 @@ export type Families = Readonly<Record<string, Family>>;
 /** The mechanisms that every reader knows; the others are in `deniable/families`. */
 export const core: Families = {
   RandomizedResponse: randomizedResponse,
-  Hadamard: hadamardResponse,
-  Rappor: rappor,
-  OptimizedUnary: optimizedUnary,
   Subset: subset,
-  HashedResponse: hashedResponse,
-  HashedRappor: hashedRappor,
 };
 
 /** The fields of a spec whose lists hold labels, among which 1 and 1.0 are two; `ever` holds a spec itself. */

@@ -2,36 +2,23 @@
 
 import { type Fraction, fraction } from "../fractions.js";
 import type { Odds } from "../odds.js";
-import { again, bitShare, weighted } from "./chances.js";
+import { again } from "./chances.js";
 import { readDesign } from "./designs.js";
+import { fitsOf } from "./fits.js";
 import type { Mechanism } from "./mechanism.js";
-import { inBits, labelsOf, numberOf, ownPlaces, PARTS, placesOf } from "./remembered.js";
+import { inBits, labelsOf, ownPlaces, PARTS, placesOf } from "./remembered.js";
 
 /** Both shares; undefined of a mechanism whose labels differ. */
 export function supportOf(m: Mechanism): [own: Fraction, other: Fraction] | undefined {
   const [d, odds] = [labelsOf(m), m.odds as Odds];
   switch (m.name) {
-    case "RandomizedResponse":
-      return [weighted(odds, true, 1, d - 1), weighted(odds, false, 1, d - 1)];
-    case "Rappor":
-    case "OptimizedUnary":
-      return [bitShare(m, true), bitShare(m, false)];
-    case "Subset":
-      return subsetSupport(d, numberOf(m, "size"), odds);
     case "Cyclic":
       return cyclicSupport(m, d, odds);
     case "Remembered":
       return rememberedSupport(m, m.ever as Mechanism);
     default:
-      return undefined;
+      return fitsOf(m);
   }
-}
-
-/** A report fits the labels of its set. */
-function subsetSupport(d: number, size: number, { above, below }: Odds): [Fraction, Fraction] {
-  const [inside, outside] = [BigInt(size) * above, BigInt(d - size) * below];
-  const other = inside * BigInt(size - 1) + outside * BigInt(size);
-  return [fraction(inside, inside + outside), fraction(other, (inside + outside) * BigInt(d - 1))];
 }
 
 /** A report fits the labels from which it is a point of the design. */

@@ -1,150 +1,237 @@
-/** A survey on a page, from the first sight to the receipt: one stage at a time, each of which takes the focus. */
+/** A survey on a page, from the choice to the receipt: one stage at a time, each of which takes the focus. */
 
 import type { Client } from "../device/client.js";
 import { flushWhenPossible } from "../device/flushing.js";
 import type { Receipt } from "../device/records.js";
-import type { Language } from "../languages/language.js";
+import type { Sayings, Spoken } from "../languages/language.js";
 import type { Answers } from "../surveys/answers.js";
+import type { Essentials } from "../surveys/essentials.js";
 import { isOver, periodAt } from "../surveys/periods.js";
-import { formOf } from "./form.js";
-import { choice, fold, type Heading, intro } from "./intro.js";
-import { button, element, type Say, saying } from "./nodes.js";
+import { Keeping, PATIENCE } from "./keeping.js";
+import { button, element, type Heading, line, type Say, saying } from "./nodes.js";
 import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
-import { type Wordings, wordingsFor } from "./wordings.js";
+import { Steps } from "./steps.js";
+import { Tabs } from "./tabs.js";
+import type { Turn } from "./turn.js";
+import { wordingsFor } from "./wordings.js";
 
 /** Milliseconds between attempts to send what waits, as far as they are due. */
-const PATIENCE = 60_000;
+const PAUSE = 60_000;
 
 type Nodes = readonly HTMLElement[];
 
+/** How a page asks before anything is stored: what it shows, to which the person agrees there. */
+export interface Before {
+  /** The sentences that are shown, with their language; or of a page that a collector wrote its numbers. */
+  readonly shown: readonly string[] | Essentials;
+  readonly sayings?: Sayings;
+  /** Show the choice, or what it becomes once it is made. */
+  readonly choice: () => Nodes;
+  readonly chosen: () => void;
+}
+
+/** What the page knows beside the survey. */
+export interface Page {
+  readonly language: Spoken;
+  /** The languages of the person, the dearest first. */
+  readonly wanted: readonly string[];
+  readonly level: Heading;
+  /** Whether the survey takes no new answers, only those that were given before and still wait here. */
+  readonly closed: boolean;
+  /** Where those who were asked may read the result. */
+  readonly result: string | undefined;
+}
+
 /** The client of a survey, and the part of the page that is its. */
 export class Asking {
-  readonly #client: Client;
-  readonly #language: Language;
-  readonly #level: Heading;
-  readonly #closed: boolean;
+  readonly client: Client;
+  readonly #page: Page;
   readonly #say: Say;
-  readonly #words: Wordings;
   readonly #stage = element("section", {});
   readonly #status = element("p", { role: "status" });
-  #sentences: readonly string[] = [];
+  readonly #keeping: Keeping | undefined;
+  readonly #tabs: Tabs | undefined;
+  #turn: Turn | undefined;
+  #before: Before | undefined;
   #waits = false;
-  #label: HTMLElement | undefined;
+  /** Whether what was ticked here was forgotten for what another tab sent. */
+  #lost = false;
+  #forgetting: ReturnType<typeof setTimeout> | undefined;
+  #steps: Steps | undefined;
 
-  constructor(client: Client, language: Language, level: Heading, closed = false, wanted: readonly string[] = []) {
-    this.#client = client;
-    this.#language = language;
-    this.#level = level;
-    this.#closed = closed;
-    this.#say = saying(language);
-    this.#words = wordingsFor(client.survey, wanted);
+  constructor(client: Client, page: Page) {
+    [this.client, this.#page, this.#say] = [client, page, saying(page.language)];
+    const { digest } = client.survey;
+    const alone = client.rehearsed || client.survey.kiosk; // nothing is kept of whom others follow
+    this.#keeping = alone ? undefined : new Keeping(digest);
+    this.#tabs = alone ? undefined : new Tabs(digest, () => void this.#heard());
   }
 
-  /** Show who asks what, the label, and the stage that is due. Nothing is stored, and nothing drawn. */
-  async show(host: Element): Promise<void> {
-    const { lesser, sentences } = await import("../label.js");
-    const { survey } = this.#client;
-    this.#sentences = sentences(survey, this.#language);
-    const top = intro(survey, this.#words, this.#sentences, lesser(survey, this.#language), this.#say, this.#level);
-    this.#label = top.at(-1);
-    const aside = this.#client.rehearsed && element("p", { class: "rehearsal", role: "note" }, this.#say("rehearsal"));
-    host.replaceChildren(...(aside ? [aside] : []), ...top, this.#stage, this.#status);
+  /** Show the stage that is due, in a part of the page. Nothing is stored, and nothing drawn. */
+  async show(host: Element, before: Before): Promise<void> {
+    this.#before = before;
+    if (this.client.survey.kiosk) await this.#takeTurns();
+    host.append(this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);
+  }
+
+  /** The person agrees to what they were shown. */
+  agree(): Promise<void> {
+    return this.#attempt(async () => {
+      const { shown, sayings } = this.#before as Before;
+      const last = (await this.client.receipts()).at(-1);
+      if (last && this.#stands(last)) return this.#receipt(last, true);
+      await this.client.consent().grant(shown, sayings);
+      return this.#form();
+    });
   }
 
   /** Send what waits, now and whenever that is possible, until the function that is returned is called. */
   keepSending(): () => void {
-    const stop = flushWhenPossible(this.#client);
+    const stop = flushWhenPossible(this.client);
     const look = () => void this.#look();
-    const timer = setInterval(look, PATIENCE);
+    const timer = setInterval(look, PAUSE);
     look();
     addEventListener("online", look);
     return () => {
       stop();
       clearInterval(timer);
       removeEventListener("online", look);
+      this.#tabs?.close();
     };
   }
 
   /** Send what waits; only if something came of it does the stage change under the eyes of who looks at it. */
   async #look(): Promise<void> {
     if (!this.#waits || !navigator.onLine) return;
-    const receipts = await this.#client.flush().catch(() => []);
+    const receipts = await this.client.flush().catch(() => []);
     if (receipts.at(-1)?.state !== "waiting") await this.#attempt(() => this.#sent(), false);
+  }
+
+  /** Another tab has answered, or sent what waited. */
+  async #heard(): Promise<void> {
+    const last = (await this.client.receipts().catch(() => [])).at(-1);
+    if (!last || !this.#stands(last)) return;
+    const delivered = this.#waits && last.state !== "waiting";
+    this.#lost ||= !!this.#steps;
+    if (this.#steps || delivered) {
+      await this.#attempt(async () => (this.#lost ? this.#elsewhere(last) : this.#receipt(last, false)), false);
+    }
   }
 
   /** The stage that is due: the receipt of this period, else the choice, or the questions once they chose. */
   async #due(): Promise<Nodes> {
-    const receipts = await this.#client.receipts();
-    const last = receipts.at(-1);
+    const last = (await this.client.receipts()).at(-1);
+    if (last && this.#turn && last.state !== "waiting") return this.#turn.next(); // nobody who comes may see whose it was
     if (last && this.#stands(last)) return this.#receipt(last, true);
-    if (this.#closed || isOver(this.#client.survey, this.#moment())) return this.#note("over");
-    return (await this.#client.consent().granted()) ? this.#form() : this.#choice();
+    if (this.#page.closed || isOver(this.client.survey, this.#moment())) return this.#note("over");
+    return (await this.client.consent().granted()) ? this.#form() : (this.#before as Before).choice();
+  }
+
+  async #takeTurns(): Promise<void> {
+    const { turnOf } = await import("./turn.js");
+    const enter = (act: () => Promise<Nodes>) => void this.#attempt(act);
+    const begin = () => this.#enter((this.#before as Before).choice());
+    this.#turn = turnOf(this.client, this.#page.language, this.#page.level, enter, begin);
   }
 
   /** Whether an answer stands for this period, so that no other one is asked for. */
   #stands({ state, reason, period }: Receipt): boolean {
-    const { survey } = this.#client;
+    const { survey } = this.client;
     const final = survey.repeat === "once" || state === "waiting" || reason === "closed";
     return final || period === periodAt(survey, this.#moment());
   }
 
-  #choice(): Nodes {
-    const agree = () => this.#attempt(() => this.#agreed());
-    return choice(this.#client.survey, this.#say, this.#level, agree, () => this.#enter(this.#declined()));
-  }
-
-  #declined(): Nodes {
-    const again = button(this.#say("reconsider"), () => this.#enter(this.#choice()));
-    return [...this.#note("declined"), element("p", {}, again)];
-  }
-
   #form(): Nodes {
-    if (this.#label) fold(this.#label);
-    return formOf(this.#client.survey, this.#words, this.#say, this.#level, {
-      submit: (answers) => this.#attempt(() => this.#answered(answers)),
-      faulty: (count) => this.#tell(count ? this.#say("attention", { count }) : ""),
-      stop: () => this.#attempt(() => this.#stopped()),
-    });
+    const [keeping, say] = [this.#keeping, this.#say];
+    this.#before?.chosen();
+    const steps = new Steps(
+      this.client.survey,
+      { say, texts: wordingsFor(this.client.survey, this.#page.wanted), level: this.#page.level, keeps: !!keeping },
+      {
+        submit: (answers) => this.#attempt(() => this.#answered(answers)),
+        changed: (ticks) => {
+          keeping?.write(ticks);
+          this.#forgetLater();
+        },
+        leave: () => this.#attempt(() => this.#stopped()),
+        back: () => this.#enter((this.#before as Before).choice()),
+        tell: (text) => this.#tell(text),
+      },
+      keeping?.read(),
+    );
+    this.#steps = steps;
+    return [steps.form];
+  }
+
+  /** After some minutes without a touch nothing is left of the answers. */
+  #forgetLater(): void {
+    clearTimeout(this.#forgetting);
+    this.#forgetting = setTimeout(() => {
+      this.#forget();
+      this.#enter(this.#form(), false);
+      this.#tell(this.#say("forgotten"));
+    }, PATIENCE * 1000);
+  }
+
+  #forget(): void {
+    clearTimeout(this.#forgetting);
+    this.#keeping?.forget();
+    this.#steps = undefined;
   }
 
   #receipt(receipt: Receipt, before: boolean): Nodes {
-    const { survey } = this.#client;
+    const { survey } = this.client;
+    const { level, result } = this.#page;
+    this.#forget();
+    this.#before?.chosen();
     this.#waits = receipt.state === "waiting";
     const send = button(this.#say("send"), () => this.#attempt(() => this.#sent()));
     const stop = button(this.#say("stop"), () => this.#attempt(() => this.#stopped()));
     const stoppable = this.#waits || (survey.repeat !== "once" && receipt.state === "sent");
     return [
-      ...receiptOf(this.#client, receipt, this.#say, this.#level, before),
-      element("p", { class: "choice" }, this.#waits && send, stoppable && stop),
+      ...receiptOf(this.client, receipt, this.#say, level, { before, result }),
+      ...(stoppable ? [element("p", { class: "choice" }, this.#waits && send, stop)] : []),
+      ...((this.#waits ? this.#turn?.waiting() : this.#turn?.ending()) ?? []),
     ];
   }
 
-  #note(note: Note): Nodes {
-    return noteOf(note, this.#say, this.#level, this.#client.survey.topic);
+  /** What another tab sent; what was ticked here goes. */
+  #elsewhere(receipt: Receipt): Nodes {
+    const [head, ...rest] = this.#receipt(receipt, false);
+    return [...(head ? [head] : []), line(this.#say("elsewhere")), ...rest];
   }
 
-  async #agreed(): Promise<Nodes> {
-    await this.#client.consent().grant(this.#sentences, this.#language);
-    return this.#form();
+  #note(note: Note): Nodes {
+    this.#forget();
+    this.#before?.chosen();
+    return noteOf(note, this.#say, this.#page.level, this.client.survey.topic);
   }
 
   /** Without a network nothing is tried, so that no pause keeps the answer once there is one again. */
   async #answered(answers: Answers): Promise<Nodes> {
-    const drawn = await this.#client.answer(answers);
+    const last = (await this.client.receipts()).at(-1);
+    if (last && this.#stands(last)) return this.#elsewhere(last);
+    const drawn = await this.client.answer(answers);
+    this.#forget();
+    this.#tabs?.tell();
     return navigator.onLine ? this.#sent() : this.#receipt(drawn, false);
   }
 
   async #sent(): Promise<Nodes> {
-    const last = (await this.#client.flush()).at(-1);
+    const last = (await this.client.flush()).at(-1);
+    this.#tabs?.tell();
     return last ? this.#receipt(last, false) : this.#due();
   }
 
   async #stopped(): Promise<Nodes> {
-    await this.#client.consent().withdraw();
-    const last = (await this.#client.receipts()).at(-1);
-    return last?.state === "withdrawn" ? this.#receipt(last, false) : this.#note("withdrawn");
+    await this.client.consent().withdraw();
+    this.#forget();
+    const last = (await this.client.receipts()).at(-1);
+    if (last?.state === "withdrawn") return this.#receipt(last, false);
+    const again = button(this.#say("reconsider"), () => this.#enter((this.#before as Before).choice()));
+    return [...this.#note("withdrawn"), line(again)];
   }
 
   /** Do something, one thing at a time, and enter the stage that follows, or say what went wrong. */
@@ -160,8 +247,9 @@ export class Asking {
   /** Show a stage; who asked for it is taken to its heading, and others hear of it. */
   #enter(nodes: Nodes, focus = true): void {
     this.#stage.replaceChildren(...nodes);
-    this.#tell(focus ? "" : (nodes[0]?.textContent ?? ""), true);
-    if (focus) nodes[0]?.focus();
+    this.#tell(focus ? "" : (nodes[0]?.matches("[tabindex]") && nodes[0].textContent) || "", true);
+    if (focus)
+      (nodes[0]?.matches("[tabindex]") ? nodes[0] : this.#stage.querySelector<HTMLElement>("[tabindex]"))?.focus();
   }
 
   /** Say something beneath the stage; where it is `quiet`, to screen readers alone, for everybody else sees it. */
@@ -171,6 +259,6 @@ export class Asking {
   }
 
   #moment(): Date {
-    return new Date(1000 * this.#client.now());
+    return new Date(1000 * this.client.now());
   }
 }

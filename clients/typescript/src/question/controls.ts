@@ -4,11 +4,12 @@ import { isList, isObject } from "../canonical.js";
 import { isText } from "../checks.js";
 import type { Label } from "../labels.js";
 import { characters } from "../surveys/fields.js";
-import { placeOf } from "../surveys/grid.js";
-import { type AnyOf, END, type Numeric, type OneOf, type Question, type Text } from "../surveys/questions.js";
+import { type AnyOf, END, type OneOf, type Question, type Text } from "../surveys/questions.js";
 import type { QuestionTexts } from "../surveys/translations.js";
 import { type Domain, labelsOf } from "../values.js";
-import { element, own, type Say } from "./nodes.js";
+import type { Held } from "./keeping.js";
+import { button, element, own, type Say } from "./nodes.js";
+import { quantity } from "./numbers.js";
 import { ticksAfter } from "./ticks.js";
 
 /** More labels than these stand in a list that unfolds. */
@@ -18,105 +19,148 @@ const MOST_RADIOS = 12;
 export interface Controls {
   readonly nodes: readonly HTMLElement[];
   readonly hint: string;
+  readonly held: () => Held;
+  readonly put: (held: Held) => void;
   readonly answer: () => unknown;
   readonly fault: () => string;
+  /** The answer in words, to look it over. */
+  readonly told: () => string;
+}
+
+/** Its labels as people read them, in the places that the document has them in. */
+interface Shown {
+  readonly texts: readonly string[];
+  readonly lang: string | undefined;
 }
 
 /** The controls of a question with its words, in the language of the tag; `id` is its own in the document. */
 export function controlsOf(question: Question, words: QuestionTexts, id: string, say: Say, lang?: string): Controls {
-  if (question.kind === "text") return line(question, id, say);
+  if (question.kind === "text") return written(question, id, say);
   if (question.kind === "number") return quantity(question, words.unit ?? "", id, say);
-  const shown = (words.labels ?? labelsOf(question.labels)).map((label) => own("span", textOf(label, say), lang));
-  if (question.kind === "any_of") return checkboxes(question, shown, id, say);
-  const answer = { hint: say("one"), order: orderOf(question) };
-  return {
-    ...answer,
-    ...(question.labels.size > MOST_RADIOS ? unfolding : radios)(question, shown, answer.order, id, say),
-  };
+  const texts = (words.labels ?? labelsOf(question.labels)).map((label) => textOf(label, say));
+  if (question.kind === "any_of") return checkboxes(question, { texts, lang }, id, say);
+  const control = question.labels.size > MOST_RADIOS ? unfolding : radios;
+  return { hint: say("one"), ...control(question, { texts, lang }, id, say) };
 }
 
-type Shown = readonly HTMLElement[];
-
-function radios({ labels, skipped }: OneOf, shown: Shown, order: readonly number[], id: string, say: Say) {
-  const boxes = order.map((place) => box("radio", id, shown, place));
-  const skip = skipped === null ? undefined : boxes.at(-1);
-  skip?.row.append(element("small", {}, say("skipping")));
+function radios(question: OneOf, shown: Shown, id: string, say: Say) {
+  const { labels, skipped } = question;
+  const boxes = orderOf(question).map((place) => box("radio", id, shown, place));
+  if (skipped !== null) boxes.at(-1)?.row.append(element("small", {}, say("skipping")));
   const chosen = () => boxes.find(({ input }) => input.checked)?.place;
-  return { nodes: boxes.map(({ row }) => row), ...single(labels, chosen, say) };
+  const put = (held: Held) => check(boxes, held);
+  return { nodes: boxes.map(({ row }) => row), put, ...single(labels, shown, chosen, say) };
 }
 
-function unfolding({ labels }: OneOf, shown: Shown, order: readonly number[], id: string, say: Say) {
-  const options = order.map((place) => {
-    return element("option", { value: `${place}`, lang: shown[place]?.lang }, shown[place]?.textContent ?? "");
-  });
+function unfolding(question: OneOf, shown: Shown, id: string, say: Say) {
+  const { labels } = question;
+  const named = (place: number) => element("option", { value: `${place}`, lang: shown.lang }, shown.texts[place]);
   const empty = element("option", { value: "" }, say("pick"));
-  const select = element("select", { "aria-labelledby": `${id}-legend`, required: true }, empty, ...options);
+  const names = { "aria-labelledby": `${id}-legend`, autocomplete: "off", required: true };
+  const select = element("select", names, empty, ...orderOf(question).map(named));
   const chosen = () => (select.value === "" ? undefined : Number(select.value));
-  return { nodes: [select], ...single(labels, chosen, say) };
+  const put = ([place]: Held) => {
+    select.value = `${place ?? ""}`;
+  };
+  return { nodes: [select], put, ...single(labels, shown, chosen, say) };
 }
 
-function single(labels: Domain, chosen: () => number | undefined, say: Say) {
+function single(labels: Domain, shown: Shown, chosen: () => number | undefined, say: Say) {
   return {
+    held: () => [chosen() ?? []].flat(),
     answer: () => labels.at(chosen() as number),
     fault: () => (chosen() === undefined ? say("missing") : ""),
+    told: () => shown.texts[chosen() as number] ?? "",
   };
 }
 
+/** Boxes to tick; those that stand alone come after all others, and clear them. */
 function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say): Controls {
   const { labels, most, exclusive } = question;
-  const boxes = shown.map((_, place) => box("checkbox", id, shown, place));
+  const boxes = shown.texts.map((_, place) => box("checkbox", id, shown, place));
   const chosen = () => boxes.filter(({ input }) => input.checked);
+  const held = () => chosen().map(({ place }) => place);
   const limit = most !== null && most < labels.size ? most : undefined;
-  for (const { input, place: clicked } of boxes) {
+  const note = element("p", { class: "hint", role: "status" });
+  const tick = (clicked: number, before: readonly number[]) => {
+    const { ticked, cleared } = ticksAfter(question, new Set(before), clicked);
+    check(boxes, [...ticked]);
+    const names = cleared.map((place) => shown.texts[place] ?? "").join(", ");
+    const back = button(
+      say("bring_back"),
+      () => {
+        check(boxes, cleared);
+        note.replaceChildren();
+        boxes[clicked]?.input.dispatchEvent(new Event("input", { bubbles: true }));
+        boxes[cleared[0] ?? 0]?.input.focus();
+      },
+      "link",
+    );
+    note.replaceChildren(...(names ? [say("cleared", { last: shown.texts[clicked] ?? "", names }), " ", back] : []));
+  };
+  for (const { input, place } of boxes) {
     input.addEventListener("change", () => {
-      const before = chosen().flatMap(({ place }) => (place === clicked ? [] : place));
-      const { ticked } = ticksAfter(question, new Set(input.checked ? before : [...before, clicked]), clicked);
-      for (const each of boxes) each.input.checked = ticked.has(each.place);
+      tick(place, input.checked ? held().filter((each) => each !== place) : [...held(), place]);
     });
   }
+  const alone = boxes.filter(({ place }) => exclusive?.includes(place));
+  const others = boxes.filter((each) => !alone.includes(each));
+  const rows = (some: readonly Box[]) => some.map(({ row }) => row);
   return {
-    nodes: boxes.map(({ row }) => row),
-    hint: limit === undefined ? say("any") : say("some", { count: limit }),
-    answer: () => chosen().map(({ place }) => labels.at(place)),
+    nodes: [
+      ...rows(others),
+      ...(alone.length ? [element("p", { class: "hint" }, say("or"))] : []),
+      ...rows(alone),
+      note,
+    ],
+    hint: limit !== undefined ? say("some", { count: limit }) : say(exclusive ? "all_true" : "any"),
+    held,
+    put: (given) => check(boxes, given),
+    answer: () => held().map((place) => labels.at(place)),
     fault: () => {
-      if (exclusive && !chosen().length) return say("missing");
-      return limit !== undefined && chosen().length > limit ? say("too_many", { count: limit }) : "";
+      if (exclusive && !held().length) return say("missing");
+      return limit !== undefined && held().length > limit ? say("too_many", { count: limit }) : "";
     },
+    told: () =>
+      held()
+        .map((place) => shown.texts[place])
+        .join(", ") || say("none"),
   };
 }
 
 /** A line of text. Its length is counted in characters, which browsers count otherwise, and so nothing is cut off. */
-function line({ longest }: Text, id: string, say: Say): Controls {
+function written({ longest }: Text, id: string, say: Say): Controls {
   const input = element("input", { type: "text", dir: "auto", autocomplete: "off", "aria-labelledby": `${id}-legend` });
   return {
     nodes: [input],
     hint: longest === null ? say("text") : say("text_most", { count: longest }),
+    held: () => input.value,
+    put: (held) => {
+      input.value = `${held}`;
+    },
     answer: () => input.value,
     fault: () => {
       if (!isText(input.value) || input.value.includes(END)) return say("strange");
       return longest !== null && characters(input.value).length > longest ? say("too_long", { count: longest }) : "";
     },
+    told: () => input.value || say("none"),
   };
 }
 
-/** A number or a date. Bounds are told and not enforced, since what lies beyond them counts as the bound. */
-function quantity({ scale }: Numeric, unit: string, id: string, say: Say): Controls {
-  const type = scale.dated ? "date" : "number";
-  const input = element("input", { type, step: "any", autocomplete: "off", "aria-labelledby": `${id}-legend` });
-  const answer = () => (scale.dated || input.value === "" ? input.value : Number(input.value));
-  const { low, high } = scale.written;
-  return {
-    nodes: [input],
-    hint: say("number", { low: `${low}`, high: `${high}`, unit: unit && `\u00a0${unit}` }),
-    answer,
-    fault: () => (placeOf(scale, answer()) === undefined ? say(scale.dated ? "no_date" : "no_number") : ""),
-  };
+interface Box {
+  readonly input: HTMLInputElement;
+  readonly place: number;
+  readonly row: HTMLLabelElement;
 }
 
 /** One label to choose, in a target that is large enough for a finger. */
-function box(type: "radio" | "checkbox", id: string, shown: Shown, place: number) {
-  const input = element("input", { type, name: id });
-  return { input, place, row: element("label", {}, input, shown[place]) };
+function box(type: "radio" | "checkbox", id: string, { texts, lang }: Shown, place: number): Box {
+  const input = element("input", { type, name: id, autocomplete: "off" });
+  return { input, place, row: element("label", {}, input, own("span", texts[place] ?? "", lang)) };
+}
+
+function check(boxes: readonly Box[], held: Held): void {
+  for (const { input, place } of boxes) input.checked = isList(held) && (held as readonly number[]).includes(place);
 }
 
 /** The places of the labels in the order of the document, the one for those who skip the question last. */
@@ -127,7 +171,7 @@ function orderOf({ labels, skipped }: OneOf): number[] {
 }
 
 /** A label as people read it. */
-function textOf(label: Label, say: Say): string {
+export function textOf(label: Label, say: Say): string {
   if (typeof label === "boolean") return say(label ? "yes" : "no");
   if (!isObject(label)) return `${label}`;
   const [value] = Object.values(label);

@@ -3,12 +3,13 @@
 import type { Question } from "../surveys/questions.js";
 import type { QuestionTexts } from "../surveys/translations.js";
 import { type Controls, controlsOf } from "./controls.js";
-import { element, own, type Say } from "./nodes.js";
+import { element, type Heading, heading, type Say } from "./nodes.js";
 import type { Wordings } from "./wordings.js";
 
 /** A question on the page. */
-export interface Field extends Pick<Controls, "answer"> {
+export interface Field extends Pick<Controls, "answer" | "held" | "put" | "told"> {
   readonly name: string;
+  readonly wording: string;
   readonly frame: HTMLFieldSetElement;
   /** Say what is wrong with the answer; whether nothing is. */
   readonly check: () => boolean;
@@ -17,11 +18,20 @@ export interface Field extends Pick<Controls, "answer"> {
 }
 
 /** The field of a question; `id` is its own in the document. */
-export function fieldOf(question: Question, { questions, lang }: Wordings, id: string, say: Say): Field {
-  const words = questions[question.name] as QuestionTexts;
-  const { nodes, hint, answer, fault } = controlsOf(question, words, id, say, lang);
-  const legend = own("legend", words.wording || question.name, lang);
-  legend.id = `${id}-legend`;
+export function fieldOf(
+  question: Question,
+  { questions, lang }: Wordings,
+  id: string,
+  say: Say,
+  level: Heading,
+): Field {
+  const texts = questions[question.name] as QuestionTexts;
+  const { nodes, hint, fault, ...controls } = controlsOf(question, texts, id, say, lang);
+  const wording = texts.wording || question.name;
+  const words = heading(level, wording);
+  words.dir = "auto";
+  if (lang) words.lang = lang;
+  const legend = element("legend", { id: `${id}-legend` }, words);
   const error = element("p", { class: "error", id: `${id}-error` });
   const hints = element("p", { class: "hint", id: `${id}-hint` }, hint);
   const frame = element("fieldset", { "aria-describedby": `${id}-hint ${id}-error` }, legend, hints, ...nodes, error);
@@ -32,5 +42,5 @@ export function fieldOf(question: Question, { questions, lang }: Wordings, id: s
       control.setAttribute("aria-invalid", `${!!wrong}`);
     return !wrong;
   };
-  return { name: question.name, frame, answer, check, faulty: () => !!error.textContent };
+  return { ...controls, name: question.name, wording, frame, check, faulty: () => !!error.textContent };
 }

@@ -1,40 +1,63 @@
-/** What a person is shown before they choose: who asks what and why, the label, and what choosing means. */
+/** What a person is shown before they choose, on a page that no collector wrote: who asks what and why, and the label. */
 
+import type { Client } from "../device/client.js";
+import { lesser, sentences } from "../label.js";
+import { type PageSayings, type Sayings, type Values, worded } from "../languages/language.js";
+import { intro as german } from "../sentences/de.js";
+import { intro as english } from "../sentences/en.js";
 import type { Survey } from "../surveys/survey.js";
-import { button, element, own, type Say } from "./nodes.js";
+import type { Before } from "./asking.js";
+import { button, element, type Heading, heading, line, own, saying } from "./nodes.js";
+import { noteOf } from "./notes.js";
 import type { Wordings } from "./wordings.js";
 
-/** How deep the title stands among the headings of the page around it; the others stand one deeper. */
-export type Heading = 1 | 2 | 3;
+const WORDS: Readonly<Record<string, typeof english>> = { en: english, de: german };
 
-/** A heading below the title. */
-export function heading(level: Heading, text: string): HTMLHeadingElement {
-  return element(`h${(level + 1) as 2 | 3 | 4}`, { tabindex: "-1" }, text);
+type Say = (key: keyof typeof english, values?: Values) => string;
+
+/** What is on the page, and how it asks. */
+export interface Intro {
+  readonly nodes: readonly HTMLElement[];
+  readonly before: Before;
 }
 
-/** Title, asker, purpose, what is asked, and the label, with those of its sentences folded that are long and say less. */
-export function intro(
-  survey: Survey,
-  { title, purpose, questions, lang }: Wordings,
-  sentences: readonly string[],
-  folded: readonly string[],
-  say: Say,
+/** Title, asker, purpose, what is asked, the label and the choice; those sentences are folded that are long and say less. */
+export function introOf(
+  { survey, rehearsed }: Client,
+  words: Wordings,
+  sayings: Sayings,
+  language: PageSayings,
   level: Heading,
-): HTMLElement[] {
-  const asker = asking(survey, purpose, say, lang);
-  const asked = Object.entries(questions).map(([name, { wording }]) => own("li", wording || name, lang));
-  const first = sentences.filter((sentence) => !folded.includes(sentence));
+  agree: () => void,
+): Intro {
+  const say: Say = (key, values) => worded(language, (WORDS[language.code] ?? english)[key], values);
+  const shown = sentences(survey, sayings);
+  const folded = lesser(survey, sayings);
   const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
+  const first = listed(shown.filter((sentence) => !folded.includes(sentence)));
+  const label = element("section", {}, heading(level, say("label")), first, folded.length > 0 && more);
+  const nodes = [
+    ...(rehearsed ? [element("p", { class: "rehearsal", role: "note" }, saying(language)("rehearsal"))] : []),
+    element("header", {}, own(`h${level}`, words.title || survey.name, words.lang)),
+    ...askedOf(survey, words, say, level),
+    label,
+  ];
+  return { nodes, before: { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label)) } };
+}
+
+function askedOf(survey: Survey, words: Wordings, say: Say, level: Heading): HTMLElement[] {
+  const [{ owner, contact }, { purpose, questions, lang }] = [survey, words];
+  const asker = [owner && say("asker", { owner }), contact && say("contact", { contact })].filter(Boolean).join(" ");
+  const told = [...(purpose ? [own("p", purpose, lang)] : []), ...(asker ? [own("p", asker)] : [])];
+  const asked = Object.entries(questions).map(([name, { wording }]) => own("li", wording || name, lang));
   return [
-    element("header", {}, own(`h${level}`, title || survey.name, lang)),
-    ...(asker.length ? [element("section", {}, heading(level, say("why")), ...asker)] : []),
+    ...(told.length ? [element("section", {}, heading(level, say("why")), ...told)] : []),
     element("section", {}, heading(level, say("asked")), element("ul", {}, ...asked)),
-    element("section", {}, heading(level, say("label")), listed(first), folded.length > 0 && more),
   ];
 }
 
 /** Put the label behind its headline, once a person has agreed to it: then the questions are what they look for. */
-export function fold(label: HTMLElement): void {
+function fold(label: HTMLElement): void {
   const [head, ...rest] = label.children;
   if (head instanceof HTMLHeadingElement) {
     label.replaceChildren(element("details", {}, element("summary", {}, head.textContent), ...rest));
@@ -45,22 +68,33 @@ function listed(sentences: readonly string[]): HTMLUListElement {
   return element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
 }
 
-function asking({ owner, contact }: Survey, purpose: string, say: Say, lang?: string): HTMLElement[] {
-  const asker = [owner && say("asker", { owner }), contact && say("contact", { contact })].filter(Boolean).join(" ");
-  return [purpose && own("p", purpose, lang), asker && own("p", asker)].filter((node) => node !== "");
-}
-
-/** The choice: both buttons look the same. */
-export function choice(
+/** The choice: both buttons look the same, and who would rather not can still choose again. */
+function choosing(
   survey: Survey,
+  language: PageSayings,
   say: Say,
   level: Heading,
   agree: () => void,
-  decline: () => void,
-): HTMLElement[] {
+  chosen: () => void,
+): Pick<Before, "choice" | "chosen"> {
   const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
   const told = [...keys, "no_recall", "as_good", "trust"] as const;
-  const list = listed(told.map((key) => say(key, { decline: say("decline") })));
-  const buttons = element("p", { class: "choice" }, button(say("agree"), agree), button(say("decline"), decline));
-  return [heading(level, say("choose")), list, buttons];
+  const page = saying(language);
+  const choice = () => {
+    const list = listed(told.map((key) => say(key, { decline: say("decline") })));
+    const decline = button(say("decline"), () => {
+      const stage = buttons.closest("section");
+      const again = button(page("reconsider"), () => {
+        const nodes = choice();
+        stage?.replaceChildren(...nodes);
+        nodes[0]?.focus();
+      });
+      const note = noteOf("declined", page, level);
+      stage?.replaceChildren(...note, line(again));
+      note[0]?.focus();
+    });
+    const buttons = element("p", { class: "choice" }, button(say("agree"), agree), decline);
+    return [heading(level, say("choose")), list, buttons];
+  };
+  return { choice, chosen };
 }

@@ -1,9 +1,12 @@
 /** Elements of a page. Whatever a survey or a person wrote becomes text, never markup. */
 
 import type { Page } from "../languages/english.js";
-import { type Language, type Values, worded } from "../languages/language.js";
+import { type PageSayings, type Values, worded } from "../languages/language.js";
 
 type Child = Node | string | false | undefined;
+
+/** How deep the title stands among the headings of the page around it; the others stand one deeper. */
+export type Heading = 1 | 2 | 3;
 
 /** An element with attributes, of which those that are true are there without a value, and what it holds. */
 export function element<K extends keyof HTMLElementTagNameMap>(
@@ -19,16 +22,29 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Says things in a language. */
-export type Say = (key: Page, values?: Values) => string;
+/** A heading below the title, which can take the focus. */
+export function heading(level: Heading, text: string): HTMLHeadingElement {
+  return element(`h${(level + 1) as 2 | 3 | 4}`, { tabindex: "-1" }, text);
+}
 
-export function saying(language: Language): Say {
-  return (key, values) => worded(language, language.page[key], values);
+/** A paragraph. */
+export function line(...children: readonly Child[]): HTMLParagraphElement {
+  return element("p", {}, ...children);
+}
+
+/** Says things in a language, whose code and decimal mark it has. */
+export interface Say extends Pick<PageSayings, "code" | "point"> {
+  (key: Page, values?: Values): string;
+}
+
+export function saying(language: PageSayings): Say {
+  const say = (key: Page, values?: Values) => worded(language, language.page[key], values);
+  return Object.assign(say, { code: language.code, point: language.point });
 }
 
 /** A button that does something. */
-export function button(text: string, act: () => void): HTMLButtonElement {
-  const made = element("button", { type: "button" }, text);
+export function button(text: string, act: () => void, kind?: string): HTMLButtonElement {
+  const made = element("button", { type: "button", class: kind }, text);
   made.addEventListener("click", act);
   return made;
 }

@@ -1,8 +1,7 @@
 /** What is said where nothing is asked: that the survey is over, a limit reached, nothing stored, or something wrong. */
 
 import { BudgetError, ConsentError, StoreError } from "../errors.js";
-import { type Heading, heading } from "./intro.js";
-import { element, type Say } from "./nodes.js";
+import { element, type Heading, heading, type Say } from "./nodes.js";
 
 /** The notes: each is a headline and, with `_text`, a sentence. */
 export type Note =

@@ -1,41 +1,47 @@
-/** What became of an answer, in plain words. */
+/** What became of an answer, in plain words, and what that says of the person who answered. */
 
 import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
 import type { Page } from "../languages/english.js";
 import { hex } from "../sha256.js";
-import { type Heading, heading } from "./intro.js";
-import { element, own, type Say } from "./nodes.js";
+import { meaningOf } from "./meaning.js";
+import { nextOf } from "./next.js";
+import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
-const ID = 16;
+export const ID = 16;
 
 /** Why an answer still waits, where there is more to say than that the collector was not reached. */
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };
 
-/** The headline and the sentence on a receipt. */
-function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headline: Page, text: Page] {
+/** What there is to know beside the receipt. */
+export interface Beside {
+  /** Whether the person had answered earlier. */
+  readonly before: boolean;
+  /** Where those who were asked may read the result; empty where they may not, undefined where nobody said. */
+  readonly result: string | undefined;
+}
+
+/** The headline and the sentence on a receipt; the sentence on one that was sent stands in what it means. */
+function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headline: Page, text?: Page] {
   if (rehearsed && state === "sent") return ["rehearsed", "rehearsed_text"];
+  if (state === "sent") return ["sent"];
   const headline = state === "refused" && reason === "closed" ? "over" : state;
   const tried = state === "withdrawn" && reason !== "";
   return [headline, tried ? "withdrawn_tried" : (WAITING[reason] ?? `${headline}_text`)];
 }
 
-/** A receipt on the page; `before` says that the person had answered earlier. */
-export function receiptOf(
-  { survey: { repeat, period }, rehearsed }: Client,
-  receipt: Receipt,
-  say: Say,
-  level: Heading,
-  before: boolean,
-): HTMLElement[] {
+/** A receipt on the page. */
+export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Heading, beside: Beside): HTMLElement[] {
+  const { survey, rehearsed } = client;
   const [headline, text] = told(receipt, rehearsed);
-  const comes = repeat !== "once" && period !== "once" && receipt.state === "sent";
+  const said = receipt.state !== "withdrawn" && receipt.state !== "refused";
   return [
     heading(level, say(headline)),
-    element("p", {}, say(text, { reason: receipt.reason })),
-    ...(before && receipt.state !== "withdrawn" ? [element("p", {}, say("before"))] : []),
-    ...(comes ? [element("p", {}, say(`next_${period}`))] : []),
+    ...(beside.before && receipt.state === "sent" ? [line(say("before"))] : []),
+    ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
+    ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
+    ...(said && !rehearsed ? nextOf(survey, say, level, beside.result) : []),
     ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),
   ];
 }

@@ -46,6 +46,11 @@ export function placeOf({ low, step, steps, dated }: Grid, answer: unknown): num
   return above < 0n ? 0 : Math.min(Number(above / below), steps);
 }
 
+/** The number at a place. */
+export function numberAt({ low: [n, d], step: [m, e] }: Grid, place: number): number {
+  return Number(n * e + BigInt(place) * m * d) / Number(d * e);
+}
+
 function readBound(written: Json | undefined): [Fraction, boolean] {
   if (typeof written === "string" && DECIMAL.test(written) && written !== "-0") return [decimal(written), false];
   const day = dayOf(written);

@@ -1,7 +1,8 @@
 /** The privacy label of a survey: what follows from the document for the person asked, as facts and as sentences. */
 
 import { label } from "../languages/english.js";
-import { type Sayings, type Statement, say } from "../languages/language.js";
+import type { Sayings, Statement } from "../languages/language.js";
+import { say } from "../languages/statements.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { supportOf } from "../mechanisms/support.js";
 import { describe, plainLevel } from "../privacy/guarantees.js";

@@ -37,7 +37,7 @@ from deniable.collector.storage.rows import Token
 from deniable.collector.storage.store import Store
 from deniable.protocol.errors import DenialError, StoreError
 
-FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door)?")
+FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door|/invitation)?")
 WRONG_TOKENS = 30
 """How many unknown tokens an address may try in a minute."""
 ASKED = 3

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from importlib.resources import files
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -12,13 +14,17 @@ from starlette.routing import BaseRoute, Route
 
 from deniable.collector.doors import Doors
 from deniable.collector.http.context import SURVEY, Context
+from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import JSON, NEVER, OPEN_TO_ALL, PREFLIGHT, Reply
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.http.upload_route import code_of
+from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
 from deniable.protocol.fields import SURVEY as SURVEY_NAME
 from deniable.protocol.fields import TIME
 from deniable.protocol.surveys.periods import bounds_of
 
+CODES: Final = 30
+"""How many codes an address may ask about in a minute: each look keeps uploads waiting."""
 FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
@@ -27,6 +33,7 @@ class DeviceRoutes:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._codes = Rates(CODES, time.monotonic)
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -35,6 +42,8 @@ class DeviceRoutes:
             Route(SURVEY, preflight, methods=["OPTIONS"]),
             Route(SURVEY + "/door", self.door, methods=["GET"]),
             Route(SURVEY + "/door", preflight, methods=["OPTIONS"]),
+            Route(SURVEY + "/invitation", self.invitation, methods=["GET"]),
+            Route(SURVEY + "/invitation", preflight, methods=["OPTIONS"]),
             Route("/v1/names/{name}", self.name, methods=["GET"]),
             Route("/v1/openapi.json", description, methods=["GET"]),
         ]
@@ -52,6 +61,17 @@ class DeviceRoutes:
         periods = [_period(collector.doors(row), name) for name in names]
         told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}}
         return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])
+
+    async def invitation(self, request: Request) -> Response:
+        """Whether an invitation is good now, so that nobody answers in vain; it is not spent by that."""
+        row = await self._context.row(request)
+        if not self._codes.allow(address_of(request.scope)):
+            raise Refused(TOO_MANY)
+        code = code_of(request.headers.get("authorization", ""))
+        periods = self._context.collector.open_periods(row, self._context.cache.shut(row.digest))
+        look = self._context.desk.invitation
+        state = "missing" if code is None else await asyncio.to_thread(look, row, periods, code)
+        return Reply(json.dumps({"state": state}).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 
     async def name(self, request: Request) -> Response:
         """All surveys of a name, the newest first: for people, not for devices."""

@@ -24,7 +24,8 @@ PATH: Final = re.compile("/v1/surveys/([0-9a-f]{64})/periods/([^/]{1,20})/answer
 TYPE: Final = b"application/octet-stream"
 SECONDS: Final = 30
 """How long a body may take to arrive."""
-INVITATION: Final = b"Invitation "
+SCHEME: Final = "Invitation "
+"""Before a code in the header ``Authorization``."""
 Slot = asyncio.Future[Outcome]
 """Where a request waits for what becomes of its upload."""
 
@@ -57,7 +58,8 @@ class UploadRoute:
             survey = await self._cache.survey(digest)
             headers = dict(scope["headers"])
             _check(headers)
-            return await self._taken(survey, period, await self._body(receive), _code(headers))
+            said = headers.get(b"authorization", b"").decode("latin-1")
+            return await self._taken(survey, period, await self._body(receive), code_of(said))
         except Refused as refused:
             if self._cache.knows(digest):
                 self._collector.count_refusal(digest, period, refused.refusal)
@@ -120,7 +122,6 @@ async def _part(receive: Receive) -> tuple[bytes, bool]:
     return message.get("body", b""), message.get("more_body", False)
 
 
-def _code(headers: Mapping[bytes, bytes]) -> str | None:
-    """The invitation that came with an upload."""
-    said = headers.get(b"authorization", b"")
-    return said[len(INVITATION) :].decode("latin-1") if said.startswith(INVITATION) else None
+def code_of(said: str) -> str | None:
+    """The invitation in the header ``Authorization``."""
+    return said.removeprefix(SCHEME) if said.startswith(SCHEME) else None

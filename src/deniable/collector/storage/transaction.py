@@ -192,6 +192,12 @@ class Transaction(ABC):
         """How many invitations a survey has."""
         return int(self.run("SELECT COUNT(*) FROM invitation WHERE survey = ?", digest)[0][0])
 
+    def spent(self, digest: str, periods: Collection[str], code: bytes) -> bool:
+        """Whether an invitation was spent in some periods of a survey."""
+        among = f"batch.period IN ({', '.join('?' * len(periods))})"
+        found = "SELECT 1 FROM spent JOIN batch ON batch.number = spent.batch WHERE batch.survey = ? AND spent.code = ?"
+        return bool(self.run(f"{found} AND {among}", digest, code, *periods))
+
     def forget_invited(self, batch: int) -> None:
         """Delete which invitations were spent in a closed period."""
         self.run("DELETE FROM spent WHERE batch = ?", batch)

@@ -67,7 +67,7 @@ class Visits:
 
     def add_link(self, row: ResultLinkRow, now: float) -> None:
         """A new link; those that ended long ago are forgotten."""
-        self.run("DELETE FROM share WHERE until <= ?", now - FORGOTTEN)
+        self.run("DELETE FROM share WHERE until <= ? OR hash = ?", now - FORGOTTEN, row.hash)  # ended, and opened again
         self.run(f"INSERT INTO share ({LINK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
     def links(self, survey: str) -> list[ResultLinkRow]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page
 from tests.clients.stub import Planned, Stub
 from tests.clients.typescript.device.pages import HTML, script_of
 from tests.clients.typescript.package import PACKAGE
+from tests.wire.generate.wordings import worded
 
 import deniable as dn
 
@@ -76,7 +79,32 @@ def serve_question(stub: Stub, survey: str, path: str = "/", language: str = "en
     stub.pages[path] = Planned(200, html.encode(), {"Content-Type": HTML, "Content-Security-Policy": POLICY})
     stub.pages["/favicon.ico"] = Planned(204)
     stub.pages["/deniable.css"] = Planned(200, (SERVED / "deniable.css").read_bytes(), {"Content-Type": "text/css"})
-    stub.pages["/deniable.js"] = script_of((SERVED / "deniable.js").read_bytes())
+    stub.pages |= {f"/{file.name}": script_of(file.read_bytes()) for file in SERVED.glob("*.js")}
+
+
+SURVEYS = {
+    "all": everything(), "month": monthly("fresh"), "kept": monthly("remembered"), "breaks": worded()["languages"],
+}  # fmt: skip
+
+
+@pytest.fixture
+def stub(built: Path) -> Iterator[Stub]:
+    assert built.is_dir()
+    with Stub(*SURVEYS.values()).running() as running:
+        for name, survey in SURVEYS.items():
+            serve_question(running, survey.digest, f"/{name}")
+            serve_question(running, survey.digest, f"/{name}/de", "de-AT")
+            serve_question(running, survey.digest, f"/{name}/swiss", more='language="de-CH"')
+        yield running
+
+
+@pytest.fixture
+def faults(page: Page) -> list[str]:
+    """What the browser complains of: scripts and styles that the policy forbids, and errors that nobody catches."""
+    found: list[str] = []
+    page.on("console", lambda message: found.append(message.text) if message.type in {"error", "warning"} else None)
+    page.on("pageerror", lambda error: found.append(str(error)))
+    return found
 
 
 def go(page: Page, url: str, headline: str = "") -> None:
@@ -84,7 +112,7 @@ def go(page: Page, url: str, headline: str = "") -> None:
     page.goto(url)
     page.locator("deniable-question > section:last-of-type h2, deniable-question > h2").filter(
         has_text=headline
-    ).wait_for()
+    ).first.wait_for()
 
 
 def filled(
@@ -94,12 +122,26 @@ def filled(
     used: Sequence[str] = ("tram", "ferry"),
     street: str | None = "Goethe",
 ) -> None:
-    """Answer the questions that are given, by the mouse."""
+    """Answer the questions that are given, by the mouse, one screen after another, up to the look over."""
     if way:
         page.get_by_role("radio", name=way).check()
+    onwards(page)
     if city:
         page.get_by_role("combobox").select_option(city)
+    onwards(page)
     for each in used:
         page.get_by_role("checkbox", name=each).check()
+    onwards(page)
     if street:
         page.get_by_role("textbox").fill(street)
+    onwards(page)
+
+
+def onwards(page: Page) -> None:
+    """To the next question, or to the look over."""
+    page.locator("[type=submit]").click()
+
+
+def send(page: Page) -> None:
+    """Send what is looked over, or the one answer."""
+    page.locator("[type=submit].alike").click()

@@ -1,0 +1,26 @@
+/** How statements are said, whose places take other statements and numbers of several kinds. */
+
+import { factor, general } from "../numbers.js";
+import { plainly, type Sayings, type Statement, type Tongue, type Values, type Wording, worded } from "./language.js";
+
+/** A statement of the label. */
+export function say(language: Sayings, [key, values]: Statement): string {
+  return worded(language, language.sentences[key], values, (_, value, kind) => {
+    return typeof value === "object" ? say(language, value) : written(language, value, kind);
+  });
+}
+
+/** A wording with numbers of several kinds. */
+export function wordedInNumbers(language: Tongue, wording: Wording, values?: Values): string {
+  return worded(language, wording, values, (_, value, kind) => written(language, value, kind));
+}
+
+/** A value in its place. */
+function written(language: Tongue, value: Values[string], kind: string): string {
+  if (typeof value !== "number" || !kind) return plainly(language, value);
+  const share = kind === "percent" || kind === "tenths";
+  const decimals = kind === "tenths" ? 1 : 0;
+  const digits = share ? (100 * value).toFixed(decimals) : (kind === "factor" ? factor : general)(value);
+  const shown = digits.replace(".", language.point);
+  return share ? language.percent.replace("{number}", shown) : shown;
+}

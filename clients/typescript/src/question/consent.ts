@@ -1,0 +1,152 @@
+/**
+ * The consent of a page that a collector wrote: its words and its picture are there before any script. This waits for the
+ * choice, looks at the invitation first where one is needed, and loads all else once somebody takes part, or has before.
+ */
+
+import { stateOf } from "./invitation.js";
+import { machine } from "./machine.js";
+import type { Asked, QuestionOptions } from "./mount.js";
+
+/** The parts of the page, of which one is shown; without any, the survey's own stage is. */
+type Part = "consent" | "declined" | "invitation" | "used" | "insecure" | "failed";
+
+/** Gives what the element's attributes say, and the language, which is loaded. */
+type Wanted = (code: string | null) => Promise<QuestionOptions>;
+
+/** Where a survey is asked, and how. */
+interface Place {
+  readonly code: string | null;
+  readonly endpoint: string;
+  readonly wanted: Wanted;
+  readonly signal: AbortSignal;
+}
+
+/** The consent within an element; undefined where the page has none. */
+export function consentIn(host: HTMLElement): Consented | undefined {
+  return host.querySelector("[data-part=consent]") ? new Consented(host) : undefined;
+}
+
+/** A page's own consent. */
+export class Consented {
+  readonly #host: HTMLElement;
+  readonly #stage = document.createElement("div");
+  #place: Place | undefined;
+  #asked: Promise<Asked> | undefined;
+
+  constructor(host: HTMLElement) {
+    this.#host = host;
+    host.append(this.#stage);
+    for (const word of host.querySelectorAll<HTMLElement>("[data-phone]")) {
+      word.textContent = word.dataset[machine()] ?? word.textContent;
+    }
+    for (const link of document.querySelectorAll<HTMLAnchorElement>("[data-hash]")) {
+      link.addEventListener("click", () => {
+        link.hash = location.hash; // an invitation, which the server must not see, goes along
+      });
+    }
+    this.#when("agree", () => this.#agree());
+    this.#when("decline", () => this.#show("declined", true));
+    this.#when("reconsider", () => this.#show("consent", true));
+    this.#when("another", () => this.#show("invitation", true));
+    this.#when("retry", () => this.#agree());
+    host.querySelector("[data-part=invitation] form")?.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.#typed();
+    });
+  }
+
+  /** Ask: whoever has been here before meets what is due, everybody else the choice. */
+  async ask(place: Place): Promise<void> {
+    [this.#place, this.#asked] = [place, undefined];
+    this.#stage.replaceChildren();
+    if (!globalThis.isSecureContext) return this.#show("insecure");
+    const host = this.#host; // a rehearsal knows of nobody
+    if (!host.hasAttribute("rehearse") && (await isKnown(host.getAttribute("survey") ?? ""))) await this.#mounted();
+    else await this.#offer();
+  }
+
+  /** The choice, once the invitation is known to be good where one is needed. */
+  async #offer(): Promise<void> {
+    const { code, endpoint } = this.#place as Place;
+    const digest = this.#host.getAttribute("survey") ?? "";
+    const needed = this.#host.hasAttribute("invited");
+    const state = needed ? await stateOf(endpoint, digest, code) : "unused";
+    this.#host.toggleAttribute("data-unknown", state === "unknown");
+    this.#show(state === "unused" ? "consent" : state === "spent" ? "used" : "invitation");
+  }
+
+  async #agree(): Promise<void> {
+    this.#wait(true);
+    const asked = await this.#mounted();
+    await asked?.agree();
+  }
+
+  /** The survey behind the consent, which is loaded once. */
+  async #mounted(): Promise<Asked | undefined> {
+    const { code, wanted, signal } = this.#place as Place;
+    const { level, own, other } = this.#host.dataset;
+    const share = (written = "") => (written ? Number(written) : null);
+    const essentials = { level: Number(level), own: share(own), other: share(other) };
+    const show = (shown: boolean) => (shown ? void this.#offer() : this.#show());
+    this.#asked ??= Promise.all([import("./mount.js"), wanted(code)]).then(([{ mountAfter }, options]) =>
+      mountAfter(this.#stage, options, { essentials, show }, signal),
+    );
+    try {
+      return await this.#asked;
+    } catch (error) {
+      console.error(error);
+      this.#asked = undefined;
+      this.#stage.replaceChildren();
+      this.#show("failed", true);
+      return undefined;
+    }
+  }
+
+  /** A code from a letter: it goes where a link has it, so that it is still there after a reload. */
+  #typed(): void {
+    const code = this.#host.querySelector<HTMLInputElement>("[data-part=invitation] input")?.value.trim();
+    if (!code) return;
+    const hash = `#${new URLSearchParams({ code })}`;
+    if (hash === location.hash) void this.#offer();
+    else location.hash = hash; // the element sees that and asks again
+  }
+
+  /** Show one part of the page alone, or none of them: then the survey's own stage is there. */
+  #show(part?: Part, focus = false): void {
+    for (const each of this.#host.querySelectorAll<HTMLElement>("[data-part]"))
+      each.hidden = each.dataset["part"] !== part;
+    this.#host.toggleAttribute("data-going", !part);
+    this.#wait(false);
+    if (focus) this.#host.querySelector<HTMLElement>(`[data-part=${part}] [tabindex]`)?.focus();
+  }
+
+  /** While something is loaded that is said, and nothing can be pressed twice. */
+  #wait(waiting: boolean): void {
+    for (const each of this.#host.querySelectorAll<HTMLButtonElement>("[data-act]")) each.disabled = waiting;
+    for (const each of this.#host.querySelectorAll<HTMLElement>("[data-loading]")) each.hidden = !waiting;
+  }
+
+  #when(act: string, done: () => unknown): void {
+    for (const each of this.#host.querySelectorAll(`[data-act=${act}]`))
+      each.addEventListener("click", () => void done());
+  }
+}
+
+/** Whether this browser's store knows of a survey; none is made by looking. Where nobody may look, what is due says so. */
+function isKnown(survey: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    try {
+      const asked = indexedDB.open("deniable");
+      asked.onupgradeneeded = () => asked.transaction?.abort(); // and so the database is not made
+      asked.onerror = () => resolve(asked.error?.name !== "AbortError");
+      asked.onsuccess = () => {
+        const found = asked.result.transaction("entries").objectStore("entries").getAllKeys();
+        found.onsuccess = () => resolve(found.result.some((key) => `${key}`.includes(survey)));
+        found.onerror = () => resolve(true);
+        asked.result.close();
+      };
+    } catch {
+      resolve(true);
+    }
+  });
+}

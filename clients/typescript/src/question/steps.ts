@@ -1,0 +1,158 @@
+/** The questions, one on a screen, and then all answers to look over before anything is drawn. */
+
+import type { Answers } from "../surveys/answers.js";
+import type { Survey } from "../surveys/survey.js";
+import { type Field, fieldOf } from "./fields.js";
+import type { Ticks } from "./keeping.js";
+import { machine } from "./machine.js";
+import { button, element, type Heading, heading, line, own, type Say } from "./nodes.js";
+import type { Wordings } from "./wordings.js";
+
+/** Forms of this document so far, of which one page may have several. */
+let forms = 0;
+
+/** What the form does. */
+export interface Acts {
+  readonly submit: (answers: Answers) => void;
+  /** Something was ticked or typed, or another question is shown. */
+  readonly changed: (ticks: Ticks) => void;
+  /** The person would rather not. */
+  readonly leave: () => void;
+  /** Back to what stands before the first question. */
+  readonly back: () => void;
+  readonly tell: (text: string) => void;
+}
+
+/** How the form speaks, and what is said beneath the questions. */
+export interface Words {
+  readonly say: Say;
+  /** The words of the survey. */
+  readonly texts: Wordings;
+  readonly level: Heading;
+  /** Whether ticks are kept while this tab is open. */
+  readonly keeps: boolean;
+}
+
+/** The form of a survey. */
+export class Steps {
+  readonly form = element("form", { novalidate: true, autocomplete: "off" });
+  readonly #survey: Survey;
+  readonly #words: Words;
+  readonly #acts: Acts;
+  readonly #fields: readonly Field[];
+  #place = 0;
+
+  constructor(survey: Survey, words: Words, acts: Acts, ticks?: Ticks) {
+    const id = `deniable-${forms++}`;
+    [this.#survey, this.#words, this.#acts] = [survey, words, acts];
+    this.#fields = [...survey.questions.values()].map((question, k) =>
+      fieldOf(question, words.texts, `${id}-${k}`, words.say, words.level),
+    );
+    if (ticks?.held.length === this.#fields.length) {
+      for (const [k, { put }] of this.#fields.entries()) put(ticks.held[k] ?? "");
+      this.#place = Math.min(ticks.place, this.#last);
+    }
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault(); // no browser may send what is in the fields
+      this.#onwards();
+    });
+    this.form.addEventListener("input", () => {
+      const field = this.#fields[this.#place];
+      if (field?.faulty() && field.check()) acts.tell("");
+      this.#changed();
+    });
+    this.#show();
+  }
+
+  /** Take whoever came here to the words of the question, or of the look over. */
+  focus(): void {
+    this.form.querySelector<HTMLElement>("[tabindex]")?.focus();
+  }
+
+  /** The last place: of one question itself, of several the look over. */
+  get #last(): number {
+    const count = this.#fields.length;
+    return count > 1 ? count : 0;
+  }
+
+  #go(place: number): void {
+    this.#place = place;
+    this.#acts.tell("");
+    this.#changed();
+    this.#show();
+    this.focus();
+  }
+
+  #changed(): void {
+    this.#acts.changed({ place: this.#place, held: this.#fields.map(({ held }) => held()) });
+  }
+
+  #onwards(): void {
+    const wrong = this.#fields.slice(this.#place, this.#place + 1).filter((field) => !field.check());
+    if (wrong.length) {
+      this.#acts.tell(wrong[0]?.frame.querySelector(".error")?.textContent ?? "");
+      wrong[0]?.frame.querySelector<HTMLElement>("input, select")?.focus();
+    } else if (this.#place < this.#last) this.#go(this.#place + 1);
+    else this.#acts.submit(Object.fromEntries(this.#fields.map(({ name, answer }) => [name, answer()])));
+  }
+
+  #show(): void {
+    const field = this.#fields[this.#place];
+    this.form.replaceChildren(...(field ? this.#question(field) : this.#review()));
+  }
+
+  #question({ frame }: Field): HTMLElement[] {
+    const { say, keeps } = this.#words;
+    const [count, number] = [this.#fields.length, this.#place + 1];
+    const alone = count === 1;
+    const next = element("button", { type: "submit" }, say(number < count ? "next" : "look_over"));
+    const back = button(say("back"), () => (this.#place ? this.#go(this.#place - 1) : this.#acts.back()));
+    return [
+      ...(alone ? [] : this.#progress(number, count)),
+      frame,
+      ...(alone ? this.#sending() : [element("p", { class: "choice" }, back, next)]),
+      ...(keeps ? [element("p", { class: "hint" }, say("kept"))] : []),
+    ];
+  }
+
+  #progress(number: number, count: number): HTMLElement[] {
+    const text = this.#words.say("progress", { number, of: count });
+    const bar = element("progress", { max: `${count}`, value: `${number}`, "aria-label": text });
+    return [element("p", { class: "hint" }, text), bar];
+  }
+
+  #review(): HTMLElement[] {
+    const { say, level, texts } = this.#words;
+    const rows = this.#fields.map(({ wording, told }, place) => {
+      const change = button(say("change"), () => this.#go(place), "link");
+      change.setAttribute("aria-label", say("change_about", { name: wording }));
+      const answer = element("dd", {}, own("span", told(), texts.lang));
+      return element("div", {}, own("dt", wording, texts.lang), answer, element("dd", {}, change));
+    });
+    const lot = this.#lot();
+    return [
+      heading(level, say("review")),
+      ...(lot ? [line(lot)] : []),
+      element("dl", { class: "answers" }, ...rows),
+      ...this.#sending(),
+    ];
+  }
+
+  #sending(): HTMLElement[] {
+    const { say } = this.#words;
+    const send = element("button", { type: "submit", class: "alike" }, say("submit"));
+    return [
+      element("p", { class: "choice" }, send, button(say("leave"), this.#acts.leave)),
+      element("p", { class: "hint" }, say("leave_text")),
+    ];
+  }
+
+  /** That a device reports on less than was answered, if it does. */
+  #lot(): string {
+    const { arms, questions } = this.#survey;
+    const values = { device: this.#words.say(machine()), of: questions.size };
+    const asked = arms.map(({ parts }) => new Set(parts.flatMap(({ names }) => names)).size);
+    if (asked.every((count) => count === questions.size)) return "";
+    return this.#words.say(asked.every((count) => count === 1) ? "lot" : "lot_part", values);
+  }
+}

@@ -1,0 +1,192 @@
+"""What is shown before somebody takes part: a picture first, few words, and the numbers that their device compares."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import NamedTuple
+
+from markupsafe import Markup
+
+from deniable.estimation.table import printable
+from deniable.mechanisms.facts import ReportFacts
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.pages.dots import dots
+from deniable.pages.label_view import guesses_of
+from deniable.protocol.privacy.guarantees import LDP
+from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.say import Language, Statement
+from deniable.protocol.surveys.translations import SurveyWords, nearest
+from deniable.reports.index_layout import IndexLayout
+from deniable.reports.packed_layout import PackedLayout
+from deniable.surveys.arms import Part
+from deniable.surveys.survey import Survey
+
+PLAIN = {"version", "mechanism", "domain", "epsilon"}
+"""The fields of a spec that says no more than a level."""
+SHORT = 24
+"""So many words a purpose may have to stand before the choice; a longer one is folded."""
+SECONDS, READING = 25, 15
+"""How long a question takes, and the choice."""
+MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
+
+
+@dataclass(frozen=True)
+class Figure:
+    """100 people, and what they are."""
+
+    caption: Markup
+    picture: Markup
+
+
+class Essentials(NamedTuple):
+    """The numbers behind the picture, which a device compares with its own before it takes any consent.
+
+    ``level`` is that of a whole answer; of the first question ``own`` and ``other`` are how often a report fits a label
+    that was answered, and another one, where reports fit labels one by one.
+    """
+
+    level: float
+    own: float | None
+    other: float | None
+
+    @property
+    def attributes(self) -> Markup:
+        """As an element has them."""
+        written = [self.level if self.level < math.inf else "Infinity", self.own, self.other]
+        named = zip(("level", "own", "other"), written, strict=True)
+        return Markup(" ").join(Markup('data-{}="{}"').format(name, "" if one is None else one) for name, one in named)
+
+
+@dataclass(frozen=True)
+class ConsentView:
+    """What a page says before the choice."""
+
+    title: str
+    words: SurveyWords
+    lang: str
+    """The tag of the language of the author's words; empty where the survey does not say."""
+    lead: str
+    purpose: str
+    """What it is for, if that is short."""
+    wording: str
+    """The question, where there is one, and the title is another."""
+    figures: tuple[Figure, ...]
+    claim: str
+    told: tuple[Markup, ...]
+    sentences: tuple[str, ...]
+    mail: str
+    """An address that can be written to."""
+    essentials: Essentials
+
+
+def consent_view(survey: Survey, say: Language, wanted: Sequence[str] = ()) -> ConsentView:
+    """What is said of a survey before the choice, the author's words in the language nearest to those ``wanted``."""
+    label, tag = survey.label(), nearest(survey.languages, wanted)
+    words = survey.texts(tag)
+    essentials = Essentials(label.level, *(_shares(survey) or (None, None)))
+    return ConsentView(
+        title=words.title or survey.name,
+        words=words,
+        lang=tag or "",
+        lead=_lead(survey, say),
+        purpose=words.purpose if len(words.purpose.split()) <= SHORT else "",
+        wording=_wording(survey, words),
+        figures=_figures(survey, words, essentials, say),
+        claim=say("says_nothing" if label.level < math.inf else "says_part"),
+        told=_told(survey, essentials, say),
+        sentences=tuple(map(say, label.statements)),
+        mail=survey.contact if MAIL.fullmatch(survey.contact) else "",
+        essentials=essentials,
+    )
+
+
+def _shares(survey: Survey) -> tuple[float, float] | None:
+    """How often a report about the first question fits a label that was answered, and another one."""
+    first = survey.questions[0].name
+    parts = [part for arm in survey.arms for part in arm.parts if first in part.names]
+    if any(part.mechanism.spec() != parts[0].mechanism.spec() or part.encoder.kind != "label" for part in parts):
+        return None
+    facts = ReportFacts.of(parts[0].mechanism)
+    if facts.own is None or facts.other is None or not _is_plain(parts[0].mechanism, facts):
+        return None
+    return facts.own, facts.other
+
+
+def _is_plain(mechanism: Mechanism, facts: ReportFacts) -> bool:
+    """Whether a report is one label or a bit for each: what a device knows before it has loaded any other family."""
+    layout, d = mechanism.layout, mechanism.domain.size
+    if facts.rounds is not None or not isinstance(mechanism.guarantee, LDP):
+        return False
+    if isinstance(layout, IndexLayout):
+        return layout.outputs == d and mechanism.spec().keys() <= PLAIN
+    return isinstance(layout, PackedLayout) and layout.symbols == d
+
+
+def _is_dot(survey: Survey, essentials: Essentials) -> bool:
+    """Whether one bit is sent: then it is drawn as a dot."""
+    first, layout = survey.questions[0], _first(survey).mechanism.layout
+    is_pair = isinstance(first, OneOf) and isinstance(layout, IndexLayout) and len(first.labels) == 2
+    return essentials.own is not None and is_pair
+
+
+def _first(survey: Survey) -> Part:
+    return next(part for arm in survey.arms for part in arm.parts if survey.questions[0].name in part.names)
+
+
+def _figures(survey: Survey, words: SurveyWords, essentials: Essentials, say: Language) -> tuple[Figure, ...]:
+    """The pictures: of dots that are sent, of marks that fit, or else of guesses."""
+    _, own, other = essentials
+    if own is None or other is None:
+        return tuple(_guessed(survey, words, say))
+    first = survey.questions[0]
+    assert isinstance(first, OneOf)
+    labels = [printable(label) for label in words.questions[first.name].labels or first.labels][:2]
+    keys = ("dot_own", "dot_other") if _is_dot(survey, essentials) else ("fits_own", "fits_other")
+    return tuple(
+        _figure(key, round(100 * share), name, say) for key, share, name in zip(keys, (own, other), labels, strict=True)
+    )
+
+
+def _figure(key: str, share: int, label: str, say: Language) -> Figure:
+    told = say(key, label=label, share=share, mark="●")
+    words = escape(say(key, label="\0", share=share, mark="\1"))
+    own = f"<b><bdi>{escape(label)}</bdi></b>"
+    caption = words.replace("\0", own).replace("\1", '<span class="mark" aria-hidden="true">●</span>')
+    return Figure(Markup(caption), dots(share, told))
+
+
+def _guessed(survey: Survey, words: SurveyWords, say: Language) -> list[Figure]:
+    """What an even guess can become, of the first promise that bounds one."""
+    level = survey.label().level
+    if level < math.inf:
+        after = min(math.ceil(100 / (1 + math.exp(-level)) - 1e-9), 100)
+        told = say("guess_figure", share=after)
+        return [Figure(Markup(escape(told)), dots(50, told, after - 50))]
+    found = guesses_of(survey.label(), say, words)[:1]
+    return [Figure(Markup("{}. {}").format(each.caption, each.told), each.picture) for each in found]
+
+
+def _lead(survey: Survey, say: Language) -> str:
+    """How many questions, and how long they take."""
+    count = len(survey.questions)
+    minutes = math.ceil((count * SECONDS + READING) / 60)
+    return say("lead", count=count, time=Statement("minutes", {"count": minutes}))
+
+
+def _wording(survey: Survey, words: SurveyWords) -> str:
+    wording = words.questions[survey.questions[0].name].wording
+    return wording if len(survey.questions) == 1 and wording != (words.title or survey.name) else ""
+
+
+def _told(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup, ...]:
+    """What a device does, in sentences; the word for it is one that the page's script may know better."""
+    keys = ["draws_dot" if _is_dot(survey, essentials) else "draws_mark"]
+    if survey.repeat == "remembered":
+        keys.append("draws_all")
+    words = say.table["question"]
+    device = f'<span data-phone="{words["phone"]}" data-computer="{words["computer"]}">{words["device"]}</span>'
+    return tuple(Markup(escape(say(key, device="\0")).replace("\0", device)) for key in (*keys, "no_back"))

@@ -1,0 +1,212 @@
+"""Before the choice: a picture and few words, in view on a phone over a slow line, and nothing that is not compared."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+from tests.clients.typescript.device.pages import NOTHING, stored
+from tests.collector.servers import Server, put
+from tests.pages.accessibility import violations
+
+import deniable as dn
+from deniable.protocol.questions.question import Question
+
+SLOW = 6 * 1024
+"""Bytes a second."""
+BEFORE, SCRIPT = 4_000, 31_000
+"""Bytes of script, compressed, before the choice and in all."""
+PHONE: Any = {"width": 390, "height": 844}
+TERMS: dict[str, Any] = {
+    "title": "How are you?", "owner": "The works council", "contact": "council@example.org",
+    "purpose": "To see whether people are better off than last year.",
+}  # fmt: skip
+
+
+def survey_of(kind: str) -> dn.Survey:
+    well = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
+    way = dn.OneOf("way", ["car", "bus", "bike", "train"], wording="How did you come?")
+    used = dn.AnyOf("used", ["tram", "train", "ferry"], wording="What else do you use?")
+    often = dn.Number("often", 0, 60, unit="min", wording="How long did it take?")
+    asked: dict[str, list[Question]] = {"one": [well], "several": [way, used, often], "marks": [way]}
+    return dn.Survey.plan(f"consent-{kind}", asked[kind], 1.0, 500, **TERMS)
+
+
+@pytest.fixture(scope="module")
+def surveys(server: Server) -> dict[str, dn.Survey]:
+    return {kind: put(server, server.operator, survey_of(kind)) for kind in ("one", "several", "marks")}
+
+
+def words_before(page: Page) -> int:
+    """The words that can be read up to the choice, its buttons among them."""
+    text: str = page.evaluate(
+        """() => {
+            const range = document.createRange();
+            range.setStart(document.body, 0);
+            range.setEndAfter(document.querySelector("[data-part=consent] .choice"));
+            let text = "";
+            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            while (walker.nextNode()) {
+              const parent = walker.currentNode.parentElement;
+              const seen = parent.checkVisibility({ checkVisibilityCSS: true, contentVisibilityAuto: true });
+              const out = parent.closest(".skip, svg, noscript");
+              if (seen && !out && range.intersectsNode(walker.currentNode)) text += walker.currentNode.data + " ";
+            }
+            return text;
+        }"""
+    )
+    return len(re.findall(r"[^\W_]+(?:[-'\u2019][^\W_]+)*", text))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("kind", ["one", "several", "marks"])
+def test_the_choice_is_in_view_on_a_phone_after_at_most_120_words(
+    page: Page, server: Server, surveys: dict[str, dn.Survey], kind: str, language: str
+) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(f"{server.url}/q/{surveys[kind].digest}?lang={language}")
+    take, leave = (page.locator(f"[data-act={act}]:enabled") for act in ("agree", "decline"))
+    expect(take).to_be_in_viewport(ratio=1)
+    expect(leave).to_be_in_viewport(ratio=1)
+    assert 20 < words_before(page) <= 120
+    boxes = [each.bounding_box() for each in (take, leave)]
+    assert len({each["width"] for each in boxes if each}) == 1
+    look = "node => ['color', 'backgroundColor', 'borderColor', 'fontWeight'].map(name => getComputedStyle(node)[name])"
+    looks = [each.evaluate(look) for each in (take, leave)]
+    assert looks[0] == looks[1], "no choice looks better than the other"
+    assert stored(page) == NOTHING
+
+
+def test_one_picture_says_what_the_mechanism_does(page: Page, server: Server, surveys: dict[str, dn.Survey]) -> None:
+    page.goto(f"{server.url}/q/{surveys['one'].digest}")
+    odds = dn.RandomizedResponse(["yes", "no"], 1.0).odds
+    own = round(100 * odds.above / (odds.above + odds.below))
+    captions = page.locator("figcaption").all_inner_texts()
+    assert captions == [f"Of 100 who answer yes, {own} send ●:", f"Of 100 who answer no, {100 - own} send ● as well:"]
+    pictures = page.locator("svg.dots")
+    paths = pictures.locator(".hollow").evaluate_all("all => all.map(each => each.getAttribute('d'))")
+    hollow = [path.count("M") for path in paths]
+    assert hollow == [100 - own, own]
+
+
+def test_a_device_refuses_consent_to_a_picture_of_another_survey(
+    page: Page, server: Server, surveys: dict[str, dn.Survey]
+) -> None:
+    def altered(route: Any) -> None:
+        reply = route.fetch()
+        body = re.sub(r'data-own="[^"]*"', 'data-own="0.6"', reply.text())
+        route.fulfill(response=reply, body=body)
+
+    page.route("**/q/*", altered)
+    page.goto(f"{server.url}/q/{surveys['one'].digest}")
+    page.get_by_role("button", name="Take part").click()
+    expect(page.get_by_role("radio")).to_have_count(0)
+    page.locator("deniable-question section h2:visible").first.wait_for()
+    assert stored(page) == NOTHING
+
+
+@pytest.fixture
+def slow(page: Page, context: BrowserContext) -> Page:
+    """A page over a slow line, with nothing kept from before."""
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    line = {"offline": False, "latency": 0, "downloadThroughput": SLOW, "uploadThroughput": SLOW}
+    session.send("Network.emulateNetworkConditions", line)
+    return page
+
+
+def transferred(page: Page, ending: str = "") -> int:
+    """How many bytes came, compressed, of the page and of what it loaded."""
+    script = """ending => ["navigation", "resource"].flatMap(kind => performance.getEntriesByType(kind))
+        .filter(each => new URL(each.name).pathname.endsWith(ending))
+        .reduce((sum, each) => sum + each.encodedBodySize, 0)"""
+    found: int = page.evaluate(script, ending)
+    return found
+
+
+def test_over_a_slow_line_the_choice_is_there_after_three_seconds(
+    slow: Page, server: Server, surveys: dict[str, dn.Survey]
+) -> None:
+    slow.set_viewport_size(PHONE)
+    slow.goto(f"{server.url}/q/{surveys['one'].digest}", wait_until="commit")
+    slow.locator("[data-act=agree]:enabled").wait_for()
+    began = slow.evaluate("performance.getEntriesByType('navigation')[0].responseStart")
+    ended = slow.evaluate("Math.max(...performance.getEntriesByType('resource').map(each => each.responseEnd))")
+    assert (ended - began) / 1000 <= 3.0, "from the first byte: how busy the server is is not the line's doing"
+    assert transferred(slow) <= 3 * SLOW
+    assert transferred(slow, ".js") <= BEFORE
+
+
+def test_all_scripts_of_common_questions_stay_small(page: Page, server: Server, surveys: dict[str, dn.Survey]) -> None:
+    for kind in ("one", "several"):
+        page.goto(f"{server.url}/q/{surveys[kind].digest}")
+        page.get_by_role("button", name="Take part").click()
+        page.get_by_role("radio").first.wait_for()
+        assert SCRIPT / 2 < transferred(page, ".js") <= SCRIPT, kind
+
+
+def test_without_a_script_the_page_says_what_is_needed(
+    context: BrowserContext, server: Server, surveys: dict[str, dn.Survey]
+) -> None:
+    assert context.browser is not None
+    with context.browser.new_context(java_script_enabled=False) as plain:
+        page = plain.new_page()
+        page.goto(f"{server.url}/q/{surveys['one'].digest}")
+        expect(page.get_by_role("heading", name="Answering needs JavaScript")).to_be_visible()
+        expect(page.get_by_role("button")).to_have_count(0)
+        expect(page.get_by_text("The survey is on its way")).to_be_hidden()
+        for summary in page.locator("summary").all():
+            summary.click()
+        for sentence in surveys["one"].label().sentences:
+            expect(page.get_by_text(sentence)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 390, 1280])
+def test_the_choice_is_accessible_and_fits(
+    page: Page, server: Server, surveys: dict[str, dn.Survey], width: int, scheme: Any
+) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    page.emulate_media(color_scheme=scheme)
+    for kind in ("one", "several"):
+        page.goto(f"{server.url}/q/{surveys[kind].digest}?lang=de")
+        page.locator("[data-act=agree]:enabled").wait_for()
+        for summary in page.locator("summary").all():
+            summary.click()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert violations(page) == []
+    link = page.get_by_role("link", name="council@example.org").first
+    assert link.get_attribute("href") == "mailto:council@example.org"
+
+
+@pytest.mark.parametrize(
+    ("touch", "width", "word"), [(True, 390, "phone"), (False, 1280, "computer"), (True, 900, "device")]
+)
+def test_what_people_hold_is_called_by_its_name(
+    context: BrowserContext, server: Server, surveys: dict[str, dn.Survey], touch: bool, width: int, word: str
+) -> None:
+    assert context.browser is not None
+    size: Any = {"width": width, "height": max(width, 800)}
+    with context.browser.new_context(has_touch=touch, is_mobile=touch, viewport=size, screen=size) as own:
+        page = own.new_page()
+        page.goto(f"{server.url}/q/{surveys['one'].digest}")
+        page.locator("[data-act=agree]:enabled").wait_for()
+        expect(page.get_by_text(f"Your {word} draws the dot.")).to_be_visible()
+
+
+def test_who_declines_can_still_take_part(
+    page: Page, server: Server, surveys: dict[str, dn.Survey], requests: list[str]
+) -> None:
+    page.goto(f"{server.url}/q/{surveys['one'].digest}")
+    page.locator("[data-act=agree]:enabled").wait_for()
+    before = len(requests)
+    page.get_by_role("button", name="No, thanks").press("Enter")
+    expect(page.get_by_role("heading", name="Nothing was stored or sent")).to_be_focused()
+    assert (stored(page), requests[before:]) == (NOTHING, [])
+    assert violations(page) == []
+    page.get_by_role("button", name="Take part after all").click()
+    page.get_by_role("button", name="Take part", exact=True).click()
+    expect(page.get_by_role("heading", name="Are you well?")).to_be_focused()
