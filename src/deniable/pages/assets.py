@@ -18,7 +18,7 @@ from deniable.collector.http.replies import OPEN_TO_ALL, Reply
 ROOM: Final = files("deniable.pages")
 KINDS: Final = {"css": b"text/css; charset=utf-8", "js": b"text/javascript; charset=utf-8", "svg": b"image/svg+xml"}
 STYLESHEET: Final = "pages.css"
-FILES: Final = ("pages.js", "deniable.js", "deniable.css", "icon.svg")
+FILES: Final = ("pages.js", "builder.js", "deniable.js", "deniable.css", "icon.svg")
 FOR_EVER: Final = (b"cache-control", b"public, max-age=31536000, immutable")
 VARIES: Final = (b"vary", b"accept-encoding")
 FOR_NOW: Final = (b"cache-control", b"no-cache")

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from deniable.pages.kinds.page_kind import PageKind
 from deniable.protocol.questions.text import Text
 
+if TYPE_CHECKING:
+    from deniable.pages.builder.draft import DraftQuestion
+
+LONGEST: Final = 16
+"""The most characters that are asked for."""
 TEXTS: Final = ("news", "mail", "maps")
 
 
@@ -17,6 +23,22 @@ class TextPage(PageKind[Text]):
     """Words are the answer."""
 
     caution = "People answered in their own words; shown are texts that stand out."
+    title = "Own words"
+    hint = f"{LONGEST} characters; only frequent words show"
+    fields = "nothing"
+    preview = "words"
+
+    def made(self, asked: DraftQuestion, name: str) -> Text:
+        """Words of so many characters."""
+        return Text(name, LONGEST, asked.wording)
+
+    def typed(self, question: Text, before: DraftQuestion) -> DraftQuestion:
+        """Nothing but its wording."""
+        return replace(before, kind="text", protected="everybody")
+
+    def brief(self, asked: DraftQuestion) -> str:
+        """How long they may be."""
+        return f"Own words, {LONGEST} characters"
 
     def example(self, question: Text) -> str:
         """No words in particular."""

@@ -1,4 +1,5 @@
-/* What scripts add to pages that work without them: two keys, links that keep what stands behind #, buttons that copy. */
+/* What scripts add to pages that work without them: two keys, links that keep what stands behind #, buttons
+   that copy, times by the reader's clock. */
 
 const OFF = "deniable-keys-off";
 const stored = () => {
@@ -32,6 +33,12 @@ for (const button of document.querySelectorAll("[data-keys]")) {
     say();
   });
   say();
+}
+
+for (const time of document.querySelectorAll("time[data-local]")) {
+  const day = time.dataset.local === "day" ? { day: "numeric", month: "long" } : {};
+  const clock = { hour: "2-digit", minute: "2-digit", ...day };
+  time.textContent = new Date(time.dateTime).toLocaleString("en-GB", clock);
 }
 
 for (const link of document.querySelectorAll("[data-hash]")) {
