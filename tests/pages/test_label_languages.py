@@ -6,17 +6,20 @@ import datetime
 import json
 import re
 import subprocess
+from html import unescape
 from pathlib import Path
 
 import pytest
 from tests.clients.typescript.package import PACKAGE
 from tests.house.house_tree import ROOT
+from tests.wire.generate.wordings import worded
 
 import deniable as dn
 from deniable.pages.label_pages import shown_label
 from deniable.pages.label_terms import called, day
 from deniable.pages.label_view import LabelView
-from deniable.protocol.say import english, language
+from deniable.pages.languages import marked
+from deniable.protocol.say import Statement, english, language
 from deniable.surveys.document import Document
 
 GERMAN = language("de")
@@ -92,3 +95,42 @@ def test_numbers_and_days_are_written_as_in_german() -> None:
     assert GERMAN("minimum", count=1200) == "Kein Ergebnis, bevor ein Zeitraum 1.200 Antworten hat."
     assert GERMAN("since", date=day(datetime.date(2026, 3, 3))) == "seit dem 3. März 2026"
     assert GERMAN("cost", level=0.25) == "0,25"
+
+
+def test_the_author_s_texts_are_in_the_language_that_is_nearest() -> None:
+    survey = worded()["languages"]
+    label = survey.label()
+    german, english_one = (shown_label(label, GERMAN, "x", wanted=tags) for tags in (("de-AT", "en"), ("fr",)))
+    assert (german.lang, german.title, english_one.lang, english_one.title) == ("de", "Pausen", "en", "Breaks")
+    assert [each.wording for each in german.asked][:2] == ["Wo machen Sie Pause?", "Wie lange?"]
+    assert german.fitting[0].about == "paid"  # a question without a wording is called by its name, in every language
+    assert german.sentences == english_one.sentences  # the page's own words are those of the page
+    plain = shown_label(dn.Survey.plan("plain", [dn.OneOf("day", ["yes", "no"])], 1.0, 500).label(), GERMAN, "x")
+    assert (plain.lang, plain.title) == ("", "plain")
+
+
+def test_labels_that_are_protected_are_named_in_the_language_that_is_read() -> None:
+    ill = dn.OneOf("ill", ["ill", "well", "away"], sensitive=["ill"])
+    part = dn.OneOf("part", ["a", "b", "c"], blocks=[["a", "b"], ["c"]])
+    words = {
+        "ill": {"wording": "", "labels": ["krank", "gesund", "fort"]},
+        "part": {"wording": "", "labels": ["A", "B", "C"]},
+    }
+    german = {"de": {"title": "", "purpose": "", "questions": words}}
+    survey = dn.Survey.plan("two", [ill, part], 1.0, 500, language="en", translations=german)
+    found = shown_label(survey.label(), GERMAN, "x", wanted=["de"])
+    assert [each.parts[0][1] for each in found.asked] == ["krank", "A, B; C"]
+
+
+def test_what_is_not_the_page_s_own_is_set_apart_and_never_markup() -> None:
+    say = marked("en")
+    question = Statement("question", {"name": "<b>"})
+    about = Statement("about", {"of": question, "promise": Statement("any", {"level": 1.0})})
+    assert say(about) == (
+        "About &#39;<bdi>&lt;b&gt;</bdi>&#39;, all your other answers being the same: What is sent is at most 2.72 "
+        "times likelier from your answer than from any other."
+    )
+    assert say("bytes", count=2, length=2) == "What is sent about your answers takes 2 bytes."
+    for label in LABELS:
+        found = shown(dn.Survey.from_json(label["document"]))
+        assert [re.sub("</?bdi>", "", unescape(each)) for each in found.marked] == list(found.sentences)

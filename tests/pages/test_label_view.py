@@ -52,7 +52,7 @@ def test_the_table_says_what_the_sentences_say() -> None:
 
 def test_where_only_some_answers_are_protected_no_table_is_of_the_whole_answer() -> None:
     [guesses] = guesses_of(dn.Survey.plan("ill", [SENSITIVE], 1.0, 500).label(), ENGLISH)
-    assert guesses.caption.startswith("Were you ill? By itself")
+    assert guesses.caption.startswith("<bdi>Were you ill?</bdi> By itself")
     assert "one of the protected answers" in guesses.caption
     assert [row.least for row in guesses.rows] == ["", "", ""], "nothing is promised of how far a belief may fall"
 

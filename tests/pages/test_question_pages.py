@@ -169,6 +169,23 @@ def test_a_label_has_every_sentence_every_digest_and_the_certificate(server: Ser
     assert "The promise is proven" in " ".join(printed.body.decode().split())
 
 
+def test_a_label_shows_what_is_asked_in_the_language_that_is_read(server: Server, author: str) -> None:
+    words = {"way": {"wording": "Wie <i>kommen</i> Sie?", "labels": ["Auto", "Bus"]}}
+    german = {"de": {"title": "Der Weg", "purpose": "", "questions": words}}
+    way = dn.OneOf("way", ["car", "bus"], wording="How do you come?")
+    terms = {"title": "The way", "language": "en", "translations": german}
+    survey = put(server, author, dn.Survey.plan("in-german", [way], 1.0, 500, **terms))
+    shown = page(server, f"/label/{survey.digest}", "de-AT,en;q=0.5").body.decode()
+    assert '<span dir="auto" lang="de">Der Weg</span>' in shown
+    assert '<span dir="auto" lang="de">Wie &lt;i&gt;kommen&lt;/i&gt; Sie?</span>' in shown
+    assert "Gefragt wird in 2 Sprachen (<bdi>en, de</bdi>)" in shown
+    assert (
+        '<span dir="auto" lang="en">The way</span>'
+        in page(server, f"/label/{survey.digest}?lang=en", "de").body.decode()
+    )
+    assert "Der Weg" in server.ask("GET", f"/label/{survey.digest}.txt?lang=de").body.decode()
+
+
 def test_a_label_of_what_is_protected_in_part_is_json_too(server: Server, author: str) -> None:
     ill = dn.OneOf("ill", ["flu", "cold", "none"], sensitive=["flu"])
     survey = put(server, author, dn.Survey.plan("in-part", [ill], 1.0, 500))

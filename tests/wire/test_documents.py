@@ -13,7 +13,9 @@ from tests.wire.make import FOLDER
 from tests.wire.vectors import named
 
 import deniable as dn
+from deniable.protocol.questions.kinds import question_from_json
 from deniable.protocol.surveys.periods import bounds_of, period_at
+from deniable.surveys.questions.kinds import companion
 from deniable.values.scale import places_on
 
 SECTIONS: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "surveys.json").read_text(encoding="ascii"))
@@ -76,6 +78,27 @@ def test_places_are_the_nearest_steps(vector: dict[str, Any]) -> None:
             steps = (Fraction(repr(answer)) - Fraction(vector["low"])) / Fraction(vector["step"])
             assert place == min(max(math.floor(steps + Fraction(1, 2)), 0), scale.steps)
             assert places_on(scale, [answer]).tolist() == [place]
+
+
+@pytest.mark.parametrize("vector", SECTIONS["lists"], ids=lambda v: json.loads(v["question"])["name"])
+def test_lists_are_answers_if_the_question_takes_them(vector: dict[str, Any]) -> None:
+    """By the definition, in the labels alone."""
+    question = question_from_json(json.loads(vector["question"]))
+    written = question.to_json()
+    labels, alone = written["labels"], written.get("exclusive", [])
+    for answer, taken in zip(vector["answers"], vector["taken"], strict=True):
+        is_list = isinstance(answer, list) and all(each in labels for each in answer)
+        fits = is_list and len(answer) == len(set(answer)) <= (written["most"] or len(labels))
+        assert taken == (fits and not (alone and (not answer or (len(answer) > 1 and set(answer) & set(alone)))))
+        column = [answer]
+        if taken:
+            question.check(answer)
+            assert companion(question).column(question, column) == column
+        else:
+            with pytest.raises(dn.LabelError):
+                question.check(answer)
+            with pytest.raises(dn.LabelError):
+                companion(question).column(question, column)
 
 
 @pytest.mark.parametrize("vector", SECTIONS["periods"])

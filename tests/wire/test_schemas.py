@@ -46,6 +46,11 @@ BEYOND_SCHEMAS = {
         "a label that is a number", "numbers that are remembered",
         "single labels under high-low", "single labels of which no may show", "single labels under a prior",
         "points by distance", "squares by distance", "points in groups", "blocks of several places under high-low",
+        "an answer that stands alone and is none", "answers that stand alone in another order",
+        "a translation into the survey's own language", "a translation with an empty title",
+        "a translation of a purpose that there is not", "a translation without a question",
+        "a translation of another question", "a translation without labels", "a translation with a label too few",
+        "a translation without a unit", "a translation with a unit of one label",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {

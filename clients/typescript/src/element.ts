@@ -19,6 +19,11 @@ function headingOf(asked: Element) {
   return level === 1 || level === 3 ? level : 2;
 }
 
+/** The languages of the person, the dearest first: the one chosen for this element, then those of the browser. */
+function wantedBy(asked: Element): string[] {
+  return [asked.getAttribute("language") ?? "", ...navigator.languages];
+}
+
 /** The collector that is answered to. */
 function endpointOf(asked: Element): string {
   return asked.getAttribute("endpoint") ?? location.origin;
@@ -35,7 +40,7 @@ function codeOf(asked: Element): string | null {
 
 /**
  * Attributes: `survey`, a digest or a document's text; `endpoint`, this page's host unless given; `code`, that behind
- * `#code=` in the address of a page of the collector's unless given; `heading`; `rehearse`, to store and send nothing; `closed`, to ask nothing and
+ * `#code=` in the address of a page of the collector's unless given; `heading`; `language`, the tag of the survey's language to show, one of the browser's unless given; `rehearse`, to store and send nothing; `closed`, to ask nothing and
  * send what was answered before.
  */
 function defineQuestion(): void {
@@ -67,6 +72,7 @@ function defineQuestion(): void {
         rehearse: this.hasAttribute("rehearse"),
         closed: this.hasAttribute("closed"),
         language: languageOf(this),
+        wanted: wantedBy(this),
         heading: headingOf(this),
       });
     }

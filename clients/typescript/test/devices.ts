@@ -72,6 +72,7 @@ async function asked(client: Client, does: string, first: unknown): Promise<unkn
     answers: () => Promise.all((first as Record<string, unknown>[]).map((each) => client.answer(each))),
     flush: () => client.flush(),
     flushes: () => Promise.all(Array.from({ length: first as number }, () => client.flush())),
+    next: () => client.nextPerson(),
     receipts: () => client.receipts(),
     spent: () => client.spent(),
     facts: () => client.facts(),

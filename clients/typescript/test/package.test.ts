@@ -19,10 +19,10 @@ const SECRETS = ["draws", "words", "hashes", "layouts", "sha256", "mechanisms/cy
 /** Bytes after minification and gzip, of all that an app loads that imports no more than this. */
 const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"': 6450,
-  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17900,
-  'export { readSurvey } from "deniable/survey"': 12350,
-  'export { open, indexedDbStore } from "deniable/device"': 19200,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 31550,
+  'export { readSpec } from "deniable"; export { families } from "deniable/families"': 17950,
+  'export { readSurvey } from "deniable/survey"': 13000,
+  'export { open, indexedDbStore } from "deniable/device"': 20200,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 32500,
 };
 
 /** What an app loads at once, and what it imports when it is first needed if all is `inOne` file. */
@@ -94,16 +94,16 @@ test("every family beyond the core is loaded by its name, and no other", async (
   }
 });
 
-test("a survey on a page takes at most 5 KB more than the device, and a stylesheet", async (t) => {
+test("a survey on a page takes at most 5.5 KB more than the device, and a stylesheet", async (t) => {
   const device = await sizeOf('export * from "deniable/device"', true);
   const more = (await sizeOf('export * from "deniable/question"', true)) - device;
   t.diagnostic(`${more} bytes`);
-  assert.ok(more > 0 && more <= 5000, `${more} bytes`);
+  assert.ok(more > 0 && more <= 5500, `${more} bytes`);
   const sheet = gzipSync(readFileSync(`${ROOT}dist/question.css`), { level: 9 }).length;
   assert.ok(sheet <= 1330, `${sheet} bytes`);
 });
 
-test("the file that collectors serve has its hash beside it, and stays below 50.8 KB", (t) => {
+test("the file that collectors serve has its hash beside it, and stays below 52.6 KB", (t) => {
   const integrity = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   assert.deepEqual(Object.keys(integrity), ["deniable.css", "deniable.js"]);
   for (const [name, hash] of Object.entries(integrity)) {
@@ -112,7 +112,7 @@ test("the file that collectors serve has its hash beside it, and stays below 50.
   }
   const size = gzipSync(readFileSync(`${ROOT}build/page/deniable.js`), { level: 9 }).length;
   t.diagnostic(`${size} bytes`);
-  assert.ok(size <= 50800, `${size} bytes`);
+  assert.ok(size <= 52600, `${size} bytes`);
 });
 
 test("every entry has its types first, and a source map", () => {

@@ -22,13 +22,13 @@ HOUR = 3600
 Row = tuple[str, str]
 
 
-def terms_of(document: Document, say: Language) -> tuple[Row, ...]:
-    """Who asks, what for, when and how long: for everybody."""
+def terms_of(document: Document, say: Language, purpose: str | None = None) -> tuple[Row, ...]:
+    """Who asks, what for, when and how long: for everybody; ``purpose`` is the document's in another language."""
     asker = " · ".join(filter(None, (document.owner, document.contact))) or say("not_said")
     meant = () if document.population is None else ((say("meant"), say("meant_for", count=document.population)),)
     return (
         (say("by"), asker),
-        (say("purpose"), document.purpose or say("not_said")),
+        (say("purpose"), purpose or document.purpose or say("not_said")),
         *meant,
         (say("asked_when"), say(how_often(document))),
         (say("when"), say(when(document))),

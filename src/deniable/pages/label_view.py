@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,11 +12,13 @@ from markupsafe import Markup
 from deniable.estimation.table import printable
 from deniable.pages.dots import dots
 from deniable.pages.label_terms import Row
+from deniable.pages.languages import marked
 from deniable.pages.proofs import Certificate
 from deniable.protocol.privacy.context import Blocks, HighLow
-from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import READABLE, Language, Statement, up
 from deniable.protocol.surveys.statements import RISES, belief_about, moved
+from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.document import Document
 from deniable.surveys.facts import ReportFacts
 from deniable.surveys.label import Label
@@ -39,7 +41,7 @@ class Guess:
 class Guesses:
     """What guesses can become; ``picture`` shows the one that is right every second time."""
 
-    caption: str
+    caption: Markup
     rows: tuple[Guess, ...]
     told: str
     picture: Markup
@@ -80,9 +82,11 @@ class LabelView:
 
     say: Language
     title: str
+    lang: str
+    """The tag of the language of the author's texts; empty if the survey does not say it."""
     document: Document
     asked: tuple[LabelQuestion, ...]
-    sentences: tuple[str, ...]
+    statements: tuple[Statement, ...]
     host: tuple[str, ...]
     guesses: tuple[Guesses, ...]
     fitting: tuple[Fitting, ...]
@@ -91,6 +95,16 @@ class LabelView:
     versions: tuple[Version, ...]
     certificate: Certificate | None
     proving: bool
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What the label says."""
+        return tuple(map(self.say, self.statements))
+
+    @property
+    def marked(self) -> tuple[Markup, ...]:
+        """The same, with the author's words set apart: they may run in the other direction."""
+        return tuple(map(marked(self.say.code), self.statements))
 
     @property
     def verdict(self) -> str:
@@ -102,38 +116,44 @@ class LabelView:
         return "proof_holds" if self.certificate["holds"] else "proof_fails"
 
 
-def asked_of(document: Document, say: Language) -> tuple[LabelQuestion, ...]:
+def asked_of(document: Document, words: SurveyWords, say: Language) -> tuple[LabelQuestion, ...]:
     """All questions, in their order."""
-    return tuple(_asked(document, each, say) for each in document.questions)
+    return tuple(_asked(document, each, words.questions[each.name], say) for each in document.questions)
 
 
-def _asked(document: Document, question: Question, say: Language) -> LabelQuestion:
-    name, parts = question.name if question.wording else "", tuple(dict.fromkeys(_parts(document, question, say)))
-    return LabelQuestion(question.wording or question.name, name, parts)
+def _asked(document: Document, question: Question, words: QuestionWords, say: Language) -> LabelQuestion:
+    name, parts = question.name if words.wording else "", tuple(dict.fromkeys(_parts(document, question, words, say)))
+    return LabelQuestion(words.wording or question.name, name, parts)
 
 
-def _parts(document: Document, question: Question, say: Language) -> Iterator[tuple[str, str]]:
+def _parts(document: Document, question: Question, words: QuestionWords, say: Language) -> Iterator[tuple[str, str]]:
     """What the mechanisms leave open of a question's answers."""
+
+    def listed(places: Iterable[int]) -> str:
+        return ", ".join(printable(words.labels[place]) for place in places)
+
     for part in (part for arm in document.arms for part in arm.parts if part.names == (question.name,)):
         guarantee = part.mechanism.guarantee
         if isinstance(guarantee, HighLow):
-            yield say("only_these"), ", ".join(map(printable, guarantee.sensitive))
+            yield say("only_these"), listed(guarantee.places)
         elif isinstance(guarantee, Blocks):
-            yield say("groups"), "; ".join(", ".join(map(printable, block)) for block in guarantee.blocks)
+            yield say("groups"), "; ".join(map(listed, guarantee.places))
 
 
-def guesses_of(label: Label, say: Language) -> tuple[Guesses, ...]:
+def guesses_of(label: Label, say: Language, words: SurveyWords | None = None) -> tuple[Guesses, ...]:
     """Tables of what guesses can become; none where a factor is too large to protect, or no belief is bound."""
-    return tuple(_guesses(each, say) for each in _promises(label) if each.level <= READABLE)
+    promises = _promises(label, words or label.document.own_words)
+    return tuple(_guesses(each, say) for each in promises if each.level <= READABLE)
 
 
-def fitting_of(label: Label, say: Language) -> tuple[Fitting, ...]:
+def fitting_of(label: Label, say: Language, words: SurveyWords | None = None) -> tuple[Fitting, ...]:
     """The different facts of reports that fit answers one by one; the first few of them."""
     found: dict[tuple[str, float, float], Fitting] = {}
+    worded = (words or label.document.own_words).questions
     for part in (part for arm in label.parts for part in arm):
         own, other = part.report.own, part.report.other
         if own is not None and other is not None:
-            asked = " ".join(label.document.by_name[name].wording or name for name in part.questions)
+            asked = " ".join(worded[name].wording or name for name in part.questions)
             found.setdefault((asked, own, other), _fitting(asked, part.report, own, other, say))
     return tuple(found.values())[:MOST_PICTURES]
 
@@ -156,7 +176,7 @@ class Bound(NamedTuple):
     during: Statement | str = ""
 
 
-def _promises(label: Label) -> Iterator[Bound]:
+def _promises(label: Label, words: SurveyWords) -> Iterator[Bound]:
     """Each promise that bounds a belief: the same that the label has sentences on."""
     stated, rounds = label.stated, label.rounds
     if rounds is not None:
@@ -166,7 +186,7 @@ def _promises(label: Label) -> Iterator[Bound]:
     if label.level < math.inf:
         yield Bound(Statement("all_answers"), "belief", label.level, stated.during)
     for name, guarantee in stated.apart():
-        wording = label.document.by_name[name].wording or name
+        wording = words.questions[name].wording or name
         yield Bound(Statement("by_itself", {"wording": wording}), *belief_about(guarantee))
 
 
@@ -174,7 +194,7 @@ def _guesses(bound: Bound, say: Language) -> Guesses:
     moves = [each.values for each in moved(bound.key, bound.level)]
     even = round(100 * moves[-1]["most"], 1)
     told = say("guessed", share=even, count=math.ceil(even))
-    caption = say(f"caption_{bound.key}", about=bound.about, during=bound.during)
+    caption = marked(say.code)(f"caption_{bound.key}", about=bound.about, during=bound.during)
     rows = tuple(_guess(move, bound.key not in RISES, say) for move in moves)
     return Guesses(caption, rows, told, dots(50, told, max(math.ceil(even) - 50, 0)))
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from markupsafe import Markup, escape
 from starlette.requests import Request
 
-from deniable.protocol.say import Language, codes, language
+from deniable.protocol.say import PLACE, Language, Wording, codes, language
 
 
 def language_of(asked: str | None, accepted: str) -> str:
@@ -20,6 +25,32 @@ def language_of(asked: str | None, accepted: str) -> str:
 def language_for(request: Request) -> Language:
     """The language that a request wants."""
     return language(language_of(request.query_params.get("lang"), request.headers.get("accept-language", "")))
+
+
+def wanted_by(request: Request) -> tuple[str, ...]:
+    """The tags of the languages that a request wants, the dearest first: the one asked for, then the browser's."""
+    accepted = sorted(map(_weighed, request.headers.get("accept-language", "").split(",")), key=lambda one: -one[0])
+    return tuple(tag.strip() for tag in (request.query_params.get("lang", ""), *(tag for _, tag in accepted)) if tag)
+
+
+class MarkedLanguage(Language):
+    """A language that says things as HTML, in which texts that are not its own are set apart by ``<bdi>``."""
+
+    def worded(self, wording: Wording, values: Mapping[str, Any]) -> Markup:
+        """Words with their values."""
+        form = escape(self.form(wording, values))
+        return Markup(PLACE.sub(lambda place: self._written(values[place[1]], place[2]), form))
+
+    def _written(self, value: Any, kind: str | None) -> str:
+        if isinstance(value, str) and value and not isinstance(value, Markup):
+            return Markup("<bdi>{}</bdi>").format(value)
+        return super()._written(value, kind)
+
+
+@cache
+def marked(code: str) -> MarkedLanguage:
+    """A language by its code, as HTML."""
+    return MarkedLanguage(code)
 
 
 def others(say: Language) -> list[Language]:

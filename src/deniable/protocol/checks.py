@@ -77,6 +77,13 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> str:
     return value
 
 
+def check_bool(name: str, value: Any) -> bool:
+    """``value`` if it is True or False; 1 and 0 are refused."""
+    if not isinstance(value, bool):
+        raise ParameterError(f"{name} must be True or False, got {name}={shown(value)}")
+    return value
+
+
 def near(value: Any, known: Iterable[str]) -> str:
     """The end of a message that names what was probably meant, if anything is like it.
 

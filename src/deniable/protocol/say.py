@@ -51,10 +51,13 @@ class Language:
         return self.worded(self._words[said.key], said.values)
 
     def worded(self, wording: Wording, values: Mapping[str, Any]) -> str:
-        """Words with their values; the plural form is that of ``count``."""
+        """Words with their values."""
+        return PLACE.sub(lambda place: self._written(values[place[1]], place[2]), self.form(wording, values))
+
+    def form(self, wording: Wording, values: Mapping[str, Any]) -> str:
+        """The words for these values, of plural forms the one for ``count``."""
         one = not isinstance(wording, str) and "one" in wording and values["count"] == 1
-        form = wording if isinstance(wording, str) else wording["one" if one else "other"]
-        return PLACE.sub(lambda place: self._written(values[place[1]], place[2]), form)
+        return wording if isinstance(wording, str) else wording["one" if one else "other"]
 
     @cached_property
     def _words(self) -> dict[str, Wording]:

@@ -146,6 +146,16 @@ class Domain(Sequence[Any]):
             raise ParameterError(f"{field} must be labels of the domain, got {wrong} of {len(given)} that are not")
         return found
 
+    def some(self, field: str, labels: Any) -> tuple[Hashable, ...]:
+        """Some of the labels, in their own order; none at all, or one twice, is refused."""
+        given = sorted(labels, key=repr) if isinstance(labels, Set) else labels
+        places = self.places(field, given)
+        if not places:
+            raise ParameterError(f"{field} must name at least one label, got none")
+        if len(set(places)) < len(places):
+            raise ParameterError(f"{field} must not repeat a label, got {len(places) - len(set(places))} repeated")
+        return tuple(self[place] for place in sorted(places))
+
 
 class Lists:
     """Every list of distinct labels, the empty one too; the index of a list is the set of its labels' places."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.label import used
 from deniable.protocol.surveys.label_statements import LabelStatements
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.protocol.surveys.statements import Belief, beliefs
@@ -79,12 +80,11 @@ class Label:
         shifts = [belief._asdict() for belief in self.beliefs]
         about = {"survey": d.name, "digest": d.digest, "title": d.title, "purpose": d.purpose, "owner": d.owner}
         terms = {"contact": d.contact, "topic": d.topic, "cap": d.cap, "period": d.period, "repeat": d.repeat}
-        terms |= {} if d.population is None else {"population": d.population}
         rounds = None if self.rounds is None else asdict(self.rounds)
         sizes = {"least": least, "most": most}
         return {
-            **about, **terms, "promise": d.promise.to_dict(), "rounds": rounds, "beliefs": shifts, "bytes": sizes,
-            "arms": arms, "unprotected": list(self.unprotected), "sentences": list(self.sentences),
+            **about, **terms, **used(d), "promise": d.promise.to_dict(), "rounds": rounds, "beliefs": shifts,
+            "bytes": sizes, "arms": arms, "unprotected": list(self.unprotected), "sentences": list(self.sentences),
         }  # fmt: skip
 
     def table(self) -> Table:

@@ -76,7 +76,7 @@ class SurveyChannel:
         """Enumerate a survey; one with too many joint answers is refused."""
         every = joint_answers(document.questions, MOST_PAIRS / sum(len(arm.parts) for arm in document.arms))
         asked = document.questions
-        answers = tuple(each for each in every if not any(q.is_beyond(each[q.name]) for q in asked))
+        answers = tuple(each for each in every if all(q.is_covered(each[q.name]) for q in asked))
         arms = tuple(tuple(Reports.of(part, part.mechanism, answers) for part in arm.parts) for arm in document.arms)
         if document.repeat != "remembered":
             return cls(document, answers, arms, arms)

@@ -12,6 +12,7 @@ has a slash.
 | granted, grant, withdraw | nothing, the sentences shown, nothing | consent |
 | answer, answers | one answer, a list of them at once | receipts |
 | flush, flushes | nothing, how many times at once | receipts |
+| next | nothing | begin the next person's turn |
 | receipts, spent, facts | nothing | as the client says it |
 | outcomes | an answer | pairs of a payload and its probability |
 | texts, put | nothing, a key and a text | read the store as pairs of a key and a text, alter it |
@@ -19,7 +20,8 @@ has a slash.
 | full | whether it is | the client's store refuses to be written |
 | track | a text | what `DO_NOT_TRACK` says from now on; in browsers, Global Privacy Control |
 
-Keys of stores begin with `consent/`, `topic/`, `enrolled/` and `answer/`; the texts are a port's own.
+Keys of stores begin with `consent/`, `topic/`, `enrolled/` and `answer/`, of a kiosk's survey after `kiosk/` and its
+digest; the texts are a port's own.
 """
 
 from __future__ import annotations
@@ -115,6 +117,10 @@ class Device:
     def withdraw(self) -> None:
         """No longer agree."""
         self._do("withdraw")
+
+    def next(self) -> None:
+        """Begin the next person's turn."""
+        self._do("next")
 
     @property
     def granted(self) -> bool:

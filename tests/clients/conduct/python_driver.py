@@ -93,6 +93,7 @@ ASKED: dict[str, Callable[..., Any]] = {
     "answers": lambda client, given: all_told(at_once(client.answer, given)),
     "flush": lambda client: all_told(client.flush()),
     "flushes": lambda client, times: list(map(all_told, at_once(lambda _: client.flush(), list(range(times))))),
+    "next": lambda client: client.next_person(),
     "receipts": lambda client: all_told(client.receipts()),
     "spent": lambda client: client.spent(),
     "facts": lambda client: client.facts(),
@@ -108,14 +109,19 @@ def done(client: str, does: str, given: list[Any], store: str) -> Any:
     return ELSE[does](store, *given) if does in ELSE else ASKED[does](CLIENTS[client], *given)
 
 
+def reply_to(command: dict[str, Any]) -> str:
+    """What comes of a command, or the error that it ends with, as JSON."""
+    try:
+        reply = {"value": done(**command)}
+    except Exception as error:  # the test wants to know which it was
+        reply = {"error": type(error).__name__, "message": str(error)}
+    return json.dumps(reply)
+
+
 def main() -> None:
     """Do one command after another until the input ends."""
     for line in sys.stdin:
-        try:
-            reply = {"value": done(**json.loads(line))}
-        except Exception as error:  # the test wants to know which it was
-            reply = {"error": type(error).__name__, "message": str(error)}
-        print(json.dumps(reply), flush=True)
+        print(reply_to(json.loads(line)), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
+from contextlib import nullcontext
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -81,6 +82,14 @@ def test_places(vector: Vector) -> None:
         else:
             question.check(answer)
             assert question.taken(answer) == place
+
+
+@pytest.mark.parametrize("vector", vectors("surveys.json", "lists"), ids=lambda v: json.loads(v["question"])["name"])
+def test_lists(vector: Vector) -> None:
+    question = question_from_json(json.loads(vector["question"]))
+    for answer, taken in zip(vector["answers"], vector["taken"], strict=True):
+        with nullcontext() if taken else pytest.raises(LabelError, match=r"^the answer to '\w+' must "):
+            question.check(answer)
 
 
 @pytest.mark.parametrize("name", ["2026-13", "2026-W54", "2026-8", "once", "2026-08-01 ", "٢٠٢٦-08"])

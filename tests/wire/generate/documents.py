@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
+from tests.wire.generate import wordings
+
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.questions.question import Encoder, Question
@@ -61,6 +63,7 @@ def samples() -> dict[str, dn.Survey]:
                 dn.Arm(dn.Part(SITE, dn.HashedResponse(1.0, 4, 8, key="words/whole"))),
             ],
         ),
+        **wordings.worded(),
     }
 
 
@@ -184,7 +187,7 @@ def documents() -> dict[str, list[Json]]:
     return {
         "good": good, "equivalent": _equivalent(), "bad": list(_bad()), "answers": list(_answers()),
         "bad_answers": list(_bad_answers()), "tallies": list(_tallies()), "periods": list(_periods()),
-        "places": list(_places()),
+        "places": list(_places()), "lists": wordings.lists(),
     }  # fmt: skip
 
 
@@ -203,9 +206,12 @@ def _equivalent() -> list[Json]:
 
 
 def _bad() -> Any:
-    changes = [("one question", why, change) for why, change in BAD.items()]
-    for name, why, change in [*changes, *(("a number", why, change) for why, change in BAD_NUMBERS.items())]:
-        given = json.loads(samples()[name].to_json())
+    changes = [
+        (samples()["one question"], BAD), (samples()["a number"], BAD_NUMBERS),
+        (samples()["answers that stand alone"], wordings.BAD_LISTS), (wordings.translated(), wordings.BAD_WORDS),
+    ]  # fmt: skip
+    for survey, why, change in ((survey, *each) for survey, bad in changes for each in bad.items()):
+        given = json.loads(survey.to_json())
         change(given)
         yield {"why": why, "document": json.dumps(given, ensure_ascii=False)}
     for why, (encoder, mechanism) in NOT_CARRIED.items():
@@ -227,6 +233,7 @@ PEOPLE: dict[str, Json] = {
     "a number": {"minutes": 7},
     "numbers": {"minutes": 3.5, "weight": 12.375, "born": "2012-02-29", "way": "bus"},
     "words": {"site": "abcdef"},
+    **wordings.PEOPLE,
 }
 
 

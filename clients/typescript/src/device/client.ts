@@ -1,6 +1,6 @@
 /** The client of one survey on one device: it asks for consent, draws an answer once, keeps it, and sends it. */
 
-import { ConsentError } from "../errors.js";
+import { ConsentError, ParameterError } from "../errors.js";
 import type { Sayings } from "../languages/language.js";
 import { added } from "../privacy/levels.js";
 import { hex } from "../sha256.js";
@@ -115,6 +115,19 @@ export class Client {
       const topics = spentOn(entries);
       return { topics: Object.fromEntries(topics), total: added(...levelsOf(topics)) };
     });
+  }
+
+  /**
+   * Begin anew for somebody else, of a survey for a kiosk: of the person before nothing is kept, in one step. Their
+   * consent, what they spent and their receipts go; it is refused while their answer waits to be sent.
+   */
+  async nextPerson(): Promise<void> {
+    if (!this.survey.kiosk) {
+      throw new ParameterError("the survey must be for a kiosk to be asked of one person after another, got another");
+    }
+    const { store, digest } = this.#terms;
+    const { forgetPerson } = await import("./kiosk.js");
+    await store.update((entries) => forgetPerson(entries, digest));
   }
 
   /** This device's clock, which decides when to try again and what counts as asked again; it is never sent. */

@@ -57,7 +57,10 @@ function changed<T>(database: IDBDatabase, work: Work<T>): Promise<Outcome<T>> {
     texts.onsuccess = () => {
       const entries = new Texts(new Map(keys.result.map((key, place) => [key as string, texts.result[place]])));
       outcome = attempt(work, entries);
-      for (const [key, text] of entries.changed) table.put(text, key);
+      for (const [key, text] of entries.changed) {
+        if (text === undefined) table.delete(key);
+        else table.put(text, key);
+      }
     };
     transaction.oncomplete = () => resolve(outcome);
     transaction.onabort = () => reject(transaction.error);

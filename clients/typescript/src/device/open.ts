@@ -52,7 +52,8 @@ export async function open(options: Options): Promise<Client> {
   const careful = survey.mode === "background" ? "background" : mode;
   const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
   const own = rehearsed ? (await import("./rehearsing.js")).rehearsal(survey) : around(options.store ?? defaultStore());
-  return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...given, ...own });
+  const store = survey.kiosk ? (await import("./kiosk.js")).kioskStore(own.store, survey.digest) : own.store;
+  return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...given, ...own, store });
 }
 
 /** The survey of a text, or the collector's of a digest. */

@@ -6,6 +6,8 @@ import { StoreError } from "../errors.js";
 export interface Entries {
   get(key: string): string | undefined;
   put(key: string, text: string): void;
+  /** Forget a key, if it is there. */
+  drop(key: string): void;
   /** All keys that begin so, ascending. */
   keys(prefix: string): string[];
 }
@@ -22,18 +24,23 @@ export interface Store {
 /** The entries of one step, and which of them it changed. */
 export class Texts implements Entries {
   readonly #texts: ReadonlyMap<string, string>;
-  readonly changed = new Map<string, string>();
+  /** Undefined where a key was dropped. */
+  readonly changed = new Map<string, string | undefined>();
 
   constructor(texts: ReadonlyMap<string, string>) {
     this.#texts = texts;
   }
 
   get(key: string): string | undefined {
-    return this.changed.get(key) ?? this.#texts.get(key);
+    return (this.changed.has(key) ? this.changed : this.#texts).get(key);
   }
 
   put(key: string, text: string): void {
     this.changed.set(key, text);
+  }
+
+  drop(key: string): void {
+    this.changed.set(key, undefined);
   }
 
   keys(prefix: string): string[] {
@@ -42,7 +49,8 @@ export class Texts implements Entries {
 
   /** All texts as they are after the step. */
   all(): ReadonlyMap<string, string> {
-    return new Map([...this.#texts, ...this.changed]);
+    const after = new Map([...this.#texts, ...this.changed]);
+    return new Map([...after].filter((entry): entry is [string, string] => entry[1] !== undefined));
   }
 }
 

@@ -5,7 +5,7 @@ import { checkPrior, isNumber, listed } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
 import { Domain, sameValues } from "../values.js";
 import { type Guarantee, ldp } from "./kinds.js";
-import { readBlocks, readSensitive, written } from "./places.js";
+import { readBlocks, readSome, written } from "./places.js";
 import { LARGEST } from "./rows.js";
 
 /** Kinds about averages, crowds and lists, which are not proven here: a channel that claims one is refused. */
@@ -23,7 +23,7 @@ export function readGuarantee(written: Spec, own: Domain): Guarantee {
   if ("matrix" in written) return { kind: "pairwise", domain, matrix: readMatrix(domain, written["matrix"]) };
   const epsilon = readLevel(written["epsilon"]);
   if ("sensitive" in written) {
-    return { kind: "highLow", epsilon, domain, places: readSensitive(domain, written["sensitive"]) };
+    return { kind: "highLow", epsilon, domain, places: readSome("sensitive", domain, written["sensitive"]) };
   }
   if ("blocks" in written) return { kind: "blocks", epsilon, domain, places: readBlocks(domain, written["blocks"]) };
   if ("per_unit" in written) return { kind: "distance", epsilon, domain };

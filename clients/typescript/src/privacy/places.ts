@@ -12,12 +12,13 @@ export function written(domain: Domain, places: readonly number[]): Json[] {
   return places.map((place) => domain.at(place));
 }
 
-/** The places of sensitive labels, ascending, from the labels as JSON holds them. */
-export function readSensitive(domain: Domain, given: Json | undefined): number[] {
+/** The places of some of the labels, ascending, from these labels as JSON holds them. */
+export function readSome(field: string, domain: Domain, given: Json | undefined): number[] {
   const labels = listed(given);
   const places = [...new Set(labels.map((label) => placeOf(domain, label)))].sort((a, b) => a - b);
-  if (!places.length) throw new ParameterError("sensitive must name at least one label, got none");
-  if (places.length < labels.length) throw new ParameterError("sensitive must not repeat a label, got one twice");
+  if (!places.length || places.length < labels.length) {
+    throw new ParameterError(`${field} must name at least one label, and none twice, got others`);
+  }
   return places;
 }
 
@@ -34,7 +35,7 @@ export function readBlocks(domain: Domain, given: Json | undefined): Places {
 function placeOf(domain: Domain, label: Json): number {
   const found = domain.find(label);
   if (found === undefined) {
-    throw new ParameterError("sensitive labels and blocks must be labels of the domain, got others");
+    throw new ParameterError("sensitive and exclusive labels, and blocks, must be labels of the domain, got others");
   }
   return found;
 }

@@ -11,6 +11,7 @@ import { choice, fold, type Heading, intro } from "./intro.js";
 import { button, element, type Say, saying } from "./nodes.js";
 import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
+import { type Wordings, wordingsFor } from "./wordings.js";
 
 /** Milliseconds between attempts to send what waits, as far as they are due. */
 const PATIENCE = 60_000;
@@ -24,18 +25,20 @@ export class Asking {
   readonly #level: Heading;
   readonly #closed: boolean;
   readonly #say: Say;
+  readonly #words: Wordings;
   readonly #stage = element("section", {});
   readonly #status = element("p", { role: "status" });
   #sentences: readonly string[] = [];
   #waits = false;
   #label: HTMLElement | undefined;
 
-  constructor(client: Client, language: Language, level: Heading, closed = false) {
+  constructor(client: Client, language: Language, level: Heading, closed = false, wanted: readonly string[] = []) {
     this.#client = client;
     this.#language = language;
     this.#level = level;
     this.#closed = closed;
     this.#say = saying(language);
+    this.#words = wordingsFor(client.survey, wanted);
   }
 
   /** Show who asks what, the label, and the stage that is due. Nothing is stored, and nothing drawn. */
@@ -43,7 +46,7 @@ export class Asking {
     const { lesser, sentences } = await import("../label.js");
     const { survey } = this.#client;
     this.#sentences = sentences(survey, this.#language);
-    const top = intro(survey, this.#sentences, lesser(survey, this.#language), this.#say, this.#level);
+    const top = intro(survey, this.#words, this.#sentences, lesser(survey, this.#language), this.#say, this.#level);
     this.#label = top.at(-1);
     const aside = this.#client.rehearsed && element("p", { class: "rehearsal", role: "note" }, this.#say("rehearsal"));
     host.replaceChildren(...(aside ? [aside] : []), ...top, this.#stage, this.#status);
@@ -99,7 +102,7 @@ export class Asking {
 
   #form(): Nodes {
     if (this.#label) fold(this.#label);
-    return formOf(this.#client.survey, this.#say, this.#level, {
+    return formOf(this.#client.survey, this.#words, this.#say, this.#level, {
       submit: (answers) => this.#attempt(() => this.#answered(answers)),
       faulty: (count) => this.#tell(count ? this.#say("attention", { count }) : ""),
       stop: () => this.#attempt(() => this.#stopped()),

@@ -1,8 +1,10 @@
 /** The field of one question: its controls in a frame, the answer that they hold, and what is wrong with it. */
 
 import type { Question } from "../surveys/questions.js";
+import type { QuestionTexts } from "../surveys/translations.js";
 import { type Controls, controlsOf } from "./controls.js";
 import { element, own, type Say } from "./nodes.js";
+import type { Wordings } from "./wordings.js";
 
 /** A question on the page. */
 export interface Field extends Pick<Controls, "answer"> {
@@ -15,9 +17,10 @@ export interface Field extends Pick<Controls, "answer"> {
 }
 
 /** The field of a question; `id` is its own in the document. */
-export function fieldOf(question: Question, id: string, say: Say): Field {
-  const { nodes, hint, answer, fault } = controlsOf(question, id, say);
-  const legend = own("legend", question.wording || question.name);
+export function fieldOf(question: Question, { questions, lang }: Wordings, id: string, say: Say): Field {
+  const words = questions[question.name] as QuestionTexts;
+  const { nodes, hint, answer, fault } = controlsOf(question, words, id, say, lang);
+  const legend = own("legend", words.wording || question.name, lang);
   legend.id = `${id}-legend`;
   const error = element("p", { class: "error", id: `${id}-error` });
   const hints = element("p", { class: "hint", id: `${id}-hint` }, hint);

@@ -5,6 +5,7 @@ import type { Survey } from "../surveys/survey.js";
 import { type Field, fieldOf } from "./fields.js";
 import { type Heading, heading } from "./intro.js";
 import { button, element, type Say } from "./nodes.js";
+import type { Wordings } from "./wordings.js";
 
 /** Forms of this document so far, of which one page may have several. */
 let forms = 0;
@@ -17,9 +18,9 @@ export interface Acts {
 }
 
 /** The form of a survey. */
-export function formOf(survey: Survey, say: Say, level: Heading, acts: Acts): HTMLElement[] {
+export function formOf(survey: Survey, words: Wordings, say: Say, level: Heading, acts: Acts): HTMLElement[] {
   const id = `deniable-${forms++}`;
-  const fields = [...survey.questions.values()].map((question, k) => fieldOf(question, `${id}-${k}`, say));
+  const fields = [...survey.questions.values()].map((question, k) => fieldOf(question, words, `${id}-${k}`, say));
   const submit = element("button", { type: "submit" }, say("submit"));
   const buttons = element(
     "p",

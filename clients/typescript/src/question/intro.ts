@@ -2,6 +2,7 @@
 
 import type { Survey } from "../surveys/survey.js";
 import { button, element, own, type Say } from "./nodes.js";
+import type { Wordings } from "./wordings.js";
 
 /** How deep the title stands among the headings of the page around it; the others stand one deeper. */
 export type Heading = 1 | 2 | 3;
@@ -14,17 +15,18 @@ export function heading(level: Heading, text: string): HTMLHeadingElement {
 /** Title, asker, purpose, what is asked, and the label, with those of its sentences folded that are long and say less. */
 export function intro(
   survey: Survey,
+  { title, purpose, questions, lang }: Wordings,
   sentences: readonly string[],
   folded: readonly string[],
   say: Say,
   level: Heading,
 ): HTMLElement[] {
-  const asker = asking(survey, say);
-  const asked = [...survey.questions].map(([name, { wording }]) => own("li", wording || name));
+  const asker = asking(survey, purpose, say, lang);
+  const asked = Object.entries(questions).map(([name, { wording }]) => own("li", wording || name, lang));
   const first = sentences.filter((sentence) => !folded.includes(sentence));
   const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
   return [
-    element("header", {}, own(`h${level}`, survey.title || survey.name)),
+    element("header", {}, own(`h${level}`, title || survey.name, lang)),
     ...(asker.length ? [element("section", {}, heading(level, say("why")), ...asker)] : []),
     element("section", {}, heading(level, say("asked")), element("ul", {}, ...asked)),
     element("section", {}, heading(level, say("label")), listed(first), folded.length > 0 && more),
@@ -43,9 +45,9 @@ function listed(sentences: readonly string[]): HTMLUListElement {
   return element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
 }
 
-function asking({ purpose, owner, contact }: Survey, say: Say): HTMLElement[] {
+function asking({ owner, contact }: Survey, purpose: string, say: Say, lang?: string): HTMLElement[] {
   const asker = [owner && say("asker", { owner }), contact && say("contact", { contact })].filter(Boolean).join(" ");
-  return [purpose, asker].filter(Boolean).map((text) => own("p", text));
+  return [purpose && own("p", purpose, lang), asker && own("p", asker)].filter((node) => node !== "");
 }
 
 /** The choice: both buttons look the same. */

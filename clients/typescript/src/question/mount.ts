@@ -12,6 +12,8 @@ import { noteOf } from "./notes.js";
 export interface QuestionOptions extends Options {
   /** English unless given. */
   readonly language?: Language;
+  /** The languages of the person, the dearest first, by which one of the survey's is shown; that of the page unless given. */
+  readonly wanted?: readonly string[];
   /** How deep the title stands among the headings of the page around it; 2 unless given. */
   readonly heading?: Heading;
   /** Whether the survey takes no new answers, only those that were given before and still wait here. */
@@ -23,7 +25,7 @@ export interface QuestionOptions extends Options {
  * chooses. The function that is returned ends it.
  */
 export function mountQuestion(host: Element, options: QuestionOptions): () => void {
-  const { language = english, heading = 2 } = options;
+  const { language = english, heading = 2, wanted = [language.code] } = options;
   const say = saying(language);
   let stop = () => {};
   let ended = false;
@@ -31,7 +33,7 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
     if (!globalThis.isSecureContext) return host.replaceChildren(...noteOf("insecure", say, heading));
     host.replaceChildren(element("p", { role: "status" }, say("loading")));
     try {
-      const asking = new Asking(await open(options), language, heading, options.closed);
+      const asking = new Asking(await open(options), language, heading, options.closed, wanted);
       if (ended) return;
       await asking.show(host);
       stop = asking.keepSending();

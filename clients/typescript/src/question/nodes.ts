@@ -33,7 +33,11 @@ export function button(text: string, act: () => void): HTMLButtonElement {
   return made;
 }
 
-/** Words of the survey or its people, which may run in the other direction than the page. */
-export function own<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): HTMLElementTagNameMap[K] {
-  return element(tag, { dir: "auto" }, text);
+/** Words of the survey or its people, which may run in the other direction than the page, and be in another language. */
+export function own<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  text: string,
+  lang?: string,
+): HTMLElementTagNameMap[K] {
+  return element(tag, { dir: "auto", lang }, text);
 }

@@ -9,7 +9,9 @@ const SURVEY = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const QUESTION = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 const TIME = /^([1-9]\d{3}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 /** The most characters of a title, a purpose or a question's wording. */
-const MOST_WORDS = 4000;
+export const MOST_WORDS = 4000;
+/** The most characters of a unit. */
+export const MOST_UNIT = 40;
 
 /** A name that can stand in an address: lower-case letters, digits and hyphens. */
 export function checkSurveyName(field: string, value: Json | undefined): string {

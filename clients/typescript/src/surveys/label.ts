@@ -14,6 +14,7 @@ import { promisesAbout } from "./promise.js";
 import { type RoundLevels, roundLevels, roundStatements, roundsOf, shownChanges } from "./rounds.js";
 import { type Belief, beliefs, leftOpen, moved, promised } from "./statements.js";
 import type { Survey } from "./survey.js";
+import { languagesOf } from "./translations.js";
 
 /** The facts of one report. `own` and `other`: how often it fits an answer of its sender's, and another one. */
 export interface PartFacts {
@@ -72,6 +73,7 @@ export function statements(survey: Survey): Statement[] {
     ...promises(survey),
     sent(survey),
     ...again(survey),
+    ...inLanguages(survey),
     ...openStatements(survey),
   ];
 }
@@ -100,7 +102,8 @@ export function sentBytes(survey: Survey): { least: number; most: number } {
 
 function openStatements(survey: Survey): Statement[] {
   const open = [...survey.questions.keys()].flatMap((name) => openOf(survey, name));
-  return [...open, ...(roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : []), ["taking_part"]];
+  const shown = roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : [];
+  return [...open, ...shown, ...(survey.kiosk ? [["kiosk"] as Statement] : []), ["taking_part"]];
 }
 
 /** Of one question; where arms differ in which of its answers they protect, only that some can be told apart. */
@@ -147,4 +150,9 @@ function again({ repeat, period, cap, topic }: Survey): Statement[] {
   if (repeat === "once" || period === "once") return [];
   const every: Statement = [`every_${period}`];
   return repeat === "fresh" ? [["fresh", { every, cap, topic }]] : [["remembered", { every }]];
+}
+
+function inLanguages(survey: Survey): Statement[] {
+  const tags = languagesOf(survey);
+  return tags.length > 1 ? [["languages", { count: tags.length, tags: tags.join(", ") }]] : [];
 }

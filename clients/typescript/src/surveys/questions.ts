@@ -5,13 +5,12 @@ import { checkChoice, checkInt, checkPrior, isText } from "../checks.js";
 import { LabelError, ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
-import { type Places, readBlocks, readSensitive, written } from "../privacy/places.js";
+import { type Places, readBlocks, readSome, written } from "../privacy/places.js";
 import { Domain, Lists } from "../values.js";
-import { characters, checkQuestionName, checkWords } from "./fields.js";
+import { characters, checkQuestionName, checkWords, MOST_UNIT } from "./fields.js";
 import { placeOf, readScale, type Scale } from "./scale.js";
 
 const MOST_LABELS = 2 ** 16;
-const MOST_UNIT = 40;
 const WANTS = ["mean", "quantiles", "histogram", "spread"];
 /** The most characters of a text that can be found. */
 export const LONGEST = 1024;
@@ -38,6 +37,8 @@ export interface AnyOf {
   readonly wording: string;
   readonly labels: Domain;
   readonly most: number | null;
+  /** The places of labels that stand alone: then no list is empty, or holds one of them and another. */
+  readonly exclusive: readonly number[] | null;
 }
 
 /** A question answered in one's own words; frequent answers of up to `longest` characters are discovered. */
@@ -69,7 +70,10 @@ export function readQuestion(given: Spec): Question {
   if (kind === "number") return { kind, name, wording, scale: readScale(given), ...readWishes(given) };
   const labels = Domain.read(given["labels"]);
   if (labels.size > MOST_LABELS) throw new ParameterError(`labels must be at most ${MOST_LABELS}, got ${labels.size}`);
-  if (kind === "any_of") return { kind, name, wording, labels, most: orNull(given["most"], "most", labels.size) };
+  if (kind === "any_of") {
+    const exclusive = "exclusive" in given ? readSome("exclusive", labels, given["exclusive"]) : null;
+    return { kind, name, wording, labels, most: orNull(given["most"], "most", labels.size), exclusive };
+  }
   return { kind, name, wording, labels, ...readProtection(given, labels) };
 }
 
@@ -91,7 +95,7 @@ function readProtection(given: Spec, labels: Domain) {
   if (fields.filter((field) => field !== null).length > 1) {
     throw new ParameterError("at most one of sensitive, blocks and prior must be given, got more");
   }
-  const places = sensitive === null ? null : readSensitive(labels, sensitive);
+  const places = sensitive === null ? null : readSome("sensitive", labels, sensitive);
   const skipped = given["no_answer"] === null ? null : readLabel(given["no_answer"]);
   const place = skipped === null ? places?.[0] : labels.find(skipped);
   if (skipped !== null && (place === undefined || (places && !places.includes(place)))) {
@@ -113,7 +117,10 @@ export function writeQuestion(question: Question): Spec {
   if (kind === "number")
     return { kind, name, wording, ...question.scale.written, unit: question.unit, want: question.want };
   const labels = question.labels.write();
-  if (kind === "any_of") return { kind, name, wording, labels, most: whole(question.most) };
+  if (kind === "any_of") {
+    const alone = question.exclusive && { exclusive: written(question.labels, question.exclusive) };
+    return { kind, name, wording, labels, most: whole(question.most), ...alone };
+  }
   const { sensitive, blocks, prior, skipped } = question;
   return {
     kind,
@@ -158,8 +165,10 @@ function wantedAnswer(question: Question, answer: unknown): string | undefined {
   }
   const places = isDistinct(new Lists(question.labels), answer);
   if (!places) return "a list of distinct labels of its own";
-  return question.most !== null && places.size > question.most
-    ? `a list of at most ${question.most} labels`
+  const { most, exclusive } = question;
+  if (most !== null && places.size > most) return `a list of at most ${most} labels`;
+  return exclusive && places.size !== 1 && (!places.size || exclusive.some((place) => places.has(place)))
+    ? "a list that is not empty, with an exclusive label alone"
     : undefined;
 }
 

@@ -12,6 +12,7 @@ import { type Arm, MOST_WEIGHT, readArm, totalWeight, writeArm } from "./arms.js
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
 import { chargeOfAll } from "./levels.js";
 import { objects, type Question, readQuestion, writeQuestion } from "./questions.js";
+import { checkLanguage, checkTranslations, readTranslations } from "./translations.js";
 
 const VERSION = 1n;
 const MOST_ARMS = 2 ** 12;
@@ -26,6 +27,7 @@ const LISTS: Fields = /* @__PURE__ */ new Set([
   "questions.labels",
   "questions.sensitive",
   "questions.blocks",
+  "questions.exclusive",
   ...[...LABELS].map((field) => `arms.parts.spec.${field}`),
 ]);
 /** The fields that hold a label. */
@@ -50,14 +52,18 @@ const TERMS = {
   mode: /* @__PURE__ */ oneOf("asked", "background"),
   repeat: /* @__PURE__ */ oneOf("once", "fresh", "remembered"),
   population: checkCount,
+  language: checkLanguage,
+  translations: readTranslations,
+  kiosk: checkKiosk,
 };
-/** The term that a document has only where it is used, never as null. */
-const OPTIONAL = "population";
+/** The terms that a document has only where they are used, never as null. */
+const OPTIONAL = ["population", "language", "translations", "kiosk"] as const;
+type Optional = (typeof OPTIONAL)[number];
 
 /** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
 export type Terms = {
-  readonly [F in Exclude<keyof typeof TERMS, typeof OPTIONAL>]: ReturnType<(typeof TERMS)[F]>;
-} & { readonly [OPTIONAL]?: bigint };
+  readonly [F in Exclude<keyof typeof TERMS, Optional>]: ReturnType<(typeof TERMS)[F]>;
+} & { readonly [F in Optional]?: ReturnType<(typeof TERMS)[F]> };
 
 /** A survey, made by `readSurvey`. It cannot be changed: a changed document is another survey. */
 export interface Survey extends Terms {
@@ -103,7 +109,7 @@ function surveyOf(read: Terms & Pick<Survey, "questions" | "arms" | "charge">, t
 function readTerms(given: Spec): Terms {
   return Object.fromEntries(
     Object.entries(TERMS)
-      .filter(([field]) => field in given || field !== OPTIONAL)
+      .filter(([field]) => field in given || !OPTIONAL.includes(field as Optional))
       .map(([field, check]) => [field, check(field, given[field])]),
   ) as Terms;
 }
@@ -112,7 +118,7 @@ function readTerms(given: Spec): Terms {
 function documentOf(terms: Terms, questions: ReadonlyMap<string, Question>, arms: readonly Arm[]): Spec {
   return {
     version: VERSION,
-    ...terms,
+    ...(terms as unknown as Spec),
     skew: BigInt(terms.skew),
     grace: BigInt(terms.grace),
     keep: BigInt(terms.keep),
@@ -163,17 +169,15 @@ function checkCount(field: string, value: Json | undefined): bigint {
   throw new ParameterError(`${field} must be an integer from 1 to ${LARGEST}, got another value`);
 }
 
+function checkKiosk(field: string, value: Json | undefined): true {
+  if (value === true) return value;
+  throw new ParameterError(`${field} must be true or left out, got another value`);
+}
+
 /** What several fields say together. */
-function checkTerms({
-  cap,
-  charge,
-  opens,
-  closes,
-  repeat,
-  period,
-  questions,
-  arms,
-}: Omit<Survey, "answer" | "toJson" | "digest">): void {
+function checkTerms(survey: Omit<Survey, "answer" | "toJson" | "digest">): void {
+  const { cap, charge, opens, closes, repeat, period, questions, arms, mode, kiosk } = survey;
+  checkTranslations(survey);
   const parts = arms.flatMap((arm) => arm.parts);
   const names = new Set(parts.flatMap((part) => part.names));
   const silent = [...questions.keys()].find((name) => !names.has(name));
@@ -181,6 +185,9 @@ function checkTerms({
   if (silent) throw new ParameterError(`every question must be asked in some arm, got '${silent}', which is in none`);
   if (opens !== null && closes !== null && closes <= opens) {
     throw new ParameterError(`closes must be after opens, got ${closes} and ${opens}`);
+  }
+  if (kiosk && (repeat !== "once" || mode !== "asked")) {
+    throw new ParameterError("a survey for a kiosk must have repeat once and mode asked, got another");
   }
   if (repeat !== "once" && period === "once") {
     throw new ParameterError("a survey that is answered again must have a period of day, week or month, got once");

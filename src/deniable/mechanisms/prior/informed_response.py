@@ -24,6 +24,7 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.privacy.plain_level import one_level
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import check_bool
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
@@ -154,9 +155,9 @@ class InformedResponse(Mechanism):
 def _promise(
     domain: DomainLike, prior: Iterable[float], epsilon: float, one_sided: Any
 ) -> InformationPrivacy | OneSidedInformationPrivacy:
-    if not isinstance(one_sided, bool):
-        raise ParameterError(f"one_sided must be True or False, got {type(one_sided).__name__}")
-    return (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(domain, prior, epsilon)
+    return (OneSidedInformationPrivacy if check_bool("one_sided", one_sided) else InformationPrivacy)(
+        domain, prior, epsilon
+    )
 
 
 def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
@@ -173,12 +174,10 @@ def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
 
 def _best_rows(promise: UnderPrior, question: Question, closed_form: Any) -> Rows:
     """The requested channel, as integer weights that provably keep the guarantee."""
-    if not isinstance(closed_form, bool):
-        raise ParameterError(f"closed_form must be True or False, got {type(closed_form).__name__}")
-    prior, epsilon = promise.prior, promise.epsilon
+    prior, epsilon, by_paper = promise.prior, promise.epsilon, check_bool("closed_form", closed_form)
     if isinstance(promise, OneSidedInformationPrivacy):
         return certified(lambda share: one_sided_channel(prior, epsilon, share), promise)
-    if closed_form:
+    if by_paper:
         paper_channel(prior, epsilon)  # refuses
         return certified(lambda share: paper_channel(prior, epsilon, share), promise)
     return certified(lambda share: _solved(promise, question.values, share), promise)

@@ -46,11 +46,21 @@ class AnyOfPage(PageKind[AnyOf]):
         return [str(question.labels[0])]
 
     def made_up(self, question: AnyOf, first: float, rng: np.random.Generator) -> Sequence[list[Hashable]]:
-        """A list each, which holds every label by itself as often as its share says."""
+        """A list each, which holds every label by itself as often as its share says, as far as it is then an answer."""
         shares = first / np.arange(1.0, len(question.labels) + 1)
         held = np.column_stack([rng.permutation(spread(share)) for share in shares])
-        return [[label for label, has in zip(question.labels, row, strict=True) if has] for row in held]
+        lists = [[label for label, has in zip(question.labels, row, strict=True) if has] for row in held]
+        return [_answer(question, each) for each in lists]
 
     def compares_with(self, question: AnyOf, other: Question) -> bool:
         """The labels are the same."""
         return bool(other.values == question.values)
+
+
+def _answer(question: AnyOf, labels: list[Hashable]) -> list[Hashable]:
+    """The list, or one that is an answer: as few labels as may be chosen, and one that stands alone by itself."""
+    alone = question.exclusive or ()
+    if alone and not labels:
+        return [alone[0]]
+    kept = [label for label in labels if label not in alone] or labels[:1]
+    return kept[: question.most]

@@ -20,6 +20,7 @@ from ..surveys.periods import ONCE, check_not_over, period_at
 from ..surveys.survey import Survey, read_survey
 from ..words import SystemWords
 from . import ledger
+from .kiosk import KioskStore, forget_person
 from .ledger import Caps
 from .outbox import Outbox
 from .records import (
@@ -59,12 +60,12 @@ class Client:
     ) -> None:
         self.survey = survey
         self.endpoint = endpoint
-        self.store = store
+        self.store = KioskStore(store, survey.digest) if survey.kiosk else store
         self.caps = caps
         self.mode = mode
         self.now = clock
         """This device's clock, which decides when to try again and what counts as asked again; it is never sent."""
-        self._outbox = Outbox(survey, store, endpoint, code)
+        self._outbox = Outbox(survey, self.store, endpoint, code)
         self._turn = threading.Lock()
 
     def facts(self) -> Spec:
@@ -108,6 +109,16 @@ class Client:
         with self.store.transaction() as entries:
             topics = ledger.spent(entries)
         return {"topics": topics, "total": added(*(topic["spent"] for topic in topics.values()))}
+
+    def next_person(self) -> None:
+        """Begin anew for somebody else, of a survey for a kiosk: of the person before nothing is kept, in one step.
+
+        Their consent, what they spent and their receipts go; it is refused while their answer waits to be sent.
+        """
+        if not self.survey.kiosk:
+            raise ParameterError("the survey must be for a kiosk to be asked of one person after another, got another")
+        with self.store.transaction() as entries:
+            forget_person(entries, self.survey.digest)
 
     def _send_all(self) -> None:
         with self.store.transaction() as entries:

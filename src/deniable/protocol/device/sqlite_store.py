@@ -17,7 +17,7 @@ PATIENCE = 30.0
 OTHERS = 0o077
 """The permissions of everybody but the owner."""
 PRAGMAS = ("PRAGMA synchronous = EXTRA", "PRAGMA fullfsync = ON", "PRAGMA secure_delete = ON")
-"""No power loss undoes a commit, as the folder is written too; and what was replaced is overwritten."""
+"""No power loss undoes a commit, as the folder is written too; and what was replaced or dropped is overwritten."""
 
 
 class SqliteStore:
@@ -107,6 +107,9 @@ class _Table:
 
     def put(self, key: str, text: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO entry (key, text) VALUES (?, ?)", (key, text))
+
+    def drop(self, key: str) -> None:
+        self._connection.execute("DELETE FROM entry WHERE key = ?", (key,))
 
     def keys(self, prefix: str) -> list[str]:
         rows = self._connection.execute("SELECT key FROM entry WHERE substr(key, 1, ?) = ?", (len(prefix), prefix))

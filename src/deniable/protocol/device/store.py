@@ -19,6 +19,10 @@ class Entries(Protocol):
         """Set the text of a key."""
         ...
 
+    def drop(self, key: str) -> None:
+        """Forget a key, if it is there."""
+        ...
+
     def keys(self, prefix: str) -> list[str]:
         """All keys that begin so, ascending."""
         ...
@@ -61,6 +65,10 @@ class Texts:
     def put(self, key: str, text: str) -> None:
         """Set the text of a key."""
         self.texts[key] = text
+
+    def drop(self, key: str) -> None:
+        """Forget a key, if it is there."""
+        self.texts.pop(key, None)
 
     def keys(self, prefix: str) -> list[str]:
         """All keys that begin so, ascending."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Set
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -110,7 +110,7 @@ class HighLow(OneLevel):
     def __init__(self, domain: Any, sensitive: Any, epsilon: float) -> None:
         labels = Domain.of(domain)
         object.__setattr__(self, "domain", labels)
-        object.__setattr__(self, "sensitive", _read_sensitive(labels, sensitive))
+        object.__setattr__(self, "sensitive", labels.some("sensitive", sensitive))
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
 
     @cached_property
@@ -209,16 +209,6 @@ def _level(entry: Any) -> float:
     if not (0 <= entry <= LARGEST or entry == math.inf):
         raise ParameterError(f"each level must be from 0 to {LARGEST}, or infinity, got one that is not")
     return float(entry) + 0.0  # 0.0 has no sign
-
-
-def _read_sensitive(domain: Domain, sensitive: Any) -> tuple[Hashable, ...]:
-    given = sorted(sensitive, key=repr) if isinstance(sensitive, Set) else sensitive
-    places = domain.places("sensitive", given)
-    if not places:
-        raise ParameterError("sensitive must name at least one label, got none")
-    if len(set(places)) < len(places):
-        raise ParameterError(f"sensitive must not repeat a label, got {len(places) - len(set(places))} repeated")
-    return tuple(domain[place] for place in sorted(places))
 
 
 def _read_blocks(blocks: Any) -> list[list[Any]]:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ..checks import check_epsilon
-from ..errors import CapacityError, ParameterError
+from ..checks import check_bool, check_epsilon
+from ..errors import CapacityError
 from ..values import Domain
 from .guarantees import OneLevel, check_inputs
 from .levels import times
@@ -39,11 +39,9 @@ class EachItem(OneLevel):
     one_sided: bool
 
     def __init__(self, labels: Any, epsilon: float, one_sided: bool = False) -> None:
-        if not isinstance(one_sided, bool):
-            raise ParameterError(f"one_sided must be True or False, got {type(one_sided).__name__}")
         object.__setattr__(self, "labels", Domain.of(labels))
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
-        object.__setattr__(self, "one_sided", one_sided)
+        object.__setattr__(self, "one_sided", check_bool("one_sided", one_sided))
 
     @cached_property
     def order(self) -> Domain:

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from ..canonical import Spec
 from ..checks import check_int
 from ..errors import LabelError
 from ..fields import check_question_name, check_words
-from ..labels import write_label
+from ..labels import label_from_json, write_label
 from ..python_values import python_value
 from ..values import Domain, Lists
 from .one_of import NO, YES, read_labels
-from .question import AsItIs, Encoder, Question, about
+from .question import AsItIs, Encoder, Question, QuestionWords, about
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class AnyOf(Question):
     """A checklist: the answer is a list of some, all or none of ``labels``, of at most ``most`` if that is given.
 
-    Where few labels may be chosen from many, their shares can be told with a smaller error.
+    Where few labels may be chosen from many, their shares can be told with a smaller error. ``exclusive`` names labels
+    that stand alone, such as "none of these": a list that holds one and another label is then no answer, nor is the
+    empty list. Reports are protected as they would be without that rule.
 
     >>> AnyOf("used", ["search", "share", "print"]), AnyOf("best", 40, most=3)
     (AnyOf('used', 3 labels), AnyOf('best', 40 labels, most=3))
+    >>> AnyOf("breaks", ["at my desk", "in the kitchen", "none"], exclusive=["none"]).check(["none", "at my desk"])
+    Traceback (most recent call last):
+    ...
+    deniable.protocol.errors.LabelError: the answer to 'breaks' must hold an exclusive label alone, got more
     """
 
     kind: ClassVar[str] = "any_of"
@@ -32,13 +39,23 @@ class AnyOf(Question):
     labels: Domain
     wording: str
     most: int | None
+    exclusive: tuple[Hashable, ...] | None
 
-    def __init__(self, name: str, labels: Any, wording: str = "", most: int | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        labels: Any,
+        wording: str = "",
+        most: int | None = None,
+        exclusive: Iterable[Hashable] | None = None,
+    ) -> None:
         known = check_question_name(name)
         with about(known):
             listed = read_labels(labels)
             longest = None if most is None else check_int("most", most, 1, len(listed))
-            self._settle(name=known, labels=listed, wording=check_words("wording", wording), most=longest)
+            alone = None if exclusive is None else listed.some("exclusive", exclusive)
+            words = check_words("wording", wording)
+            self._settle(name=known, labels=listed, wording=words, most=longest, exclusive=alone)
 
     @property
     def values(self) -> Lists:
@@ -51,13 +68,25 @@ class AnyOf(Question):
         return Listed()
 
     @property
+    def words(self) -> QuestionWords:
+        """The wording and the labels."""
+        return QuestionWords(self.wording, tuple(self.labels))
+
+    @property
     def limit(self) -> str:
-        """The most labels that may be chosen."""
-        return "" if self.most is None else f"lists of at most {self.most} labels"
+        """The most labels that may be chosen, and that some stand alone."""
+        longest = "" if self.most is None else f"lists of at most {self.most} labels"
+        if self.exclusive is None:
+            return longest
+        return f"{longest or 'lists'}, never empty and with an exclusive label alone"
 
     def is_beyond(self, answer: Any) -> bool:
-        """Whether a list has more labels than may be chosen."""
-        return self.most is not None and len(answer) > self.most
+        """Whether a list has more labels than may be chosen, or is none that may be."""
+        return not self.is_covered(answer) or self._is_empty(answer) or self._is_mixed(answer)
+
+    def is_covered(self, value: Any) -> bool:
+        """Whether a list is not too long: which labels stand alone changes nothing of what is promised."""
+        return self.most is None or len(value) <= self.most
 
     def check(self, answer: Any) -> None:
         """Raise a LabelError that names the question if the answer is no list of labels, or one of too many."""
@@ -66,8 +95,12 @@ class AnyOf(Question):
                 f"the answer to {self.name!r} must be a list of distinct labels of its own, "
                 f"got {'a list that is not' if isinstance(answer, list) else type(answer).__name__}"
             )
-        if self.is_beyond(answer):
+        if not self.is_covered(answer):
             raise LabelError(f"the answer to {self.name!r} must hold at most {self.most} labels, got more")
+        if self._is_empty(answer):
+            raise LabelError(f"the answer to {self.name!r} must hold a label, got none")
+        if self._is_mixed(answer):
+            raise LabelError(f"the answer to {self.name!r} must hold an exclusive label alone, got more")
 
     def taken(self, answer: Any) -> list[Any]:
         """A checked list as encoders take it, whatever held it."""
@@ -75,12 +108,28 @@ class AnyOf(Question):
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
-        return {**super().to_json(), "labels": self.labels.to_json(), "most": self.most}
+        alone = {} if self.exclusive is None else {"exclusive": list(map(write_label, self.exclusive))}
+        return {**super().to_json(), "labels": self.labels.to_json(), "most": self.most, **alone}
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> AnyOf:
         """The question that ``to_json`` wrote."""
-        return cls(written["name"], Domain.from_json(written["labels"]), written["wording"], written["most"])
+        alone = map(label_from_json, written["exclusive"]) if "exclusive" in written else None
+        labels = Domain.from_json(written["labels"])
+        return cls(written["name"], labels, written["wording"], written["most"], None if alone is None else list(alone))
+
+    def _is_empty(self, answer: Any) -> bool:
+        return self.exclusive is not None and not len(answer)
+
+    def _is_mixed(self, answer: Any) -> bool:
+        """Whether a list holds an exclusive label and another."""
+        alone = self._alone
+        return bool(alone) and len(answer) > 1 and any(self.labels.find(label) in alone for label in answer)
+
+    @cached_property
+    def _alone(self) -> frozenset[int]:
+        """The places of the exclusive labels."""
+        return frozenset(map(self.labels.index, self.exclusive or ()))
 
     def __repr__(self) -> str:
         return f"AnyOf({self.name!r}, {self.labels!r}{'' if self.most is None else f', most={self.most}'})"

@@ -16,7 +16,7 @@ from ..privacy.distance import Distance
 from ..privacy.guarantees import LDP, Guarantee
 from ..scale import MOST_STEPS, Scale
 from ..values import Domain
-from .question import Chances, Encoder, Question, Source, about
+from .question import Chances, Encoder, Question, QuestionWords, Source, about
 
 WANTS: Final = ("mean", "quantiles", "histogram", "spread")
 """What may be wanted of a number: each costs people of its own, but quantiles and histogram, which share theirs."""
@@ -58,7 +58,7 @@ class Number(Question):
             self._settle(
                 name=known,
                 scale=Scale.of(low, high, step),
-                unit=_check_unit(unit),
+                unit=check_unit(unit),
                 want=_check_want(want),
                 wording=check_words("wording", wording),
             )
@@ -94,6 +94,11 @@ class Number(Question):
     def taken(self, answer: Any) -> int:
         """The place of a checked answer on the scale."""
         return self.scale.index(answer)
+
+    @property
+    def words(self) -> QuestionWords:
+        """The wording and the unit."""
+        return QuestionWords(self.wording, unit=self.unit)
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
@@ -211,7 +216,8 @@ HALF = Point(2, 1, 0)
 """Of a number either end of its scale, as a pair has it."""
 
 
-def _check_unit(unit: Any) -> str:
+def check_unit(unit: Any) -> str:
+    """A unit: text of at most 40 characters, perhaps empty."""
     found = check_words("unit", unit)
     if len(found) > MOST_UNIT:
         raise ParameterError(f"unit must be at most {MOST_UNIT} characters, got {len(found)}")

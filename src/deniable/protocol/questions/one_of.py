@@ -14,7 +14,7 @@ from ..privacy.context import Blocks, HighLow
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
 from ..values import Domain
-from .question import AsItIs, Question, about
+from .question import AsItIs, Question, QuestionWords, about
 
 MOST_LABELS = 1 << 16
 YES, NO = "yes", "no"
@@ -78,6 +78,11 @@ class OneOf(Question):
     def plain_encoder(self) -> Label:
         """The label itself."""
         return Label()
+
+    @property
+    def words(self) -> QuestionWords:
+        """The wording and the labels."""
+        return QuestionWords(self.wording, tuple(self.labels))
 
     @property
     def choices(self) -> Domain:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 from ..canonical import Spec
 from ..errors import DenialError, LabelError, ParameterError
@@ -18,6 +18,20 @@ Source = Callable[[], Words]
 """Makes the words of one draw: on a device new ones each time."""
 Chances = Sequence["tuple[Any, Fraction]"]
 """Values, each with its exact probability."""
+
+
+class QuestionWords(NamedTuple):
+    """What people read of a question, in one of the languages of its survey."""
+
+    wording: str
+    labels: tuple[Hashable, ...] = ()
+    """Its labels, in their order."""
+    unit: str = ""
+
+    def to_json(self) -> Spec:
+        """The words as a translation holds them: those that there are."""
+        labels = {"labels": list(self.labels)} if self.labels else {}
+        return {"wording": self.wording, **labels, **({"unit": self.unit} if self.unit else {})}
 
 
 class Question(ABC):
@@ -43,6 +57,11 @@ class Question(ABC):
     @abstractmethod
     def plain_encoder(self) -> Encoder:
         """The encoder that reports the answer as it is."""
+
+    @property
+    def words(self) -> QuestionWords:
+        """What people read of it, in the language that its author wrote it in."""
+        return QuestionWords(self.wording)
 
     @property
     def choices(self) -> Sequence[Hashable]:
@@ -75,6 +94,10 @@ class Question(ABC):
     def is_beyond(self, answer: Any) -> bool:
         """Whether a value breaks the limit."""
         return False
+
+    def is_covered(self, value: Any) -> bool:
+        """Whether the promise is about a value: about every answer, and of some kinds about more."""
+        return not self.is_beyond(value)
 
     @abstractmethod
     def check(self, answer: Any) -> None:

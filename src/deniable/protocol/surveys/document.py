@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Self
 
 from ..canonical import LABELS, WRONG, Fields, Spec, canonical, digest, equivalent, read_object
-from ..checks import check_choice, check_int, check_positive, is_int
+from ..checks import check_bool, check_choice, check_int, check_positive, is_int
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..fields import check_seconds, check_survey_name, check_time, check_words
 from ..questions.encoders import encoder_from_json
@@ -18,6 +18,7 @@ from .arms import MOST_WEIGHT, Arm, P, Part
 from .periods import ONCE
 from .promise import Promise
 from .rounds import RoundLevels
+from .translations import SurveyWords, check_language, read_translations, words_of
 
 VERSION = 1
 MOST_ARMS, MOST_PARTS, MOST_QUESTIONS = 1 << 12, 1 << 10, 1 << 10
@@ -31,7 +32,7 @@ PERIODS = (ONCE, "day", "week", "month")
 MODES = ("asked", "background")
 REPEATS = (ONCE, "fresh", REMEMBERED)
 LISTS: Fields = frozenset(
-    {("questions", field) for field in ("labels", "sensitive", "blocks")}
+    {("questions", field) for field in ("labels", "sensitive", "blocks", "exclusive")}
     | {("arms", "parts", "spec", *field) for field in LABELS}
 )
 """The fields of a document whose lists hold labels."""
@@ -44,7 +45,8 @@ class Document(ABC, Generic[P]):
 
     ``topic`` and ``cap`` are what a device's ledger counts answers under; without them the name and the promise.
     ``skew``, ``grace`` and ``keep`` are in seconds. ``population`` is how many people the survey is meant for; a
-    survey that asks all of them is a census.
+    survey that asks all of them is a census. ``language`` is that of its words, a BCP 47 tag; ``translations`` holds
+    them in others. A survey with ``kiosk`` is answered by many people in turn, on one device.
     """
 
     version: int
@@ -67,6 +69,9 @@ class Document(ABC, Generic[P]):
     mode: str
     repeat: str
     population: int | None
+    language: str | None
+    translations: Mapping[str, SurveyWords] | None
+    kiosk: bool
     _arm: ClassVar[type[Arm[Any]]] = Arm
 
     def __init__(
@@ -91,6 +96,9 @@ class Document(ABC, Generic[P]):
         mode: str = "asked",
         repeat: str = ONCE,
         population: int | None = None,
+        language: str | None = None,
+        translations: Mapping[str, Any] | None = None,
+        kiosk: bool = False,
     ) -> None:
         known = check_survey_name("name", name)
         asked, drawn = _check_questions(questions), _check_arms(arms)
@@ -113,7 +121,11 @@ class Document(ABC, Generic[P]):
             mode=check_choice("mode", mode, MODES),
             repeat=check_choice("repeat", repeat, REPEATS),
             population=None if population is None else check_int("population", population, 1),
+            language=None if language is None else check_language(language),
+            kiosk=check_bool("kiosk", kiosk),
         )
+        read = None if translations is None else read_translations(translations, self.language, self.own_words)
+        vars(self).update(translations=read)
         vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
 
@@ -134,6 +146,11 @@ class Document(ABC, Generic[P]):
             raise ParameterError(
                 "a survey whose answers are remembered must ask for no number, got one: what is drawn anew for the "
                 "same number in every period would tell it bit by bit"
+            )
+        if self.kiosk and (self.repeat != ONCE or self.mode != "asked"):
+            raise ParameterError(
+                'a survey for a kiosk must have repeat="once" and mode="asked", since nobody there is known to come '
+                f"again, got repeat={self.repeat!r} and mode={self.mode!r}"
             )
         kept = {part.rounds is not None for arm in self.arms for part in arm.parts}
         if kept != {self.repeat == REMEMBERED}:
@@ -170,6 +187,24 @@ class Document(ABC, Generic[P]):
         return self.by_name[check_choice("question", name, self.by_name)]
 
     @property
+    def own_words(self) -> SurveyWords:
+        """What people read, in the language that the survey is written in."""
+        return words_of(self.title, self.purpose, self.questions)
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """The languages that it is asked in, its own first; none if it does not say."""
+        return () if self.language is None else (self.language, *sorted(self.translations or ()))
+
+    def texts(self, language: str | None = None) -> SurveyWords:
+        """What people read in one of its languages, by its tag; unless told, in its own."""
+        if language is None or language == self.language:
+            return self.own_words
+        if self.translations is None:
+            raise ParameterError(f"language must be {self.language or 'left out'}, the survey's only one, got another")
+        return self.translations[check_choice("language", language, self.languages)]
+
+    @property
     def head_bytes(self) -> int:
         """How many bytes of an answer name its arm."""
         return HEAD if len(self.arms) > 1 else 0
@@ -187,7 +222,9 @@ class Document(ABC, Generic[P]):
     def to_dict(self) -> Spec:
         """The document as a dictionary of plain values; every field is there, an optional one if it is used."""
         plain = {name: getattr(self, name) for name in FIELDS}
-        plain = {name: value for name, value in plain.items() if value is not None or name not in OPTIONAL}
+        plain = {name: value for name, value in plain.items() if name not in OPTIONAL or value}
+        if self.translations:
+            plain["translations"] = {tag: words.to_json() for tag, words in self.translations.items()}
         questions = [question.to_json() for question in self.questions]
         return {**plain, "questions": questions, "arms": [arm.to_json() for arm in self.arms]}
 
@@ -257,11 +294,11 @@ class Document(ABC, Generic[P]):
 
 TERMS = (
     "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
-    "keep", "mode", "repeat", "population",
+    "keep", "mode", "repeat", "population", "language", "translations", "kiosk",
 )  # fmt: skip
 """The fields of a document that its author may leave out."""
-OPTIONAL = frozenset({"population"})
-"""Those that a document has only where they are used, never as null."""
+OPTIONAL = frozenset({"population", "language", "translations", "kiosk"})
+"""Those that a document has only where they are used, never as null, and never empty or false."""
 FIELDS = ("version", "name", *TERMS)
 """All fields besides questions and arms."""
 

@@ -12,6 +12,7 @@ from ..mechanisms.mechanism import Mechanism
 from ..say import Statement, english
 from ..values import Domain
 from .device_document import DeviceDocument, DevicePart
+from .document import Document
 from .label_statements import LabelStatements
 from .statements import beliefs
 
@@ -29,7 +30,7 @@ def facts(document: DeviceDocument) -> Spec:
             name: getattr(document, name) for name in ("digest", "title", "purpose", "owner", "contact", "topic", "cap")
         },
         **{name: getattr(document, name) for name in ("period", "repeat")},
-        **({} if document.population is None else {"population": document.population}),
+        **used(document),
         "survey": document.name,
         "level": _word(promise.level),
         "charge": promise.charge,
@@ -50,6 +51,12 @@ def sentences(document: DeviceDocument) -> tuple[str, ...]:
 def statements(document: DeviceDocument) -> tuple[Statement, ...]:
     """The label as statements, which ``say`` says in every language."""
     return LabelStatements(document).every
+
+
+def used(document: Document[Any]) -> Spec:
+    """Of the terms that most documents are without those that this one has; of translations their languages."""
+    terms = {"population": document.population, "languages": list(document.languages), "kiosk": document.kiosk}
+    return {name: value for name, value in terms.items() if value}
 
 
 def _part(part: DevicePart) -> Spec:

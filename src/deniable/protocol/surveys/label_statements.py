@@ -31,6 +31,7 @@ class LabelStatements:
             *self._promised(),
             self._sent(),
             *self._again(),
+            *self._in_languages(),
             *self.unprotected,
         )
 
@@ -40,7 +41,8 @@ class LabelStatements:
         lines = [line for name in self.document.by_name for line in self._open(name)]
         by_label = any(part.shows_changed_labels for arm in self.document.arms for part in arm.parts)
         shown = what_shows(self.document.rounds is not None, by_label)
-        return (*lines, *shown, Statement("taking_part"))
+        kiosk = (Statement("kiosk"),) if self.document.kiosk else ()
+        return (*lines, *shown, *kiosk, Statement("taking_part"))
 
     def _open(self, name: str) -> Iterator[Statement]:
         """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""
@@ -92,3 +94,8 @@ class LabelStatements:
             yield Statement("fresh", {"every": every, "cap": terms.cap, "topic": terms.topic})
         if terms.repeat == "remembered":
             yield Statement("remembered", {"every": every})
+
+    def _in_languages(self) -> Iterator[Statement]:
+        tags = self.document.languages
+        if len(tags) > 1:
+            yield Statement("languages", {"count": len(tags), "tags": ", ".join(tags)})

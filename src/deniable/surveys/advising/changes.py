@@ -101,10 +101,11 @@ def _of_list(question: AnyOf) -> Iterator[Variant]:
     for to in FEWER:
         if to < len(labels):
             most = None if question.most is None else min(question.most, to)
-            cut = AnyOf(question.name, labels[:to], question.wording, most)
+            alone = [label for label in question.exclusive or () if label in labels[:to]]
+            cut = AnyOf(question.name, labels[:to], question.wording, most, alone or None)
             what = f"Ask about {to} of the {len(labels)} answers of {name}: which, you choose; the others are not told."
             yield Variant(cut, Change("answers", f"{to} answers", what, 0.1, to, question.name))
-    single = [*labels, _apart_from(NONE, labels)]
+    single = labels if question.exclusive else [*labels, _apart_from(NONE, labels)]
     what = f"Let people give the one answer of {name} that fits best: what they would tick beside it is not told."
     yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name))
     yield _yes_no(question, f"whether people tick the one answer that you choose of {len(labels)}")

@@ -22,10 +22,13 @@ from tests.clients.typescript.question.asked import (
     monthly,
     serve_question,
 )
+from tests.wire.generate.wordings import worded
 
 import deniable as dn
 
-SURVEYS = {"all": everything(), "month": monthly("fresh"), "kept": monthly("remembered")}
+SURVEYS = {
+    "all": everything(), "month": monthly("fresh"), "kept": monthly("remembered"), "breaks": worded()["languages"],
+}  # fmt: skip
 
 ONE: dict[str, Any] = {"city": None, "used": [], "street": None}
 """Of a form with one question."""
@@ -38,6 +41,7 @@ def stub(built: Path) -> Iterator[Stub]:
         for name, survey in SURVEYS.items():
             serve_question(running, survey.digest, f"/{name}")
             serve_question(running, survey.digest, f"/{name}/de", "de-AT")
+            serve_question(running, survey.digest, f"/{name}/swiss", more='language="de-CH"')
         yield running
 
 
@@ -80,6 +84,36 @@ def test_a_person_reads_agrees_answers_and_has_a_receipt(page: Page, stub: Stub,
     page.get_by_text("Exactly what was sent").click()
     shown = "".join(page.locator("dd").all_inner_texts()[:2]).replace(" ", "")
     assert [shown] == [body.hex() for _, body in stub.posted]
+    assert faults == []
+
+
+def test_a_survey_is_read_and_answered_in_another_language(page: Page, stub: Stub, faults: list[str]) -> None:
+    """The page's own words stay English, and what is sent is what the survey's own labels would be."""
+    go(page, f"{stub.url}/breaks/swiss")
+    assert page.locator("h1").inner_text() == "Pausen (mit ss)"
+    page.get_by_role("button", name="Take part").click()
+    words = page.locator("legend, label span")
+    assert words.all_inner_texts() == [
+        "Wo machen Sie Pause?", "am Platz", "draußen", "nirgends", "keine Angabe", "Wie lange?", "paid", "ja", "nein",
+        "Wo sonst?",
+    ]  # fmt: skip
+    assert set(words.evaluate_all("all => all.map(each => each.lang)")) == {"de-CH"}
+    ticked = page.locator("label:has(:checked)")
+    for label, left in [
+        ("am Platz", ["am Platz"]), ("draußen", ["am Platz", "draußen"]), ("nirgends", ["nirgends"]),
+        ("keine Angabe", ["keine Angabe"]), ("draußen", ["draußen"]),
+    ]:  # fmt: skip
+        page.get_by_label(label).check()
+        assert ticked.all_inner_texts() == left
+    page.get_by_label("draußen").uncheck()
+    page.get_by_label("ja").check()
+    page.get_by_role("spinbutton").fill("25")
+    page.get_by_role("button", name="Randomize and send").click()
+    assert stub.posted == []  # nothing ticked is no answer
+    page.get_by_label("nirgends").check()
+    page.get_by_role("button", name="Randomize and send").click()
+    expect(page.get_by_role("heading", name="Received, thank you")).to_be_focused()
+    assert len(stub.accepted[SURVEYS["breaks"].digest, "once"]) == 1
     assert faults == []
 
 

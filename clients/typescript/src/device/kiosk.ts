@@ -1,0 +1,31 @@
+/** Many people in turn on one device: what is kept of a person is apart from all else, and forgotten before the next. */
+
+import { ParameterError } from "../errors.js";
+import { recordsOf } from "./records.js";
+import type { Entries, Store } from "./store.js";
+
+/**
+ * The part of a store that is of the person who answers this survey now. Consent, ledger and answers begin anew with each
+ * of them, and no other survey's ledger is touched: no document gives back what was spent elsewhere on this device.
+ */
+export function kioskStore(store: Store, survey: string): Store {
+  const prefix = `kiosk/${survey}/`;
+  return { update: (work) => store.update((entries) => work(partOf(entries, prefix))) };
+}
+
+/** Forget all of the person who answered last; refused while their answer waits, which is not sent yet. */
+export function forgetPerson(entries: Entries, survey: string): void {
+  if (recordsOf(entries, survey).some(({ state }) => state === "waiting")) {
+    throw new ParameterError("the last answer must be final or withdrawn before the next turn, got one that waits");
+  }
+  for (const key of entries.keys("")) entries.drop(key);
+}
+
+function partOf(entries: Entries, prefix: string): Entries {
+  return {
+    get: (key) => entries.get(prefix + key),
+    put: (key, text) => entries.put(prefix + key, text),
+    drop: (key) => entries.drop(prefix + key),
+    keys: (begin) => entries.keys(prefix + begin).map((key) => key.slice(prefix.length)),
+  };
+}
