@@ -72,7 +72,10 @@ def test_every_line_of_the_check_leads_to_its_field(operator: Reader) -> None:
         ({"answer-0": ["a", "b", "a"]}, "“a” stands there twice"),
         ({"name": "Not a name"}, "lower-case letters"),
         ({"title": "", "answer-0": ""}, "2 things are to correct"),
-        ({"kind-0": "number", "low-0": "60", "high-0": "0"}, "Question 1: To must be more than From, which is 60."),
+        (
+            {"kind-0": "number", "low-0": "60", "high-0": "0", "want-0": "mean"},
+            "Question 1: To must be more than From, which is 60.",
+        ),
         ({"kind-0": "number", "low-0": "0", "high-0": "60", "step-0": "0"}, "Write a number above 0"),
     ],
 )

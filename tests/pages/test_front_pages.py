@@ -124,7 +124,7 @@ def test_every_page_forbids_what_is_not_from_here(server: Server, operator: Read
 
 def test_assets_last_as_long_as_they_are_the_same(server: Server, operator: Reader) -> None:
     html = operator.get("/").html
-    for name in ("pages.css", "pages.js", "builder.js", "icon.svg"):
+    for name in ("pages.css", "pages.js", "icon.svg"):
         address = html.split(f"/static/{name}?v=")[1][:12]
         assert "immutable" in operator.get(f"/static/{name}?v={address}").headers["Cache-Control"]
         assert operator.get(f"/static/{name}?v=0").headers["Cache-Control"] == "no-cache"

@@ -24,11 +24,13 @@ from deniable.pages.builder.moments import saved_at
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.sent import AFTER, BYTES, SentForm, packed
 from deniable.pages.builder.shelf import KeptDraft, address_of
-from deniable.pages.builder.shown import check_values, learn_values, question_values
+from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
 from deniable.pages.site import HEADERS, Site, is_own_form, read_form
 from deniable.protocol.errors import DenialError
 from deniable.surveys.document import Document
 
+FORMS: Final = (*STEPS, "languages")
+"""The steps, and the form beside the first one."""
 LIVE: Final = {"questions": "preview", "learn": "outcome"}
 """The part of each form that is written anew after every change."""
 
@@ -42,8 +44,8 @@ class BuilderPages:
     def all(self) -> list[BaseRoute]:
         """The routes."""
         page = self._site.page
-        steps = [page(f"/new/{{id}}/{step}", self.show) for step in STEPS]
-        return [*steps, *(page(f"/new/{{id}}/{step}", self.take, ("POST",)) for step in STEPS)]
+        shown = [page(f"/new/{{id}}/{form}", self.show) for form in FORMS]
+        return [*shown, *(page(f"/new/{{id}}/{form}", self.take, ("POST",)) for form in FORMS)]
 
     # --- forms that are shown ---------------------------------------------------------------------------------------
 
@@ -53,7 +55,7 @@ class BuilderPages:
         step = request.url.path.rsplit("/", 1)[-1]
         kept = await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
         found = await self._faults(kept.draft, token)
-        for earlier in list(STEPS)[: list(STEPS).index(step)]:
+        for earlier in list(STEPS)[: FORMS.index(step) % len(STEPS)]:
             if found.get(earlier):
                 return _to(f"/new/{kept.id}/{earlier}?check=1")
         faults = found.get(step, {}) if "check" in request.query_params else {}
@@ -67,6 +69,8 @@ class BuilderPages:
         """What a step shows; of questions the one that is open."""
         if step == "questions":
             return question_values(kept.draft, faults, at)
+        if step == "languages":
+            return language_values(kept.draft)
         others = await asyncio.to_thread(self._others, token)
         if step == "learn":
             now = self._site.context.collector.now()

@@ -30,6 +30,9 @@ GROUPS = (
     QuestionPages, LabelPages,
 )  # fmt: skip
 
+ELSEWHERE = ("/new/{rest:path}", "/{page}")
+"""Addresses that people may come to by a link that is cut off, where no page is."""
+
 
 class Pages:
     """Everything that browsers see."""
@@ -44,7 +47,7 @@ class Pages:
             context, Sessions(collector), self._links, ResultLinks(collector), Proofs(), Headlines(), Shelf(collector)
         )
         found = [route for group in GROUPS for route in group(site).all()]
-        return [*found, *(site.page(path, _nothing) for path in _for_forms(found)), site.page("/{page}", _nothing)]
+        return [*found, *(site.page(path, _nothing) for path in (*_for_forms(found), *ELSEWHERE))]
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""

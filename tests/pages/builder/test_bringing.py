@@ -19,7 +19,7 @@ WHOLE = Draft(
     owner="The council",
     questions=(
         DraftQuestion("How?", "one_of", ("car", "bus", "bike"), silence=True),
-        DraftQuestion("Which?", "any_of", ("a", "b")),
+        DraftQuestion("Which?", "any_of", ("a", "b", "none"), alone=("none",)),
         DraftQuestion("How long?", "number", low="0", high="60", step="0.5", unit="min", wanted=("mean", "spread")),
         DraftQuestion("Born?", "number", low="1940-01-01", high="2010-12-31"),
         DraftQuestion("Words?", "text"),

@@ -45,6 +45,7 @@ def test_a_draft_comes_back_as_it_went_whatever_was_typed() -> None:
         {"questions": []}, {"questions": asked() * (MOST_QUESTIONS + 1)}, {"questions": asked(kind="ballot")},
         {"questions": asked(protected="nobody")}, {"questions": asked(answers=["a"] * (MOST_ANSWERS + 1))},
         {"questions": asked(answers=[1, 2])}, {"questions": asked(groups={"car": 1})}, {"questions": asked(groups=[])},
+        {"translations": {"de": {"Why?": 3}}}, {"translations": {"de": "x"}},
         {"questions": asked(wanted=[3])}, {"questions": asked(low=3)}, {"questions": 3}, {"questions": [{}, 3]},
     ],
 )  # fmt: skip

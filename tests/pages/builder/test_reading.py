@@ -9,6 +9,7 @@ from starlette.datastructures import FormData, UploadFile
 
 import deniable as dn
 from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.editing import edited
 from deniable.pages.builder.faults import (
     faults_of_learning,
     faults_of_numbers,
@@ -47,6 +48,24 @@ def test_questions_that_the_form_does_not_show_stay_as_they_were() -> None:
         replace(before.questions[1], wording="How?", answers=("a", "b c"), wanted=()),
         AGES,
     )
+
+
+def test_an_answer_that_stands_alone_does_so_wherever_it_is_moved() -> None:
+    several = form(
+        ("answer-0", "desk"),
+        ("answer-0", ""),
+        ("answer-0", "none"),
+        ("alone-0", "2"),
+        ("alone-0", "1"),
+        ("alone-0", "9"),
+        shown="0",
+        **{"wording-0": "Where?", "kind-0": "any_of"},
+    )
+    draft = read_questions(Draft(title="Where"), several)
+    assert draft.named() == [dn.AnyOf("where", ["desk", "none"], "Where?", exclusive=["none"])]
+    up = edited(draft, "answer-up 0 2")
+    assert up is not None
+    assert up.draft.named() == draft.named()
 
 
 def test_many_answers_are_lines_of_one_field_and_a_list_is_added_to_fields() -> None:

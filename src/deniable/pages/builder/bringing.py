@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.wordings import translations_of
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import DenialError, ParameterError
 from deniable.surveys.authoring import survey_from_toml
@@ -69,6 +70,9 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
         census=survey.population is not None,
         epsilon=f"{level:.4g}" if 0 < level < float("inf") else "1",
         minimum=f"{survey.minimum}",
+        language=survey.language or "",
+        translations=translations_of(survey),
+        kiosk=bool(survey.kiosk),
     )
 
 

@@ -39,7 +39,8 @@ def differences(saved: Draft, yours: Draft) -> list[Difference]:
 def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
     for name, about in TERMS.items():
         yield Difference(about, getattr(saved, name), getattr(yours, name))
-    yield Difference("These are all of them", _yes(saved.census), _yes(yours.census))
+    for name, about in (("census", "These are all of them"), ("kiosk", "On one device")):
+        yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
     for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
         yield Difference(f"Question {number}", *map(_question, pair))
 
@@ -48,9 +49,10 @@ def _question(asked: DraftQuestion | None) -> str:
     """All of a question, in lines."""
     if asked is None:
         return ""
+    apart = f"alone: {', '.join(asked.exclusive)}" if asked.exclusive else ""
     partly = "" if asked.protected == "everybody" else f"protected: {', '.join(asked.chosen) or asked.protected}"
     listed = asked.labels if asked.companion.fields == "answers" else (asked.brief, f"in steps of {asked.step}")
-    return "\n".join(line for line in (asked.wording, asked.companion.title, *listed, partly) if line)
+    return "\n".join(line for line in (asked.wording, asked.companion.title, *listed, apart, partly) if line)
 
 
 def _yes(ticked: bool) -> str:

@@ -42,6 +42,8 @@ class DraftQuestion:
     wording: str = ""
     kind: str = "one_of"
     answers: tuple[str, ...] = ("", "", "")
+    alone: tuple[str, ...] = ()
+    """Of several answers those that nobody gives together with another one."""
     silence: bool = False
     protected: str = "everybody"
     chosen: tuple[str, ...] = ()
@@ -66,6 +68,11 @@ class DraftQuestion:
     def labels(self) -> tuple[str, ...]:
         """The answers to choose from, with the one of those who do not want to say."""
         return (*self.written, SILENCE) if self.silence and SILENCE not in self.written else self.written
+
+    @property
+    def exclusive(self) -> tuple[str, ...]:
+        """The answers that stand alone, of those that are written."""
+        return tuple(label for label in self.written if label in self.alone)
 
     @property
     def grouped(self) -> tuple[str, ...]:
@@ -111,6 +118,10 @@ class Draft:
     owner: str = ""
     contact: str = ""
     questions: tuple[DraftQuestion, ...] = (DraftQuestion(),)
+    language: str = ""
+    """The tag of the language of these texts; empty if it is not said."""
+    translations: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By the tag of another language, by each text, what it is called there."""
     people: str = ""
     census: bool = False
     """Whether the people who are expected to answer are all of them, so that the survey is about nobody else."""
@@ -118,6 +129,8 @@ class Draft:
     minimum: str = "50"
     opens: str = ""
     closes: str = ""
+    kiosk: bool = False
+    """Whether people may answer one after another on one device."""
     zone: str = ""
     """The time zone of these two by its name, such as Europe/Berlin; empty until a browser or its author says it."""
     knows: bool = False
@@ -231,10 +244,19 @@ def _checked(kind: Any, fields: dict[str, Any]) -> Any:
         value, wanted = getattr(made, each.name), getattr(usual, each.name)
         if type(value) is not type(wanted):
             raise TypeError(each.name)
-        texts = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, tuple) else []
-        if each.name != "questions" and not all(isinstance(text, str) for text in texts):
+        if each.name != "questions" and not all(isinstance(text, str) for text in _texts(value)):
             raise TypeError(each.name)
     return made
+
+
+def _texts(value: Any) -> Iterator[Any]:
+    """All that stands in a field."""
+    if isinstance(value, dict):
+        yield from value
+        for each in value.values():
+            yield from _texts(each) if isinstance(each, dict) else [each]
+    elif isinstance(value, tuple):
+        yield from value
 
 
 def _tuple(value: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.moments import moment_of, written, zone_of
+from deniable.pages.builder.wordings import terms_of_languages
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.survey import Survey
 
@@ -19,5 +20,8 @@ def survey_of(draft: Draft) -> Survey:
     for name in ("opens", "closes"):
         moment = moment_of(getattr(draft, name), zone)
         terms[name] = None if moment is None else written(moment)
+    questions = draft.named()
+    terms |= terms_of_languages(draft, questions)
+    terms["kiosk"] = draft.kiosk
     terms["population"] = draft.count if draft.census else None
-    return Survey.plan(draft.slug, draft.named(), draft.level, draft.count, minimum=draft.least, **terms)
+    return Survey.plan(draft.slug, questions, draft.level, draft.count, minimum=draft.least, **terms)

@@ -25,7 +25,7 @@ PLAIN: Final = {
 
 def read_questions(draft: Draft, form: FormData) -> Draft:
     """The first form: a title, those questions that it shows, and who asks."""
-    shown = {int(place) for place in map(str, form.getlist("shown")) if place.isdecimal() and len(place) < 3}
+    shown = _places(form, "shown")
     questions = [_question(each, form, place) if place in shown else each for place, each in enumerate(draft.questions)]
     return replace(draft, **_plain(draft, form, "questions"), questions=tuple(questions[:MOST_QUESTIONS]))
 
@@ -41,6 +41,7 @@ def read_learning(draft: Draft, form: FormData) -> Draft:
         **_plain(draft, form, "learn"),
         epsilon=epsilon,
         census="census" in form,
+        kiosk="kiosk" in form,
         knows="knows" in form if "asks-knows" in form else draft.knows,
         questions=tuple(_protection(each, form, place) for place, each in enumerate(draft.questions)),
     )
@@ -56,13 +57,15 @@ def _plain(draft: Draft, form: FormData, step: str) -> dict[str, Any]:
 
 
 def _question(before: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
-    kind = str(form.get(f"kind-{place}", before.kind))
+    kind, answers = str(form.get(f"kind-{place}", before.kind)), _answers(before, form, place)
+    ticked = _places(form, f"alone-{place}")
     texts = {name: words(form, f"{name}-{place}", getattr(before, name)) for name in ("wording", *SCALE)}
     return replace(
         before,
         **{name: text if name == "wording" else text[:TYPED] for name, text in texts.items()},
         kind=kind if kind in COMPANIONS else before.kind,
-        answers=_answers(before, form, place),
+        answers=answers,
+        alone=tuple(answer for number, answer in enumerate(answers) if answer and number in ticked),
         silence=f"silence-{place}" in form,
         wanted=tuple(each for each in WANTED if each in form.getlist(f"want-{place}")),
     )
@@ -81,14 +84,19 @@ def _answers(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ..
     return tuple(" ".join(each.split())[:TYPED] for each in found[:MOST_ANSWERS])
 
 
+def _places(form: FormData, name: str) -> set[int]:
+    """The numbers of what is ticked, or shown."""
+    return {int(each) for each in map(str, form.getlist(name)) if each.isdecimal() and len(each) < 5}
+
+
 def _protection(before: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
     """Who is protected, where the form asks it."""
     wanted = str(form.get(f"protected-{place}", before.protected))
     if f"protected-{place}" not in form or wanted not in PROTECTED:
         return before
     labels = before.labels
-    ticked = [int(each) for each in map(str, form.getlist(f"chosen-{place}")) if each.isdecimal() and len(each) < 5]
-    chosen = tuple(labels[number] for number in ticked if number < len(labels))
+    ticked = _places(form, f"chosen-{place}")
+    chosen = tuple(label for number, label in enumerate(labels) if number in ticked)
     groups = [str(each).strip()[:40] for each in form.getlist(f"group-{place}")]
     named = {label: group for label, group in zip(labels, groups, strict=False) if group}
     return replace(before, protected=wanted, chosen=chosen, groups=named)

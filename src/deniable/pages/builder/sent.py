@@ -11,18 +11,20 @@ from typing import Final, NamedTuple
 from starlette.datastructures import FormData
 
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.draft import STEPS, Draft
 from deniable.pages.builder.reading import read_check, read_learning, read_questions
+from deniable.pages.builder.wordings import read_languages
 from deniable.protocol.errors import ParameterError
 
 READERS: Final[Mapping[str, Callable[[Draft, FormData], Draft]]] = {
     "questions": read_questions,
     "learn": read_learning,
     "check": read_check,
+    "languages": read_languages,
 }
-AFTER: Final[Mapping[str, str]] = {"questions": "learn", "learn": "check"}
+AFTER: Final[Mapping[str, str]] = {"questions": "learn", "learn": "check", "languages": "questions"}
 """Which step comes after which."""
-PATH: Final = re.compile(r"/new/(?P<id>[\w-]{1,64})/(?P<step>questions|learn|check)")
+PATH: Final = re.compile(r"/new/(?P<id>[\w-]{1,64})/(?P<step>questions|learn|check|languages)")
 LONGEST_VERSION: Final = 9
 BYTES: Final = 1 << 20
 """The most bytes of a form, which only authors send: a draft, and what was typed since it was read."""
@@ -47,10 +49,11 @@ class SentForm(NamedTuple):
             raise Refused(UNKNOWN)
         step, button = found["step"], str(form.get("do", ""))
         read = READERS[step](Draft.from_json(str(form.get("draft", ""))), form)
-        reached = replace(read, step=AFTER.get(step, step) if button == "next" else step)
+        reached = AFTER.get(step, step) if button == "next" else step
+        read = replace(read, step=reached if reached in STEPS else "questions")
         version = str(form.get("version", ""))[:LONGEST_VERSION]
         number = int(version) if version.isascii() and version.isdigit() else 0
-        return cls(found["id"], step, number, Draft.from_json(reached.to_json()), button)
+        return cls(found["id"], step, number, Draft.from_json(read.to_json()), button)
 
 
 def packed(path: str, form: FormData) -> str:

@@ -15,6 +15,7 @@ from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_o
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
 from deniable.pages.kinds.kinds import COMPANIONS
 from deniable.pages.kinds.one_of import SILENCE
 from deniable.protocol.errors import DenialError
@@ -34,6 +35,9 @@ WANTED: Final = {
     "spread": "How far people differ",
 }
 """What an author may want to know of a number."""
+
+
+KIOSK: Final = "People answer one after another on one device; nothing on it keeps one person from answering twice."
 
 
 class CheckLine(NamedTuple):
@@ -59,7 +63,15 @@ def question_values(draft: Draft, faults: Faults, at: str) -> dict[str, Any]:
         "many": MANY,
         "aside": put_aside(draft),
         "name_of": label_of_fault,
+        "languages": [(tag, name_of(tag), len(missing(draft, tag))) for tag in draft.translations],
+        "language": name_of(draft.language),
     }
+
+
+def language_values(draft: Draft) -> dict[str, Any]:
+    """The form of languages."""
+    texts = texts_of(draft)
+    return {"draft": draft, "names": NAMES, "texts": texts, "language_name": name_of, "name_of": label_of_fault}
 
 
 def label_of_fault(name: str) -> str:
@@ -162,8 +174,13 @@ def _asked(kept: KeptDraft) -> list[CheckLine]:
         *found,
         CheckLine("Who asks", (who,), f"{here}?field=owner"),
         CheckLine("What for", (draft.purpose or "not stated",), f"{here}?field=purpose"),
+        CheckLine("Languages", (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
         CheckLine("Name in links", (draft.slug,), f"{here}?field=name"),
     ]
+
+
+def _languages(draft: Draft) -> str:
+    return ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else "not said"
 
 
 def _answers(asked: DraftQuestion) -> str:
@@ -186,6 +203,7 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
             f"{here}?field=people",
         ),
         CheckLine("When", (f"{times_of(draft)}.",), f"{here}?field=opens"),
+        *([CheckLine("Device", (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
         CheckLine("Kept", (f"What devices send, for {round(survey.keep / 86400)} days; the result for good.",), ""),
     ]
 

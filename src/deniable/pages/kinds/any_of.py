@@ -27,11 +27,13 @@ class AnyOfPage(PageKind[AnyOf]):
 
     def made(self, asked: DraftQuestion, name: str) -> AnyOf:
         """Its answers."""
-        return AnyOf(name, asked.written, asked.wording)
+        return AnyOf(name, asked.written, asked.wording, exclusive=asked.exclusive or None)
 
     def typed(self, question: AnyOf, before: DraftQuestion) -> DraftQuestion:
         """Its answers."""
-        return replace(before, kind="any_of", answers=tuple(map(str, question.labels)), protected="everybody")
+        alone = tuple(map(str, question.exclusive or ()))
+        answers = tuple(map(str, question.labels))
+        return replace(before, kind="any_of", answers=answers, alone=alone, protected="everybody")
 
     def brief(self, asked: DraftQuestion) -> str:
         """How many answers."""

@@ -111,6 +111,9 @@ function answerAfter(field) {
   input.id = input.id.replace(/\d+$/, number);
   input.value = "";
   input.setAttribute("aria-label", `Answer ${number + 1}`);
+  const alone = next.querySelector("[type=checkbox]");
+  Object.assign(alone, { value: number, checked: false });
+  alone.setAttribute("aria-label", `Answer ${number + 1} stands alone`);
   for (const button of next.querySelectorAll("button")) {
     button.value = button.value.replace(/\d+$/, number);
     button.setAttribute("aria-label", button.getAttribute("aria-label").replace(/\d+$/, number + 1));
