@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from typing import Any
 
@@ -15,6 +16,8 @@ ASKED = {
     "answer-0": ["car", "bus", "", "  bike ", "foot"],
 }
 LEARNED = {"people": "1000", "level": "2", "minimum": "50"}
+FEW = {"people": "120", "level": "1", "minimum": "50"}
+"""So few that four answers with strong protection tell nothing."""
 
 
 def hidden(page: Page) -> dict[str, list[str]]:
@@ -58,3 +61,9 @@ def opened(reader: Reader, learned: dict[str, Any] | None = None, **asked: Any) 
     sent = reader.post(path, {**hidden(reader.get(path)), "do": "open"})
     assert sent.headers["Location"].startswith("/run/"), sent.headers["Location"]
     return sent.headers["Location"]
+
+
+def draft_of(reader: Reader, path: str) -> dict[str, Any]:
+    """A draft as it is kept."""
+    found: dict[str, Any] = json.loads(reader.get(f"{path}/draft.json").body)
+    return found

@@ -25,12 +25,20 @@ from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.sent import AFTER, BYTES, SentForm, packed
 from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
+from deniable.pages.builder.wordings import faults_of_languages
 from deniable.pages.site import HEADERS, Site, is_own_form, read_form
 from deniable.protocol.errors import DenialError
 from deniable.surveys.document import Document
 
 FORMS: Final = (*STEPS, "languages")
 """The steps, and the form beside the first one."""
+BEFORE: Final = {
+    "questions": (),
+    "languages": (),
+    "learn": ("questions",),
+    "check": ("questions", "learn", "languages"),
+}
+"""The forms that must stand before each one is shown."""
 LIVE: Final = {"questions": "preview", "learn": "outcome"}
 """The part of each form that is written anew after every change."""
 
@@ -55,9 +63,8 @@ class BuilderPages:
         step = request.url.path.rsplit("/", 1)[-1]
         kept = await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
         found = await self._faults(kept.draft, token)
-        for earlier in list(STEPS)[: FORMS.index(step) % len(STEPS)]:
-            if found.get(earlier):
-                return _to(f"/new/{kept.id}/{earlier}?check=1")
+        if (wrong := next((form for form in BEFORE[step] if found.get(form)), None)) is not None:
+            return _to(f"/new/{kept.id}/{wrong}?check=1")
         faults = found.get(step, {}) if "check" in request.query_params else {}
         values = await self._values(token, kept, step, faults, request.query_params.get("at", ""))
         frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
@@ -84,6 +91,7 @@ class BuilderPages:
         if not faults["questions"]:
             now = self._site.context.collector.now()
             faults["learn"] = await asyncio.to_thread(faults_of_learning, draft, now)
+            faults["languages"] = faults_of_languages(draft)
         return faults
 
     def _others(self, token: Token) -> list[Document]:
@@ -128,7 +136,7 @@ class BuilderPages:
 
     async def _go_on(self, kept: KeptDraft, step: str, token: Token) -> Response:
         """The next step, or this one with what is wrong in it."""
-        if (await self._faults(kept.draft, token)).get(step):
+        if step != "languages" and (await self._faults(kept.draft, token)).get(step):
             return _to(f"/new/{kept.id}/{step}?check=1")
         return _to(f"/new/{kept.id}/{AFTER[step]}")
 
@@ -138,7 +146,7 @@ class BuilderPages:
     async def _open(self, kept: KeptDraft, token: Token) -> Response:
         """Serve the survey, and lead on to its own page; back to the step that cannot stand if there is one."""
         faults = await self._faults(kept.draft, token)
-        wrong = next((step for step in STEPS if faults.get(step)), None)
+        wrong = next((form for form in BEFORE["check"] if faults.get(form)), None)
         if wrong is not None:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
         survey = await asyncio.to_thread(survey_of, kept.draft)

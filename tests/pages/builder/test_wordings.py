@@ -10,9 +10,8 @@ from starlette.datastructures import FormData
 from deniable.pages.builder.bringing import draft_of
 from deniable.pages.builder.draft import Draft, DraftQuestion
 from deniable.pages.builder.editing import edited
-from deniable.pages.builder.faults import faults_of_questions
 from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.wordings import missing, read_languages, texts_of
+from deniable.pages.builder.wordings import faults_of_languages, missing, read_languages, texts_of
 
 DRAFT = Draft(
     title="Breaks",
@@ -36,7 +35,7 @@ def test_a_survey_has_all_texts_in_each_of_its_languages() -> None:
     draft = translated(*GERMAN)
     assert texts_of(draft)[:5] == ("Breaks", "To agree on breaks.", "Do you take it?", "yes", "no")
     assert missing(draft, "de") == []
-    assert faults_of_questions(draft, is_taken=False) == {}
+    assert faults_of_languages(draft) == {}
     survey = survey_of(draft)
     assert survey.languages == ("en", "de")
     german = survey.texts("de")
@@ -55,17 +54,19 @@ def test_texts_that_move_keep_their_translations_and_texts_that_change_need_new_
     assert missing(moved.draft, "de") == []
     other = replace(draft, questions=(replace(draft.questions[0], answers=("yes", "never")), draft.questions[1]))
     assert missing(other, "de") == ["never"]
-    assert faults_of_questions(other, is_taken=False) == {"languages": "Deutsch: 1 text is missing."}
+    assert faults_of_languages(other) == {"text-de-4": "Deutsch: 1 text is missing."}
+    assert survey_of(other).languages == ("en",), "what can be planned before all is translated"
 
 
 @pytest.mark.parametrize(("language", "wrong"), [("en", False), ("", True), ("de", True), ("Deutsch", True)])
 def test_the_language_of_the_texts_themselves_must_be_another(language: str, wrong: bool) -> None:
     draft = replace(translated(*GERMAN), language=language)
-    assert ("languages" in faults_of_questions(draft, is_taken=False)) == wrong
+    assert ("language" in faults_of_languages(draft)) == wrong
 
 
 def test_languages_are_added_by_their_tags_and_removed() -> None:
-    assert set(translated(tag="tr").translations) == {"de", "tr"}
-    assert set(translated(tag="Türkisch").translations) == {"de"}
+    assert set(translated(tag="tr", do="language-add").translations) == {"de", "tr"}
+    assert set(translated(tag="tr").translations) == {"de"}, "which is still being typed"
+    assert set(translated(tag="Türkisch", do="language-add").translations) == {"de"}
     assert translated(do="language-remove de").translations == {}
     assert survey_of(replace(DRAFT, translations={}, language="")).language is None

@@ -41,8 +41,15 @@ def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
         yield Difference(about, getattr(saved, name), getattr(yours, name))
     for name, about in (("census", "These are all of them"), ("kiosk", "On one device")):
         yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
+    yield Difference("Languages", *map(_languages, (saved, yours)))
     for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
         yield Difference(f"Question {number}", *map(_question, pair))
+
+
+def _languages(draft: Draft) -> str:
+    """The languages, with all translations, in lines."""
+    told = [f"{tag}: {text}: {own[text]}" for tag, own in draft.translations.items() for text in own]
+    return "\n".join([draft.language, *draft.translations, *told])
 
 
 def _question(asked: DraftQuestion | None) -> str:

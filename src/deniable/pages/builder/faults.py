@@ -9,7 +9,6 @@ from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.learning import nothing_known
 from deniable.pages.builder.moments import moment_of, zone_of
 from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.wordings import faults_of_languages
 from deniable.protocol.errors import DenialError
 from deniable.protocol.fields import SURVEY
 
@@ -28,7 +27,7 @@ def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
         faults["name"] = "Use lower-case letters, digits and hyphens."
     elif is_taken:
         faults["name"] = f"“{draft.slug}” belongs to another author: choose a name of your own."
-    return faults or _unnamed(draft) or faults_of_languages(draft)
+    return faults or _unnamed(draft)
 
 
 def _unnamed(draft: Draft) -> Faults:

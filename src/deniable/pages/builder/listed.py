@@ -54,6 +54,7 @@ def _told(draft: Draft, looks: bool) -> str:
     except DenialError:
         return f"{asked}. It cannot be asked as it stands."
     if not lost:
-        return f"{asked}. With {draft.count:,} people each tells something."
+        each = "it" if len(draft.asked) == 1 else "each"
+        return f"{asked}. With {draft.count:,} people {each} tells something."
     told = "nothing yet" if len(lost) == len(draft.asked) else f"nothing of {len(lost)} of them"
     return f"{asked}. With {draft.count:,} people you learn {told}."

@@ -62,31 +62,35 @@ def read_languages(draft: Draft, form: FormData) -> Draft:
     for tag, own in draft.translations.items():
         typed = {text: words(form, f"text-{tag}-{place}") for place, text in enumerate(texts_of(draft))}
         found[tag] = {text: told for text, told in {**own, **typed}.items() if told}
-    more = words(form, "tag")
-    if is_tag(more) and more not in found and len(found) < MOST_LANGUAGES:
-        found[more] = {}
     name, _, left = str(form.get("do", "")).partition(" ")
+    more = words(form, "tag")
+    if name == "language-add" and is_tag(more) and len(found) < MOST_LANGUAGES:
+        found.setdefault(more, {})
     if name == "language-remove":
         found.pop(left, None)
     return replace(draft, language=words(form, "language", draft.language), translations=found)
 
 
 def faults_of_languages(draft: Draft) -> Faults:
-    """What is wrong with the languages of a draft."""
+    """Why a draft cannot be opened in its languages."""
     if draft.language and not is_tag(draft.language):
-        return {"languages": "Choose the language of your own words, such as en or de."}
+        return {"language": "Choose the language of your own words, such as en or de."}
     if draft.translations and (not draft.language or draft.language in draft.translations):
-        return {"languages": "Say in which language your own words are: it must be another one."}
+        return {"language": "Say in which language your own words are: it must be another one."}
     for tag in draft.translations:
-        if lost := len(missing(draft, tag)):
-            return {"languages": f"{name_of(tag)}: {lost} text{' is' if lost == 1 else 's are'} missing."}
+        if lost := missing(draft, tag):
+            told = f"{name_of(tag)}: {len(lost)} text{' is' if len(lost) == 1 else 's are'} missing."
+            return {f"text-{tag}-{texts_of(draft).index(lost[0])}": told}
     return {}
 
 
 def terms_of_languages(draft: Draft, questions: list[Question]) -> dict[str, Any]:
-    """The language of a survey, and its translations, as a document has them."""
-    told = {tag: _translated(draft, questions, own) for tag, own in draft.translations.items()}
-    return {"language": draft.language or None, "translations": told or None}
+    """The language of a survey, and its translations as far as they are whole, as a document has them."""
+    if not is_tag(draft.language):
+        return {}
+    whole = {tag: own for tag, own in draft.translations.items() if tag != draft.language and not missing(draft, tag)}
+    told = {tag: _translated(draft, questions, own) for tag, own in whole.items()}
+    return {"language": draft.language, "translations": told or None}
 
 
 def _translated(draft: Draft, questions: list[Question], own: Mapping[str, str]) -> dict[str, Any]:

@@ -139,9 +139,11 @@ function begin() {
     later(/^(radio|checkbox)$/.test(target.type) ? 0 : QUIET);
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !isAnswer(event.target)) return;
-    event.preventDefault();
-    answerAfter(event.target).focus();
+    const field = event.target;
+    if (event.key !== "Enter" || !(field instanceof HTMLInputElement) || /^(radio|checkbox)$/.test(field.type)) return;
+    event.preventDefault(); // or it would press the first button, which saves and shows the page anew
+    if (isAnswer(field)) answerAfter(field).focus();
+    else save();
   });
   form.addEventListener("paste", (event) => {
     const lines = (event.clipboardData?.getData("text") ?? "").split(/\r?\n/).filter((line) => line.trim());
