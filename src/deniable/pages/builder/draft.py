@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
@@ -244,19 +244,21 @@ def _checked(kind: Any, fields: dict[str, Any]) -> Any:
         value, wanted = getattr(made, each.name), getattr(usual, each.name)
         if type(value) is not type(wanted):
             raise TypeError(each.name)
-        if each.name != "questions" and not all(isinstance(text, str) for text in _texts(value)):
+        if each.name != "questions" and not _holds_texts(value, each.name == "translations"):
             raise TypeError(each.name)
     return made
 
 
-def _texts(value: Any) -> Iterator[Any]:
-    """All that stands in a field."""
+def _holds_texts(value: Any, nests: bool) -> bool:
+    """Whether all that stands in a field is text; translations hold texts by a language and a text."""
     if isinstance(value, dict):
-        yield from value
-        for each in value.values():
-            yield from _texts(each) if isinstance(each, dict) else [each]
-    elif isinstance(value, tuple):
-        yield from value
+        inner = all(isinstance(each, dict) and _holds_texts(each, False) for each in value.values())
+        return all(isinstance(key, str) for key in value) and (inner if nests else _are_texts(value.values()))
+    return not isinstance(value, tuple) or _are_texts(value)
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(each, str) for each in values)
 
 
 def _tuple(value: Any) -> Any:
