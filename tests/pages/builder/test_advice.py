@@ -8,8 +8,9 @@ import time
 import pytest
 
 from deniable.pages.builder.advice import advice, alone, overlapping, same_words, shut_out
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 
 AGES = DraftQuestion("How old?", "one_of", ("18-24", "25-30", "31+"))
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from deniable.pages.builder.applying import applied, put_aside, taken_back
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.learning import advice_on, example_of, nothing_known, outlook_of
 from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import ParameterError
 
 COUNCIL = Draft(

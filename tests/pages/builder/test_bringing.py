@@ -8,9 +8,10 @@ import pytest
 
 import deniable as dn
 from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_learning, faults_of_questions
 from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.authoring import EXAMPLE
 

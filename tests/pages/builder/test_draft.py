@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from deniable.pages.builder.draft import MOST_ANSWERS, MOST_BYTES, MOST_QUESTIONS, Draft, DraftQuestion
+from deniable.pages.builder.draft import MOST_ANSWERS, MOST_BYTES, MOST_QUESTIONS, Draft
 from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import ParameterError
 
 WAY = DraftQuestion("How?", "one_of", ("car", "bus", "", " bike"), groups={"car": "motor"})

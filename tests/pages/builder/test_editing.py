@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from deniable.pages.builder.draft import MOST_QUESTIONS, Draft, DraftQuestion
+from deniable.pages.builder.draft import MOST_QUESTIONS, Draft
 from deniable.pages.builder.editing import edited
+from deniable.pages.kinds.draft_question import DraftQuestion
 
 DRAFT = Draft(questions=tuple(DraftQuestion(name, answers=("a", "b", "c")) for name in "xyz"))
 

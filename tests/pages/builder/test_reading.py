@@ -8,7 +8,7 @@ import pytest
 from starlette.datastructures import FormData, UploadFile
 
 import deniable as dn
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.editing import edited
 from deniable.pages.builder.faults import (
     faults_of_learning,
@@ -18,6 +18,7 @@ from deniable.pages.builder.faults import (
 )
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import read_learning, read_questions
+from deniable.pages.kinds.draft_question import DraftQuestion
 
 NUMBER = {"wording-0": "How long?", "kind-0": "number", "low-0": "0", "high-0": "120", "unit-0": "min"}
 AGES = DraftQuestion("How old?", "one_of", ("18-24", "25-30", "31+"))

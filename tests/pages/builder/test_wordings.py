@@ -8,10 +8,11 @@ import pytest
 from starlette.datastructures import FormData
 
 from deniable.pages.builder.bringing import draft_of
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.editing import edited
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.wordings import faults_of_languages, missing, read_languages, texts_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 
 DRAFT = Draft(
     title="Breaks",

@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.results.cautions import MADE_UP, Caution
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey

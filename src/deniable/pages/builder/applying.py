@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.learning import advice_on
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import ParameterError
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.wordings import translations_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import DenialError, ParameterError
 from deniable.surveys.authoring import survey_from_toml

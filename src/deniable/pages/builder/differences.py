@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import kind_of
 
 TERMS: Final = {
     "title": "Title",
@@ -58,8 +60,9 @@ def _question(asked: DraftQuestion | None) -> str:
         return ""
     apart = f"alone: {', '.join(asked.exclusive)}" if asked.exclusive else ""
     partly = "" if asked.protected == "everybody" else f"protected: {', '.join(asked.chosen) or asked.protected}"
-    listed = asked.labels if asked.companion.fields == "answers" else (asked.brief, f"in steps of {asked.step}")
-    return "\n".join(line for line in (asked.wording, asked.companion.title, *listed, apart, partly) if line)
+    kind = kind_of(asked)
+    listed = asked.labels if kind.fields == "answers" else (kind.brief(asked), f"in steps of {asked.step}")
+    return "\n".join(line for line in (asked.wording, kind.title, *listed, apart, partly) if line)
 
 
 def _yes(ticked: bool) -> str:

@@ -9,14 +9,13 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 from deniable.pages.builder.fields import number_of, whole_of
-from deniable.pages.kinds.kinds import COMPANIONS
-from deniable.pages.kinds.one_of import SILENCE
-from deniable.pages.kinds.page_kind import PageKind
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 
@@ -33,79 +32,6 @@ MOST_ANSWERS: Final = 5000
 """The most answers that all questions may have together."""
 MOST_BYTES: Final = 1 << 17
 """How long a draft may be."""
-
-
-@dataclass(frozen=True)
-class DraftQuestion:
-    """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in."""
-
-    wording: str = ""
-    kind: str = "one_of"
-    answers: tuple[str, ...] = ("", "", "")
-    alone: tuple[str, ...] = ()
-    """Of several answers those that nobody gives together with another one."""
-    silence: bool = False
-    protected: str = "everybody"
-    chosen: tuple[str, ...] = ()
-    groups: dict[str, str] = field(default_factory=dict)
-    low: str = ""
-    high: str = ""
-    step: str = "1"
-    unit: str = ""
-    wanted: tuple[str, ...] = ("mean", "ranges")
-
-    @property
-    def companion(self) -> PageKind[Any]:
-        """What pages do with questions of its kind."""
-        return COMPANIONS[self.kind]
-
-    @property
-    def written(self) -> tuple[str, ...]:
-        """The answers of which anything is written."""
-        return tuple(answer.strip() for answer in self.answers if answer.strip())
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The answers to choose from, with the one of those who do not want to say."""
-        return (*self.written, SILENCE) if self.silence and SILENCE not in self.written else self.written
-
-    @property
-    def exclusive(self) -> tuple[str, ...]:
-        """The answers that stand alone, of those that are written."""
-        return tuple(label for label in self.written if label in self.alone)
-
-    @property
-    def grouped(self) -> tuple[str, ...]:
-        """The group of each label; those without one are a group together."""
-        return tuple(self.groups.get(label, "").strip() for label in self.labels)
-
-    @property
-    def blocks(self) -> list[list[str]]:
-        """The groups of answers, within which nobody can tell one from another."""
-        groups: dict[str, list[str]] = {}
-        for group, label in zip(self.grouped, self.labels, strict=True):
-            groups.setdefault(group, []).append(label)
-        return list(groups.values())
-
-    @property
-    def with_everybody(self) -> DraftQuestion:
-        """The same with everybody protected."""
-        return replace(self, protected="everybody")
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing is written."""
-        return not (self.wording.strip() or self.written or self.low.strip() or self.high.strip())
-
-    @property
-    def brief(self) -> str:
-        """Its answers in a line."""
-        return self.companion.brief(self)
-
-    def question(self, name: str) -> Question:
-        """The question itself; refused with the reason if it is none."""
-        made: Question = self.companion.made(self, name)
-        return made
 
 
 @dataclass(frozen=True)
@@ -200,7 +126,7 @@ class Draft:
 
     def named(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""
-        return [asked.question(name) for (_, asked), name in zip(self.asked, self.names(), strict=True)]
+        return [kind_of(asked).made(asked, name) for (_, asked), name in zip(self.asked, self.names(), strict=True)]
 
     def names(self) -> Iterator[str]:
         """A name for each question that is not left empty."""

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
-from deniable.pages.builder.draft import MOST_QUESTIONS, Draft, DraftQuestion
+from deniable.pages.builder.draft import MOST_QUESTIONS, Draft
+from deniable.pages.kinds.draft_question import DraftQuestion
 
 T = TypeVar("T")
 

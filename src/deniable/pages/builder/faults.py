@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from deniable.pages.builder.draft import LEVELS, MOST_PEOPLE, Draft, DraftQuestion
+from deniable.pages.builder.draft import LEVELS, MOST_PEOPLE, Draft
 from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.learning import nothing_known
 from deniable.pages.builder.moments import moment_of, zone_of
 from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.errors import DenialError
 from deniable.protocol.fields import SURVEY
 
@@ -19,7 +21,7 @@ def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
     if not draft.title.strip():
         faults["title"] = "Give the survey a title, such as “How we come to work”."
     for place, asked in draft.asked:
-        found = asked.companion.faults(asked)
+        found = kind_of(asked).faults(asked)
         if not asked.wording.strip():
             found = {"wording": "Write the question as people will read it.", **found}
         faults |= {f"{name}-{place}": said for name, said in found.items()}
@@ -63,7 +65,7 @@ def faults_of_numbers(draft: Draft) -> Faults:
     if draft.level is None:
         faults["epsilon"] = f"Write a number from {LEVELS[0]:g} to {LEVELS[1]:g}."
     for place, asked in draft.asked:
-        if said := asked.companion.refused(asked) or _unprotected(asked):
+        if said := kind_of(asked).refused(asked) or _unprotected(asked):
             faults[f"protected-{place}"] = said
     return faults
 

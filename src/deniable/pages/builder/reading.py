@@ -7,8 +7,9 @@ from typing import Any, Final
 
 from starlette.datastructures import FormData
 
-from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, PROTECTED, Draft, DraftQuestion
+from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, PROTECTED, Draft
 from deniable.pages.builder.fields import words
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS
 from deniable.pages.kinds.number import WANTED
 

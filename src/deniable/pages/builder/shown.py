@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_numbers
 from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.learning import advice_on, example_of, nothing_known
@@ -16,8 +16,8 @@ from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
-from deniable.pages.kinds.kinds import COMPANIONS
-from deniable.pages.kinds.one_of import SILENCE
+from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
+from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.protocol.errors import DenialError
 from deniable.surveys.advising.outlooks import QuestionOutlook
 from deniable.surveys.advising.words import becomes, strength
@@ -184,7 +184,7 @@ def _languages(draft: Draft) -> str:
 
 
 def _answers(asked: DraftQuestion) -> str:
-    return " · ".join(asked.labels) if asked.companion.fields == "answers" else asked.brief
+    return " · ".join(asked.labels) if kind_of(asked).fields == "answers" else kind_of(asked).brief(asked)
 
 
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:

@@ -11,6 +11,7 @@ from starlette.datastructures import FormData
 
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.fields import Faults, words
+from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.translations import check_language
@@ -45,8 +46,8 @@ def texts_of(draft: Draft) -> tuple[str, ...]:
     """All that people read of a draft, each text once."""
     found = [draft.title.strip(), draft.purpose.strip()]
     for _, asked in draft.asked:
-        listed = asked.labels if asked.companion.fields == "answers" else ()
-        unit = asked.unit.strip() if asked.companion.fields == "scale" else ""
+        listed = asked.labels if kind_of(asked).fields == "answers" else ()
+        unit = asked.unit.strip() if kind_of(asked).fields == "scale" else ""
         found += [asked.wording.strip(), *listed, unit]
     return tuple(dict.fromkeys(text for text in found if text))
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind, faults_of_answers, spread
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.question import Question
-
-if TYPE_CHECKING:
-    from deniable.pages.builder.draft import DraftQuestion
 
 
 class AnyOfPage(PageKind[AnyOf]):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from deniable.pages.kinds.any_of import AnyOfPage
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.number import NumberPage
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.pages.kinds.page_kind import PageKind
@@ -24,3 +25,8 @@ COMPANIONS: Mapping[str, PageKind[Any]] = {
 def page_kind(question: Question) -> PageKind[Any]:
     """What pages do with questions of this one's kind."""
     return COMPANIONS[question.kind]
+
+
+def kind_of(asked: DraftQuestion) -> PageKind[Any]:
+    """The same of a question that is being written."""
+    return COMPANIONS[asked.kind]

@@ -6,17 +6,15 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
 from deniable.pages.builder.fields import date_of, decimal_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
 from deniable.protocol.questions.number import MOST_UNIT, Number
 from deniable.protocol.questions.question import Question
-
-if TYPE_CHECKING:
-    from deniable.pages.builder.draft import DraftQuestion
 
 WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "mean": ("mean",),

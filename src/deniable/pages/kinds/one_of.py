@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
 from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
-
-if TYPE_CHECKING:
-    from deniable.pages.builder.draft import DraftQuestion
-
-SILENCE = "I would rather not say"
 
 
 class OneOfPage(PageKind[OneOf]):

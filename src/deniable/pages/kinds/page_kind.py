@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import DenialError
 from deniable.protocol.questions.question import Question
-
-if TYPE_CHECKING:
-    from deniable.pages.builder.draft import DraftQuestion
 
 Q = TypeVar("Q", bound=Question)
 CROWD: Final = 100

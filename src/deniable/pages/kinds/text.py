@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind
 from deniable.protocol.questions.text import Text
-
-if TYPE_CHECKING:
-    from deniable.pages.builder.draft import DraftQuestion
 
 LONGEST: Final = 16
 """The most characters that are asked for."""
