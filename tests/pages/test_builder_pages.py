@@ -31,6 +31,9 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
         "Open the survey on 1 December 2030, 8:00",
     ):  # fmt: skip
         assert said in page.text
+    promised = operator.get(f"{path}/promise").text
+    assert "Your own device mixes your answers with chance" in promised
+    assert "What their devices may send" in promised
     sent = operator.post(f"{path}/check", {**hidden(page), "do": "open"})
     assert sent.status == 303
     digest = sent.headers["Location"].removeprefix("/run/")
@@ -233,6 +236,7 @@ def test_a_name_that_another_author_took_is_refused_where_it_is_typed(
 def test_an_author_is_told_whom_an_earlier_survey_shuts_out(operator: Reader) -> None:
     opened(operator, title="Mended")
     path = checked(operator, title="Mended")
+    assert "An earlier survey of yours has this name too" in operator.get(f"{path}/check").text
     assert "Who answered before" not in operator.get(f"{path}/check").text
     path = checked(operator, title="Mended", **{"wording-0": "How do you come here?"})
     assert "Who answered before" in operator.get(f"{path}/check").text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from email import message_from_string, policy
 from email.message import EmailMessage
+from functools import partial
 from typing import Final
 
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.site import FOREIGN, HEADERS, Site, is_from_here, is_own_form
 from deniable.protocol.errors import DenialError
+from deniable.surveys.survey import Survey
 
 FILE_BYTES: Final = 2 * MOST_BYTES
 """The most bytes of a file with a draft, and of the form around it."""
@@ -45,6 +47,7 @@ class DraftPages:
             page("/new/{id}", self.go_on),
             page("/new/{id}/draft.json", self.file),
             page("/new/{id}/rehearse", self.rehearse),
+            page("/new/{id}/promise", self.promise),
             page("/new/{id}/differs", self.differs),
             page("/new/{id}/differs", self.decide, ("POST",)),
             page("/new/{id}/throw", self.throw, ("POST",)),
@@ -106,6 +109,15 @@ class DraftPages:
         kept = await self._kept(request)
         return await self._made_up(request, kept.draft, f"/new/{kept.id}/learn")
 
+    async def promise(self, request: Request) -> Response:
+        """What people are told before they answer, and what their devices may send."""
+        kept = await self._kept(request)
+        survey = await asyncio.to_thread(survey_of, kept.draft)
+        label = await asyncio.to_thread(survey.label)
+        values = {"label": label, "sent": label.table(), "about": partial(_wordings, survey)}
+        title, back = kept.draft.heading, f"/new/{kept.id}/check"
+        return await self._site.render(request, "builder/promise.html", title=title, back=back, **values)
+
     async def example(self, request: Request) -> Response:
         """A made-up result of an example."""
         await self._site.admit(request, "read")
@@ -153,6 +165,12 @@ def _example(place: str) -> Draft:
     if place not in EXAMPLES:
         raise Refused(UNKNOWN)
     return EXAMPLES[place]
+
+
+def _wordings(survey: Survey, names: str) -> str:
+    """The wordings of the questions that a row of the label names."""
+    asked = [survey.question(name) for name in names.split(" and ")]
+    return " / ".join(question.wording or question.name for question in asked)
 
 
 def _text(part: EmailMessage | None) -> str:

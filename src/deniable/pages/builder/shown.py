@@ -37,6 +37,7 @@ WANTED: Final = {
 """What an author may want to know of a number."""
 
 
+AGAIN: Final = "An earlier survey of yours has this name too; in lists both stand with the day when they were opened."
 KIOSK: Final = "People answer one after another on one device; nothing on it keeps one person from answering twice."
 
 
@@ -142,7 +143,7 @@ def times_of(draft: Draft) -> str:
     return f"Opens {first}, closes {last}{named}"
 
 
-def check_values(kept: KeptDraft, others: Iterable[Document]) -> dict[str, Any]:
+def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
     """All that was chosen, and what to beware of."""
     draft = kept.draft
     survey = survey_of(draft)
@@ -150,7 +151,7 @@ def check_values(kept: KeptDraft, others: Iterable[Document]) -> dict[str, Any]:
     opens = moment_of(draft.opens, zone)
     return {
         "draft": draft,
-        "asked": _asked(kept),
+        "asked": _asked(kept, any(other.name == draft.slug for other in others)),
         "promised": _promised(kept, survey),
         "later": _later(),
         "cautions": shut_out(survey, others),
@@ -158,7 +159,7 @@ def check_values(kept: KeptDraft, others: Iterable[Document]) -> dict[str, Any]:
     }
 
 
-def _asked(kept: KeptDraft) -> list[CheckLine]:
+def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     here, draft = f"/new/{kept.id}/questions", kept.draft
     found = [
         CheckLine(
@@ -175,7 +176,7 @@ def _asked(kept: KeptDraft) -> list[CheckLine]:
         CheckLine("Who asks", (who,), f"{here}?field=owner"),
         CheckLine("What for", (draft.purpose or "not stated",), f"{here}?field=purpose"),
         CheckLine("Languages", (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
-        CheckLine("Name in links", (draft.slug,), f"{here}?field=name"),
+        CheckLine("Name in links", (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
     ]
 
 
