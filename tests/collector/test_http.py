@@ -169,6 +169,9 @@ def test_invited_people_answer_once(server: Server, author: str) -> None:
     for _ in range(2):
         assert server.send(survey, body, Authorization=f"Invitation {codes[0]}").status == 200
     assert server.send(survey, body_of([1]), Authorization=f"Invitation {codes[0]}").kind == "invitation"
+    typed = codes[1].lower().replace("-", " ")
+    assert server.send(survey, body_of([1]), Authorization=f"Invitation {typed}").status == 200
+    assert server.send(survey, body_of([1]), Authorization=f"Invitation {codes[1]}").kind == "invitation"
     late = put(server, author, a_survey("invited-late"))
     server.send(late, body_of([1]))
     path = f"/v1/surveys/{late.digest}/invitations"

@@ -106,3 +106,10 @@ def test_a_period_that_has_ended_is_in_its_grace_until_it_is_closed(state: str, 
 )
 def test_the_phase_of_a_survey_that_ends_on_monday(states: tuple[str, ...], moment: float, phase: Phase) -> None:
     assert survey_phase(Doors(DAILY, MONDAY + DAY), [standing(state) for state in states], moment) is phase
+
+
+def test_a_survey_is_planned_until_it_opens_or_an_early_answer_has_come() -> None:
+    doors = Doors(a_survey(opens="2026-08-04T00:00:00Z"))
+    assert survey_phase(doors, [], MONDAY + DAY - 1) is Phase.PLANNED
+    assert survey_phase(doors, [], MONDAY + DAY) is Phase.WAITING
+    assert survey_phase(doors, [standing(OPEN)], MONDAY + DAY - 1) is Phase.OPEN

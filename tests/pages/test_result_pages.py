@@ -149,7 +149,7 @@ def test_a_survey_closed_by_hand_is_not_final_while_late_answers_are_counted(ser
     run = operator.get(f"/run/{survey.digest}")
     assert "Closed, waiting for late answers until" in run.text
     assert "Give people this link" not in run.text
-    assert "Any web page" not in run.text
+    assert "In a page of your own" not in run.text
 
 
 def test_withheld_says_how_many_of_how_many(server: Server, operator: Reader) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from deniable.collector.storage.rows import SurveyRow, Token
@@ -28,13 +28,36 @@ ALLOWED: Final = {
 OWN: Final = ("author",)
 """Scopes that reach no further than the surveys that the token itself put."""
 BYTES: Final = 32
+SIGNS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""What invitations are written in: digits, and letters that nobody takes for one (Crockford's base 32)."""
+ALIKE: Final = str.maketrans("OIL", "011")
+CODE_LENGTH, CODE_GROUP = 16, 4
 OPERATOR: Final = "operator"
 """Who runs the server: the name of no token that is given out."""
 
 
 def new_secret() -> str:
-    """256 random bits as text: a token, or an invitation."""
+    """256 random bits as text, such as a token."""
     return secrets.token_urlsafe(BYTES)
+
+
+def new_code() -> str:
+    """80 random bits as an invitation that people can type: K7QM-2P4X-9TRD-WH3C."""
+    return _grouped([secrets.choice(SIGNS) for _ in range(CODE_LENGTH)])
+
+
+def hash_of_code(typed: str) -> bytes:
+    """What is kept of an invitation, however it was typed: in small letters, without hyphens, or with O for 0.
+
+    >>> hash_of_code("k7qm 2p4x 9trd wh3c") == hash_of("K7QM-2P4X-9TRD-WH3C")
+    True
+    """
+    signs = [sign for sign in typed.upper().translate(ALIKE) if sign.isalnum()]
+    return hash_of(_grouped(signs) if len(signs) == CODE_LENGTH and set(signs) <= set(SIGNS) else typed)
+
+
+def _grouped(signs: Sequence[str]) -> str:
+    return "-".join("".join(signs[start : start + CODE_GROUP]) for start in range(0, len(signs), CODE_GROUP))
 
 
 def hash_of(secret: str) -> bytes:

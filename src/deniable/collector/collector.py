@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from typing import Generic, TypeVar
 
-from deniable.collector.access import hash_of
+from deniable.collector.access import hash_of_code
 from deniable.collector.clock import Watch, day_of
 from deniable.collector.doors import Doors
 from deniable.collector.events import tell, warn
@@ -122,7 +122,7 @@ class Collector(Generic[Slot]):
             return refused.refusal
         if self.disk is not None and self.disk.is_full:
             return full(*self.disk)
-        offer = Offer(survey.digest, period, upload, None if code is None else hash_of(code))
+        offer = Offer(survey.digest, period, upload, None if code is None else hash_of_code(code))
         return None if self.writer.offer(offer, len(body), slot) else busy()
 
     def count_refusal(self, digest: str, period: str, refusal: Refusal) -> None:

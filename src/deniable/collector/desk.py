@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deniable.arrow import is_installed
-from deniable.collector.access import hash_of, make_token, new_secret
+from deniable.collector.access import hash_of_code, make_token, new_code
 from deniable.collector.closing import Recount
 from deniable.collector.collector import Collector
 from deniable.collector.folding import chunk_sections
@@ -92,8 +92,8 @@ class Desk:
 
     def invite(self, survey: SurveyRow, people: int, who: str) -> list[str]:
         """New invitations, which nobody can look up later; refused once somebody answered without one."""
-        codes = [new_secret() for _ in range(people)]
-        hashes = [hash_of(code) for code in codes]
+        codes = [new_code() for _ in range(people)]
+        hashes = [hash_of_code(code) for code in codes]
 
         def begin(t: Transaction) -> None:
             row = t.lock([survey.digest], alone=True)[survey.digest]
@@ -107,6 +107,10 @@ class Desk:
             more = hashes[start : start + CODES_AT_ONCE]
             self._run(partial(_invite, survey.digest, more))
         return codes
+
+    def invitations(self, survey: SurveyRow) -> int:
+        """How many invitations a survey has, used or not."""
+        return self._run(lambda t: t.invitations(survey.digest))
 
     def recount(self, survey: SurveyRow, period: str) -> Recount:
         """Count what is kept again."""

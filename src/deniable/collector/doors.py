@@ -86,6 +86,12 @@ class Doors:
         return self.ended is not None and begins >= self.ended
 
     @property
+    def begins(self) -> float:
+        """When the survey opens; minus infinity if it did from the start."""
+        opens = self.document.opens
+        return -math.inf if opens is None else read_time(opens).timestamp()
+
+    @property
     def ends(self) -> float:
         """When the survey ends; after that only answers that were on their way are taken, while grace lasts."""
         closes = self.document.closes

@@ -12,6 +12,7 @@ from deniable.collector.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WIT
 class Phase(Enum):
     """A phase, with the words for it."""
 
+    PLANNED = "Planned"
     WAITING = "Waiting for the first answer"
     OPEN = "Open"
     GRACE = "Closed, waiting for late answers"
@@ -46,7 +47,9 @@ def period_phase(doors: Doors, standing: Standing, now: float) -> Phase:
 def survey_phase(doors: Doors, standings: Sequence[Standing], now: float) -> Phase:
     """The phase of a survey as a whole."""
     if now < doors.ends:
-        return Phase.OPEN if standings else Phase.WAITING
+        if standings:
+            return Phase.OPEN
+        return Phase.PLANNED if now < doors.begins else Phase.WAITING
     if not doors.is_over(now):
         return Phase.GRACE
     if not standings:

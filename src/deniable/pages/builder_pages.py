@@ -27,6 +27,7 @@ from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
 from deniable.pages.builder.wordings import faults_of_languages
 from deniable.pages.site import HEADERS, Site, is_own_form, read_form
+from deniable.pages.zones import zone_of
 from deniable.protocol.errors import DenialError
 from deniable.surveys.document import Document
 
@@ -68,7 +69,7 @@ class BuilderPages:
         faults = found.get(step, {}) if "check" in request.query_params else {}
         values = await self._values(token, kept, step, faults, request.query_params.get("at", ""))
         frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
-        frame["saved"] = saved_at(kept.changed)
+        frame["saved"] = saved_at(kept.changed, zone_of(request))
         frame["field"] = request.query_params.get("field", "")
         return await self._site.render(request, f"builder/{step}.html", **frame, **values)
 

@@ -23,11 +23,12 @@ from deniable.pages.result_pages import ResultPages
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
+from deniable.pages.short_links import ShortLinks
 from deniable.pages.site import Site
 
 GROUPS = (
     FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages,
-    QuestionPages, LabelPages,
+    QuestionPages, LabelPages, ShortLinks,
 )  # fmt: skip
 
 ELSEWHERE = ("/new/{rest:path}", "/{page}")

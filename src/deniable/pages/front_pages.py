@@ -25,6 +25,7 @@ from deniable.pages.results.headlines import HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
 from deniable.pages.start_drawing import start_drawing, start_examples
+from deniable.pages.zones import zone_of
 from deniable.surveys.survey import Survey
 
 NO_TOKEN: Final = "This token is not known here. Check that it was copied whole."
@@ -86,7 +87,7 @@ class FrontPages:
             drawing, examples = await asyncio.to_thread(lambda: (start_drawing(), start_examples()))
             values: dict[str, Any] = {"drawing": drawing, "examples": examples, "may_write": may_write}
             return await self._site.render(request, "start.html", **values)
-        drafts = await asyncio.to_thread(draft_entries, kept)
+        drafts = await asyncio.to_thread(draft_entries, kept, zone_of(request))
         return await self._site.render(request, "home.html", surveys=listed, drafts=drafts, may_write=may_write)
 
     async def surveys_json(self, request: Request) -> Response:

@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.json_values import finite
-from deniable.pages.label_terms import day, facts_of, terms_of
+from deniable.pages.label_terms import day, facts_of, terms_of, when
 from deniable.pages.label_text import written
 from deniable.pages.label_view import HOST, LabelView, Version, asked_of, fitting_of, guesses_of, level_shown
 from deniable.pages.languages import language_for, others, wanted_by
@@ -24,6 +24,7 @@ from deniable.protocol.say import Language, language
 from deniable.protocol.surveys.translations import nearest
 from deniable.surveys.auditing import LIFE, PAIRS, PARTS, ROUND
 from deniable.surveys.label import Label
+from deniable.surveys.survey import Survey
 
 KEYS = {ROUND: "span_round", LIFE: "span_life", PAIRS: "by_pairs", PARTS: "by_parts"}
 """Of what a certificate says in words of its own."""
@@ -56,7 +57,8 @@ class LabelPages:
         """The label for programs, in English."""
         label = await self._shown(await self._site.context.row(request), language("en"), ())
         versions = [
-            {"digest": one.digest, "since": label.say(one.since), "closed": one.closed} for one in label.versions
+            {"digest": one.digest, "title": one.title, "since": label.say(one.since), "closed": one.closed}
+            for one in label.versions
         ]
         more: dict[str, Any] = {"versions": versions, "certificate": label.certificate, "proving": label.proving}
         told = {**Label(label.document).to_dict(), "host": list(label.host), **more, "terms": dict(label.terms)}
@@ -77,7 +79,7 @@ class LabelPages:
     ) -> LabelView:
         survey = self._site.context.collector.form(row).survey
         rows = self._site.context.desk.surveys(row.name)
-        versions = tuple(_version(each, row) for each in reversed(rows))
+        versions = tuple(_version(each, self._site.context.collector.form(each).survey, row) for each in reversed(rows))
         script = integrity_of("deniable.js")
         return shown_label(survey.label(), say, script, versions, certificate, proving, wanted)
 
@@ -106,6 +108,6 @@ def shown_label(
     )  # fmt: skip
 
 
-def _version(row: SurveyRow, shown: SurveyRow) -> Version:
-    since = day(datetime.date.fromisoformat(row.day))
-    return Version(row.digest, since, row.ended is not None, row.digest == shown.digest)
+def _version(row: SurveyRow, survey: Survey, shown: SurveyRow) -> Version:
+    since, title = day(datetime.date.fromisoformat(row.day)), survey.title or survey.name
+    return Version(row.digest, title, when(survey), since, row.ended is not None, row.digest == shown.digest)

@@ -35,7 +35,7 @@ def _asked(one: LabelQuestion) -> str:
 def _version(one: Version, say: Language) -> str:
     this = f" ({say('this')})" if one.shown else ""
     ended = f", {say('closed')}" if one.closed else ""
-    return f"{one.digest}, {say('since', date=one.since)}{ended}{this}"
+    return f"{one.title}, {say(one.when)}, {say('since', date=one.since)}{ended}{this}: {one.digest}"
 
 
 def _part(heading: str, sentences: list[str] | tuple[str, ...]) -> Iterator[str]:

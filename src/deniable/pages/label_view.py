@@ -68,9 +68,11 @@ class LabelQuestion(NamedTuple):
 
 @dataclass(frozen=True)
 class Version:
-    """A survey of the same name."""
+    """A survey of the same name, with what tells it from others: its title, and when it is asked."""
 
     digest: str
+    title: str
+    when: Statement
     since: Statement
     closed: bool
     shown: bool
@@ -206,12 +208,13 @@ def _guess(move: Mapping[str, float], falls: bool, say: Language) -> Guess:
 
 def _fitting(asked: str, facts: ReportFacts, own: float, other: float, say: Language) -> Fitting:
     here = "" if facts.rounds is None else "_round"
-    with_it = say(f"own_fits{here}", fitting=_about(own))
-    without = say(f"other_fits{here}", fitting=_about(other))
+    with_it = say(f"own_fits{here}", fitting=about_hundred(own))
+    without = say(f"other_fits{here}", fitting=about_hundred(other))
     return Fitting(asked, with_it, without, dots(round(100 * own), with_it), dots(round(100 * other), without))
 
 
-def _about(share: float) -> Statement | int:
+def about_hundred(share: float) -> Statement | int:
+    """How many of 100 people a share is, in words where it is no whole number."""
     count = round(100 * share)
     if share > 0 and count == 0:
         return Statement("fewer_than_one")

@@ -1,34 +1,54 @@
-"""A survey that runs: its link, what to copy into other pages, codes, and its end."""
+"""A survey that runs: what its author hands out to people, how it stands, and its end."""
 
 from __future__ import annotations
 
 import asyncio
-import io
+import datetime
 import json
 import re
+from dataclasses import dataclass
 from typing import Final
 
-import segno
+from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.phases import survey_phase
+from deniable.collector.refusals import Refusal, Refused
 from deniable.collector.storage.rows import SurveyRow
-from deniable.pages.builder.snippets import snippets
+from deniable.pages.builder.snippets import embedding, programs
+from deniable.pages.handing.codes import Invitation, invitations_of, merge_list, qr_code, qr_file
+from deniable.pages.handing.handout import Handout
+from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.label_terms import span
-from deniable.pages.results.period_view import until_of
+from deniable.pages.languages import language_for, others, wanted_by
+from deniable.pages.short_links import short_link
 from deniable.pages.site import HEADERS, Site, base_of
+from deniable.pages.zones import said_zone, zone_of
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.say import english
+from deniable.protocol.surveys.translations import nearest
 from deniable.surveys.survey import Survey
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 MOST_CODES: Final = 100_000
+MOST_SHEETS: Final = 500
+"""So many QR codes are drawn at a time, in about ten seconds."""
 LONGEST_PEOPLE: Final = len(str(MOST_CODES))
-USUAL_PEOPLE: Final = "100"
 CLOSE_WORD: Final = "close"
+SHEETS: Final = ("letters", "cards")
+
+
+@dataclass(frozen=True)
+class CodesForm:
+    """For how many people codes are wanted, as it was typed, and what is wrong with it."""
+
+    people: str
+    fault: str = ""
+
+    @property
+    def count(self) -> int:
+        """How many people; 0 if it is no number of people."""
+        return int(self.people) if re.fullmatch(f"[0-9]{{1,{LONGEST_PEOPLE}}}", self.people) else 0
 
 
 class RunPages:
@@ -44,54 +64,104 @@ class RunPages:
             page("/run/{digest}.json", self.data),
             page("/run/{digest}.svg", self.picture),
             page("/run/{digest}", self.survey),
+            page("/run/{digest}/poster", self.poster),
             page("/run/{digest}/close", self.close, ("POST",)),
             page("/run/{digest}/codes", self.codes, ("POST",)),
         ]
 
     async def survey(self, request: Request) -> Response:
         """All that is needed to hand it out."""
-        return await self._shown(request, await self._row(request), USUAL_PEOPLE)
+        return await self._shown(request, await self._row(request))
 
-    async def _shown(
-        self, request: Request, row: SurveyRow, people: str, status: int = 200, fault: str = ""
-    ) -> Response:
+    async def _shown(self, request: Request, row: SurveyRow, refused: CodesForm | None = None) -> Response:
         """The page, and what is wrong with the number of people that codes were asked for."""
-        collector = self._site.context.collector
-        survey, doors, now = collector.form(row).survey, collector.doors(row), collector.now()
-        standings = await asyncio.to_thread(self._site.context.desk.standings, row)
-        answers = sum(standing.answers for standing in standings)
-        link = _link(request, row) if _is_reachable(request) else ""
+        view = await asyncio.to_thread(self._view, row, request)
+        asked = refused or CodesForm(str(view.missing_codes))
+        is_reachable, base = _is_reachable(request), base_of(request)
+        handout = self._handout(request, row)
         return await self._site.render(
-            request,
-            "run.html",
-            status=status,
-            people=people,
-            fault=fault,
-            row=row,
-            survey=survey,
-            state=survey_phase(doors, standings, now).value,
-            until=next(filter(None, (until_of(doors, standing.period, now) for standing in standings)), ""),
-            is_asking=now < doors.ends,
-            grace=english(span(survey.grace)),
-            answers=answers,
-            link=link,
-            is_local=request.url.hostname in LOCAL,
-            snippets=snippets(base_of(request), row.digest, _example(survey)) if link else [],
-        )
+            request, "run.html", status=422 if asked.fault else 200, view=view, asked=asked, handout=handout,
+            choices=_languages(handout), is_reachable=is_reachable, is_local=request.url.hostname in LOCAL,
+            picture=None if row.invited or not is_reachable else qr_code(handout.link, "The link as a QR code"),
+            embedding=embedding(base, row.digest, row.invited), most_sheets=MOST_SHEETS, said_zone=said_zone(request),
+            programs=programs(base, row.digest, _example(view.survey), row.invited),
+        )  # fmt: skip
+
+    def _view(self, row: SurveyRow, request: Request) -> RunView:
+        collector, desk = self._site.context.collector, self._site.context.desk
+        survey = collector.form(row).survey
+        return RunView(
+            row, survey, collector.doors(row), desk.standings(row), collector.now(), zone_of(request),
+            desk.invitations(row), "" if row.invited else made_up_words(survey),
+        )  # fmt: skip
+
+    def _handout(self, request: Request, row: SurveyRow, invited: bool | None = None) -> Handout:
+        collector, base = self._site.context.collector, base_of(request)
+        survey, now = collector.form(row).survey, datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
+        return Handout(
+            language_for(request), survey, nearest(survey.languages, wanted_by(request)), zone_of(request), now,
+            row.invited if invited is None else invited, f"{base}/q/{row.digest}", short_link(base, row),
+        )  # fmt: skip
+
+    # --- for anybody ------------------------------------------------------------------------------------------------
 
     async def data(self, request: Request) -> Response:
-        """The same for programs."""
+        """How it stands, for programs; without a link where none can be used by itself."""
         row = await self._row(request)
-        link = _link(request, row) if _is_reachable(request) else None
+        link = self._handout(request, row).link if _is_reachable(request) and not row.invited else None
         told = {"name": row.name, "digest": row.digest, "link": link, "invited": row.invited, "since": row.day}
         return JSONResponse({**told, "closed": row.ended is not None}, headers=HEADERS)
 
     async def picture(self, request: Request) -> Response:
         """The link as a QR code."""
+        row = await self._usable(request)
+        return Response(qr_file(self._handout(request, row).link), media_type="image/svg+xml", headers=HEADERS)
+
+    async def poster(self, request: Request) -> Response:
+        """A poster to print."""
+        handout = self._handout(request, await self._usable(request))
+        picture = qr_code(handout.link, handout.link)
+        return await self._site.render(
+            request, "handing/poster.html", handout=handout, picture=picture, choices=_languages(handout)
+        )
+
+    async def _usable(self, request: Request) -> SurveyRow:
+        """The survey, if a link to it that is the same for all can be used."""
         row = await self._row(request)
-        written = io.BytesIO()
-        segno.make(_link(request, row), error="m").save(written, kind="svg", scale=6, border=4, light="#ffffff")
-        return Response(written.getvalue(), media_type="image/svg+xml", headers=HEADERS)
+        if row.invited:
+            raise Refused(OWN_LINKS)
+        if not _is_reachable(request):
+            raise Refused(PLAIN)
+        return row
+
+    # --- for one person each ----------------------------------------------------------------------------------------
+
+    async def codes(self, request: Request) -> Response:
+        """New codes as letters, cards or a list. They are kept nowhere."""
+        row, form = await self._row(request, "invite"), await self._site.form(request)
+        if not _is_reachable(request):
+            raise Refused(PLAIN)
+        asked = _asked(form)
+        if asked.fault:
+            return await self._shown(request, row, asked)
+        token = await self._site.admit(request, "invite", row)
+        made = await asyncio.to_thread(self._site.context.desk.invite, row, asked.count, token.name)
+        self._site.context.cache.forget(row.digest)
+        handout = self._handout(request, row, invited=True)
+        invitations = invitations_of(made, handout.link)
+        if (kind := form.get("as")) in SHEETS:
+            return await self._sheets(request, f"handing/{kind}.html", handout, invitations)
+        named = {"Content-Disposition": f'attachment; filename="{row.name}-{row.digest[:8]}-links.csv"'}
+        until = "" if handout.survey.closes is None else handout.say(handout.moment(handout.survey.closes))
+        listed = merge_list(invitations, handout.title, until)
+        return Response(listed, media_type="text/csv; charset=utf-8", headers={**HEADERS, **named})
+
+    async def _sheets(
+        self, request: Request, template: str, handout: Handout, invitations: list[Invitation]
+    ) -> Response:
+        """Letters or cards; their QR codes are drawn beside what else the server does."""
+        drawn = await asyncio.to_thread(lambda: [(each, each.picture) for each in invitations])
+        return await self._site.render(request, template, handout=handout, drawn=drawn)
 
     async def close(self, request: Request) -> Response:
         """End it by hand, if the author says so in words."""
@@ -103,29 +173,29 @@ class RunPages:
         self._site.context.cache.forget(row.digest)
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
 
-    async def codes(self, request: Request) -> Response:
-        """New codes as a file, each a link for one person; they are kept nowhere."""
-        row, form = await self._row(request, "invite"), await self._site.form(request)
-        written = str(form.get("people", ""))
-        people = int(written) if re.fullmatch(f"[0-9]{{1,{LONGEST_PEOPLE}}}", written) else 0
-        if not 1 <= people <= MOST_CODES:
-            fault = f"Write a whole number of people from 1 to {MOST_CODES:,}."
-            return await self._shown(request, row, written[:LONGEST_PEOPLE], 422, fault)
-        token = await self._site.admit(request, "invite", row)
-        codes = await asyncio.to_thread(self._site.context.desk.invite, row, people, token.name)
-        self._site.context.cache.forget(row.digest)
-        text = "".join(f"{_link(request, row)}#code={code}\n" for code in codes)
-        named = {"Content-Disposition": f'attachment; filename="{row.name}-links.txt"'}
-        return PlainTextResponse(text, headers={**HEADERS, **named})
-
     async def _row(self, request: Request, action: str = "share") -> SurveyRow:
         row = await self._site.context.row(request)
         await self._site.admit(request, action, row)
         return row
 
 
-def _link(request: Request, row: SurveyRow) -> str:
-    return f"{base_of(request)}/q/{row.digest}"
+def _languages(handout: Handout) -> list[tuple[str, str]]:
+    """Other languages for what is handed out, each with its name: those that we speak, and those of the survey."""
+    known = [(each.code, each.name) for each in others(handout.say)]
+    ours = {handout.say.code, *(code for code, _ in known)}
+    more = [tag for tag in handout.survey.languages if tag.split("-")[0] not in ours and tag != handout.tag]
+    return known + [(tag, tag) for tag in more]
+
+
+def _asked(form: FormData) -> CodesForm:
+    """What was typed, and a fault unless it is a number of people that there can be codes for."""
+    asked = CodesForm(str(form.get("people", "")))
+    most = MOST_SHEETS if form.get("as") in SHEETS else MOST_CODES
+    if 1 <= asked.count <= most:
+        return asked
+    more = "" if asked.count <= MOST_SHEETS else f" A list has up to {MOST_CODES:,} of them."
+    fault = f"Write a whole number of people from 1 to {most:,}.{more if most == MOST_SHEETS else ''}"
+    return CodesForm(asked.people[:LONGEST_PEOPLE], fault)
 
 
 def _is_reachable(request: Request) -> bool:
@@ -137,3 +207,11 @@ def _example(survey: Survey) -> str:
     """An answer to every question, as a program would give it."""
     answers = {question.name: page_kind(question).example(question) for question in survey.questions}
     return json.dumps(answers, ensure_ascii=False)
+
+
+OWN_LINKS: Final = Refusal(
+    "conflict", 409, "a link for all must be to a survey that anybody can answer, got one where each person has a link"
+)
+PLAIN: Final = Refusal(
+    "conflict", 409, "links must be made on a page that came over HTTPS, or on the server's machine, got plain HTTP"
+)

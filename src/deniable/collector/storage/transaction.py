@@ -179,6 +179,10 @@ class Transaction(ABC):
         found = self.run(f"SELECT code FROM invitation WHERE survey = ? AND code {among}", digest, *given)
         return {bytes(code) for (code,) in found}
 
+    def invitations(self, digest: str) -> int:
+        """How many invitations a survey has."""
+        return int(self.run("SELECT COUNT(*) FROM invitation WHERE survey = ?", digest)[0][0])
+
     def forget_invited(self, batch: int) -> None:
         """Delete which invitations were spent in a closed period."""
         self.run("DELETE FROM spent WHERE batch = ?", batch)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from deniable.estimation.words import amount
 from deniable.pages.builder.draft import STEPS, Draft
 from deniable.pages.builder.learning import outlook_of
-from deniable.pages.builder.moments import SavedAt, saved_at
+from deniable.pages.builder.moments import saved_at
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.protocol.errors import DenialError
 
@@ -23,10 +24,10 @@ class DraftEntry(NamedTuple):
     title: str
     told: str
     step: int
-    saved: SavedAt
+    saved: str
 
 
-def draft_entries(drafts: Sequence[KeptDraft]) -> list[DraftEntry]:
+def draft_entries(drafts: Sequence[KeptDraft], zone: datetime.tzinfo = datetime.UTC) -> list[DraftEntry]:
     """The drafts of an author, those first that were changed last."""
     return [
         DraftEntry(
@@ -34,7 +35,7 @@ def draft_entries(drafts: Sequence[KeptDraft]) -> list[DraftEntry]:
             kept.draft.title.strip() or "Without a title",
             _told(kept.draft, place < LOOKED_AT),
             1 + list(STEPS).index(kept.draft.step),
-            saved_at(kept.changed),
+            saved_at(kept.changed, zone),
         )
         for place, kept in enumerate(drafts)
     ]

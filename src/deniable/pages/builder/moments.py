@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import datetime
 import re
-from typing import Final, NamedTuple
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from deniable.pages.builder.fields import date_of
 from deniable.pages.label_terms import day
+from deniable.pages.zones import zone_named
 from deniable.protocol.fields import TIME
 from deniable.protocol.say import english
 
@@ -17,15 +18,8 @@ CLOCK: Final = re.compile(r"(?P<date>.*[0-9])[T ,]\s*(?P<hour>[0-9]{1,2})[:.](?P
 
 
 def zone_of(name: str) -> ZoneInfo | None:
-    """The time zone of a name; of none, the usual one.
-
-    >>> zone_of("Europe/Berlin"), zone_of("Atlantis")
-    (zoneinfo.ZoneInfo(key='Europe/Berlin'), None)
-    """
-    try:
-        return ZoneInfo(name or USUAL)
-    except (KeyError, ValueError, OSError):  # no such name, no name, the name of a folder
-        return None
+    """The time zone of a draft, by its name; of none, the usual one."""
+    return zone_named(name or USUAL)
 
 
 def place_of(zone: ZoneInfo) -> str:
@@ -54,22 +48,15 @@ def moment_of(written: str, zone: ZoneInfo | None) -> datetime.datetime | None:
     return datetime.datetime.combine(datetime.date.fromisoformat(date), time)
 
 
-class SavedAt(NamedTuple):
-    """A moment for a page: as programs read it, and as people do until a script knows their time zone."""
+def saved_at(seconds: float, zone: datetime.tzinfo = datetime.UTC) -> str:
+    """When something was saved, from the seconds since 1970, by the clock of whoever reads.
 
-    iso: str
-    words: str
-
-
-def saved_at(seconds: float) -> SavedAt:
-    """When something was saved, from the seconds since 1970.
-
-    >>> saved_at(0.0)
-    SavedAt(iso='1970-01-01T00:00:00Z', words='1 January, 0:00 UTC')
+    >>> saved_at(0.0), saved_at(0.0, ZoneInfo("Europe/Berlin"))
+    ('1 January, 0:00 UTC', '1 January, 1:00')
     """
-    moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+    moment = datetime.datetime.fromtimestamp(seconds, zone)
     date = english(day(moment)).rsplit(" ", 1)[0]
-    return SavedAt(moment.strftime(TIME), f"{date}, {moment.hour}:{moment.minute:02} UTC")
+    return f"{date}, {moment.hour}:{moment.minute:02}{' UTC' if zone is datetime.UTC else ''}"
 
 
 def written(moment: datetime.datetime) -> str:

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from deniable.pages.assets import integrity_of
 
+CODE = "CODE"
+"""Stands for the code of whoever is asked."""
+
 
 class Snippet(NamedTuple):
     """Something to copy."""
@@ -16,20 +19,25 @@ class Snippet(NamedTuple):
     code: str
 
 
-def snippets(url: str, digest: str, example: str) -> list[Snippet]:
-    """For a page without a build, for one with npm, and for Python; ``example`` is an answer as JSON."""
-    base = escape(url, quote=True)
-    page = (
+def embedding(url: str, digest: str, invited: bool) -> str:
+    """The lines that put a survey into any web page, without a build."""
+    base, code = escape(url, quote=True), f'\n  code="{CODE}"' if invited else ""
+    return (
         f'<link rel="stylesheet" href="{base}/static/deniable.css"\n'
         f'  integrity="{integrity_of("deniable.css")}" crossorigin="anonymous">\n'
         f'<script type="module" src="{base}/static/deniable.js"\n'
         f'  integrity="{integrity_of("deniable.js")}" crossorigin="anonymous"></script>\n'
-        f'<deniable-question endpoint="{base}"\n  survey="{digest}"></deniable-question>'
+        f'<deniable-question endpoint="{base}"\n  survey="{digest}"{code}></deniable-question>'
     )
+
+
+def programs(url: str, digest: str, example: str, invited: bool) -> list[Snippet]:
+    """For an app with npm, and for Python; ``example`` is an answer as JSON."""
+    npm_code, python_code = (f', code: "{CODE}"', f', code="{CODE}"') if invited else ("", "")
     npm = (
         "npm install deniable\n\n"
         'import { open } from "deniable/device";\n'
-        f'const client = await open({{ endpoint: "{url}",\n  survey: "{digest}" }});\n'
+        f'const client = await open({{ endpoint: "{url}",\n  survey: "{digest}"{npm_code} }});\n'
         "const { sentences } = await client.facts();\n"
         "await client.consent().grant(sentences); // once the person was shown them, and agreed\n"
         f"await client.answer({example});\nawait client.flush();"
@@ -37,14 +45,11 @@ def snippets(url: str, digest: str, example: str) -> list[Snippet]:
     python = (
         "pip install deniable-client\n\n"
         "import deniable_client\n"
-        f'client = deniable_client.open("{url}",\n    "{digest}")\n'
+        f'client = deniable_client.open("{url}",\n    "{digest}"{python_code})\n'
         "client.consent().grant(client.survey.sentences)  # once the person was shown them, and agreed\n"
         f"client.answer({example})\nclient.flush()"
     )
     return [
-        Snippet(
-            "Any web page", "One file, without a build. The hashes make sure that the script is the one you saw.", page
-        ),
         Snippet("A JavaScript app, by npm", "In an app with a build.", npm),
         Snippet("Python", "On a device that runs Python.", python),
     ]

@@ -1,0 +1,1 @@
+"""How a survey is handed out: posters, letters, cards, lists and messages, and how it stands meanwhile."""

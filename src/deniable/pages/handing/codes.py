@@ -1,0 +1,59 @@
+"""Links for people as pictures that phones read, and the list of those that are for one person each."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import NamedTuple
+
+import segno
+from markupsafe import Markup
+
+from deniable.estimation.export import csv_text
+
+BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+"""By which spreadsheets know that a list is in UTF-8."""
+
+
+class Invitation(NamedTuple):
+    """What one person gets: a code, and a link that holds it."""
+
+    number: int
+    code: str
+    link: str
+
+    @property
+    def picture(self) -> Markup:
+        """The link as a QR code."""
+        return qr_code(self.link, self.link)
+
+
+def invitations_of(codes: Iterable[str], link: str) -> list[Invitation]:
+    """A link for each code, which stands behind the sign that no browser sends."""
+    return [Invitation(number, code, f"{link}#code={code}") for number, code in enumerate(codes, 1)]
+
+
+def qr_code(link: str, told: str) -> Markup:
+    """A link as a QR code within a page; ``told`` is for who cannot see it."""
+    svg = segno.make(link, error="m").svg_inline(border=4, light="#fff", omitsize=True, svgclass="code")
+    return Markup(f'<span role="img" aria-label="{escape(told)}">{svg}</span>')
+
+
+def qr_file(link: str) -> bytes:
+    """A link as a QR code of its own, as SVG."""
+    written = io.BytesIO()
+    segno.make(link, error="m").save(written, kind="svg", scale=6, border=4, light="#ffffff")
+    return written.getvalue()
+
+
+def merge_list(invitations: Sequence[Invitation], title: str, until: str) -> bytes:
+    """A list for mail merge: a row for each person. Nothing in it runs as a formula of a spreadsheet."""
+    columns = {
+        "number": [each.number for each in invitations],
+        "survey": [title] * len(invitations),
+        "until": [until] * len(invitations),
+        "code": [each.code for each in invitations],
+        "link": [each.link for each in invitations],
+    }
+    return (BYTE_ORDER_MARK + csv_text(columns, ("survey", "until", "code", "link"))).encode()

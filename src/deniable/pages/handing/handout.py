@@ -1,0 +1,162 @@
+"""What people are handed, in a language: who asks what, until when, what is promised, and where to answer."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+from deniable.estimation.table import printable
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.pages.dots import dots
+from deniable.pages.label_view import about_hundred
+from deniable.pages.languages import marked
+from deniable.pages.zones import local_moment
+from deniable.protocol.fields import read_time
+from deniable.protocol.say import READABLE, Language, Statement
+from deniable.protocol.surveys.statements import moved
+from deniable.protocol.surveys.translations import SurveyWords
+from deniable.surveys.survey import Survey
+
+MERGE_FIELD: Final = "«link»"
+"""Where the column ``link`` of a list takes its place in a message."""
+
+
+class DotPicture(NamedTuple):
+    """A promise as 100 dots, and in words."""
+
+    told: Markup
+    drawing: Markup
+
+
+@dataclass(frozen=True)
+class Handout:
+    """What posters, letters, cards and messages say. All that is promised follows from the survey."""
+
+    say: Language
+    survey: Survey
+    tag: str | None
+    """The language of the author's texts; None if the survey does not say it."""
+    zone: datetime.tzinfo
+    now: datetime.datetime
+    invited: bool
+    link: str
+    """Where it is answered, by anybody or by who also has a code."""
+    short: str
+    """The same, short enough to be typed."""
+
+    @cached_property
+    def headline(self) -> str:
+        """The question, if it is the only one; else the title."""
+        wordings = [each.wording for each in self._words.questions.values()]
+        return (wordings[0] if len(wordings) == 1 else "") or self.title
+
+    @property
+    def title(self) -> str:
+        """What the survey is called."""
+        return self._words.title or self.survey.name
+
+    @cached_property
+    def _words(self) -> SurveyWords:
+        return self.survey.texts(self.tag)
+
+    @property
+    def asker(self) -> str:
+        """Who asks; empty if nobody is named."""
+        return marked(self.say.code)("hand_asks", owner=self.survey.owner) if self.survey.owner else ""
+
+    @property
+    def terms(self) -> str:
+        """How many questions, and until when."""
+        return ", ".join([self.say("hand_questions", count=len(self.survey.questions)), *self.times])
+
+    @property
+    def times(self) -> list[str]:
+        """From when to when it is asked, as far as that is known."""
+        moments = (("hand_from", self._ahead(self.survey.opens)), ("hand_until", self.survey.closes))
+        return [self.say(key, moment=self.moment(written)) for key, written in moments if written]
+
+    def moment(self, written: str) -> Statement:
+        """A moment of the document on the author's clock."""
+        return local_moment(read_time(written), self.zone)
+
+    def _ahead(self, opens: str | None) -> str | None:
+        """When it opens, unless it has by now."""
+        return opens if opens and read_time(opens) > self.now else None
+
+    @cached_property
+    def promise(self) -> str:
+        """What is sent, in one or two sentences; the second is said only where it holds of every answer."""
+        mixes = self.say("hand_mixes", count=len(self.survey.questions))
+        return f"{mixes} {self.say('hand_certain' if self._level <= READABLE else 'hand_in_part')}"
+
+    @cached_property
+    def guess(self) -> str:
+        """How sure somebody can become; empty where no level bounds that, or one too large to protect."""
+        if self._level > READABLE:
+            return ""
+        most = max(moved("belief", self._level), key=lambda one: one.values["before"]).values["most"]
+        during = self.survey.label().stated.during
+        return self.say("hand_guess", most=math.ceil(round(100 * most, 1)), during=during)
+
+    @property
+    def _level(self) -> float:
+        """What bounds all that a device sends; infinite where something is protected only in part."""
+        rounds = self.survey.rounds
+        return self.survey.promise.level if rounds is None else rounds.life
+
+    @property
+    def minimum(self) -> str:
+        """Below how many answers nothing is shown."""
+        return self.say("hand_minimum", count=self.survey.minimum)
+
+    @property
+    def once(self) -> str:
+        """What a code is good for."""
+        repeated = self.survey.repeat != "once"
+        often = Statement(f"every_{self.survey.period}" if repeated else "hand_once")
+        return self.say("hand_code", often=often)
+
+    @cached_property
+    def picture(self) -> DotPicture | None:
+        """How many with one of two answers send the other; None of surveys of other kinds."""
+        parts = [part for arm in self.survey.arms for part in arm.parts]
+        if len(parts) != 1 or not isinstance(parts[0].mechanism, RandomizedResponse):
+            return None
+        return self._dots(parts[0].mechanism)
+
+    def _dots(self, mechanism: RandomizedResponse) -> DotPicture | None:
+        labels = [printable(label) for words in self._words.questions.values() for label in words.labels]
+        if len(labels) != 2:
+            return None
+        share = float(mechanism.channel().exact[1][0])
+        told = Statement("hand_same", {"own": labels[0], "other": labels[1], "fitting": about_hundred(share)})
+        return DotPicture(Markup(marked(self.say.code)(told)), dots(round(100 * share), self.say(told)))
+
+    # --- to be sent -------------------------------------------------------------------------------------------------
+
+    @property
+    def message(self) -> str:
+        """A message to send to people; of invited ones with a field that mail merge fills."""
+        where = self.say("hand_own", link=MERGE_FIELD) if self.invited else self.link
+        return "\n\n".join(filter(None, (self._head, f"{self.promise} {self.guess}".strip(), self.minimum, where)))
+
+    @property
+    def reminder(self) -> str:
+        """A reminder, which goes to all alike."""
+        where = self.say("hand_given") if self.invited else self.link
+        return "\n\n".join((self._head, self.say("hand_reminder"), where))
+
+    @property
+    def _head(self) -> str:
+        return "\n".join(self._first_lines())
+
+    def _first_lines(self) -> Iterator[str]:
+        asked = self.say("hand_asks", owner=self.survey.owner) if self.survey.owner else ""
+        yield f"{asked}: {self.headline}" if asked else self.headline
+        yield self.terms

@@ -1,0 +1,45 @@
+"""Addresses that are short enough to be typed: the first digits of a survey's number stand for all of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.rows import SurveyRow
+from deniable.pages.site import HEADERS, Site
+
+DIGITS: Final = 8
+"""32 bits tell the surveys of one server apart."""
+
+
+class ShortLinks:
+    """Leads on to the survey whose number begins so."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        return [self._site.page("/to/{digits}", self.follow)]
+
+    async def follow(self, request: Request) -> Response:
+        """To the page where it is answered; what stands behind # goes along, as browsers do with it."""
+        digits = request.path_params["digits"].lower()
+        if not re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", digits):
+            raise Refused(UNKNOWN)
+        rows = await asyncio.to_thread(self._site.context.desk.surveys)
+        found = [row for row in rows if row.digest.startswith(digits)]
+        if len(found) != 1:
+            raise Refused(UNKNOWN)
+        return RedirectResponse(f"/q/{found[0].digest}", 303, HEADERS)
+
+
+def short_link(base: str, row: SurveyRow) -> str:
+    """The short address of a survey, as people read it on paper."""
+    return f"{base.partition('://')[2]}/to/{row.digest[:DIGITS]}"
