@@ -182,15 +182,6 @@ def test_a_survey_is_closed_by_who_says_so(server: Server, operator: Reader) -> 
     assert "Closed" in operator.get(path).text
 
 
-def test_codes_are_links_for_one_person_each(server: Server, operator: Reader) -> None:
-    path = opened(operator, title="Invited")
-    made = operator.post(f"{path}/codes", {"csrf": operator.get(path).csrf, "people": "3"})
-    links = made.html.split()
-    assert len(set(links)) == 3
-    assert all(re.fullmatch(rf"{re.escape(server.url)}/q/[0-9a-f]{{64}}#code=[\w-]{{43}}", link) for link in links)
-    assert "Only people with a code can answer" in operator.get(path).text
-
-
 @pytest.mark.parametrize("scope", ["reader", "auditor"])
 def test_who_may_only_read_writes_nothing(server: Server, operator: Reader, scope: str) -> None:
     path = begun(operator)
