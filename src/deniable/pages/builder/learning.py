@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -22,6 +23,8 @@ EXAMPLE: Final = 0.3
 """The share of people in the example."""
 REACHES: Final = (1.0, 1.2816 / TWO_SIDED, 0.6745 / TWO_SIDED)
 """How far the bands of 95, 80 and 50 in 100 reach, in parts of the first one."""
+
+_TURN: Final = threading.Lock()
 
 
 class Asked(NamedTuple):
@@ -65,9 +68,15 @@ def _outlook(asked: Asked) -> AdvisedDesign:
     return AdvisedDesign(Asking(asked.questions, asked.people, asked.epsilon, asked.population))
 
 
-@lru_cache(maxsize=32)
 def _advised(asked: Asked) -> Advice:
-    """Kept, since it is asked for again when some of it is applied."""
+    """One at a time, so that the collector keeps answering while several authors type."""
+    with _TURN:
+        return _kept(asked)
+
+
+@lru_cache(maxsize=32)
+def _kept(asked: Asked) -> Advice:
+    """It is asked for again when some of it is applied."""
     return advise(asked.questions, asked.people, asked.epsilon, asked.population)
 
 

@@ -18,7 +18,7 @@ from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.text import Text
 
 COMPANIONS: Mapping[str, PageKind[Any]] = {
-    OneOf.kind: OneOfPage(), AnyOf.kind: AnyOfPage(), Text.kind: TextPage(), Number.kind: NumberPage(),
+    OneOf.kind: OneOfPage(), AnyOf.kind: AnyOfPage(), Number.kind: NumberPage(), Text.kind: TextPage(),
 }  # fmt: skip
 
 
