@@ -52,7 +52,7 @@ def test_every_line_of_the_check_leads_to_its_field(operator: Reader) -> None:
     path = checked(operator, title="Lines")
     page = operator.get(f"{path}/check")
     links = [html.unescape(link) for link in re.findall(r'<a href="([^"]*)" aria-label="Change', page.html)]
-    assert len(links) == 8
+    assert len(links) == 9
     for link in links:
         assert operator.get(link).html.count(" autofocus") == 1, link
 

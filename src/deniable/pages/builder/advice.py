@@ -83,8 +83,7 @@ def _of_terms(draft: Draft, survey: Survey) -> list[Caution]:
     told.append(
         Caution(
             "Anybody with the link can answer, and more than once.",
-            f"If 1 in 100 answers were made up, {_moved(survey)}. Personal codes prevent it: make them once the survey "
-            "is open, before anybody answers.",
+            f"If 1 in 100 answers were made up, {_moved(survey)}. Codes prevent it: make them on the last page.",
         )
     )
     return told

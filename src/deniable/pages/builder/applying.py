@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.learning import advice_on
+from deniable.pages.builder.learning import advice_on, in_short
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import ParameterError
@@ -31,7 +31,7 @@ def applied(draft: Draft, key: str) -> Draft:
         people=f"{option.asking.people}",
         epsilon=f"{option.asking.epsilon:g}",
         census=option.asking.population is not None,
-        applied=f"{draft.applied} {option.what}".strip(),
+        applied=f"{draft.applied} {in_short(option, advice_on(draft).now.asking.epsilon)}".strip(),
         original=draft.original or kept.to_json(),
     )
 

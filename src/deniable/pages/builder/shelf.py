@@ -69,21 +69,27 @@ class Shelf:
     def save(self, owner: str, key: str, version: int, draft: Draft) -> KeptDraft:
         """Keep a draft in place of the version that its author saw.
 
-        If another version is there by now, that one stays, and this one is kept beside it: neither is lost.
+        If another version is there by now, that one stays, and this one is kept beside it: neither is lost. A draft
+        that is kept beside another stays so while somebody types in it.
         """
-        body, now = draft.to_json(), self._collector.now()
 
         def save(t: Transaction) -> KeptDraft:
-            current = t.drafts.of(owner, key)
-            if current is not None and current.body == body:
-                return KeptDraft.of(current)
-            row = DraftRow(key, owner, version + 1, now, body)
-            if t.drafts.save(row):
-                return KeptDraft.of(row)
-            beside = "" if current is None else key
-            return self._add(t, owner, replace(draft, beside=beside), MOST_BESIDE)
+            row = t.drafts.of(owner, key)
+            if row is None:
+                return self._add(t, owner, replace(draft, beside=""), MOST_BESIDE)
+            current = KeptDraft.of(row)
+            wanted = replace(draft, beside=current.draft.beside)
+            if current.draft == wanted:
+                return current
+            return self._write(t, owner, current, version, wanted)
 
         return self._collector.run(save)
+
+    def _write(self, t: Transaction, owner: str, current: KeptDraft, version: int, draft: Draft) -> KeptDraft:
+        row = DraftRow(current.id, owner, version + 1, self._collector.now(), draft.to_json())
+        if t.drafts.save(row):
+            return KeptDraft.of(row)
+        return self._add(t, owner, replace(draft, beside=current.id), MOST_BESIDE)
 
     def settle(self, owner: str, kept: KeptDraft, choice: str) -> str:
         """End that a draft is kept beside another: keep the "saved" one, or "yours", or both; the one to go on with."""
@@ -91,7 +97,8 @@ class Shelf:
         if choice == "saved":
             self.throw(owner, kept.id)
             return saved
-        self.save(owner, kept.id, kept.version, replace(kept.draft, beside=""))
+        draft = replace(kept.draft, beside="")
+        self._collector.run(lambda t: self._write(t, owner, kept, kept.version, draft))
         if choice == "yours":
             self.throw(owner, saved)
         return kept.id

@@ -10,7 +10,7 @@ from deniable.pages.builder.applying import put_aside
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_numbers
 from deniable.pages.builder.fields import Faults
-from deniable.pages.builder.learning import advice_on, example_of, nothing_known
+from deniable.pages.builder.learning import advice_on, example_of, in_short, nothing_known
 from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_of
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
@@ -119,6 +119,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
         "rows": told.now.rows,
         "options": told.options[:FIRST] if lost else told.options[: FIRST - 1],
         "more": told.options[FIRST:] if lost else told.options[FIRST - 1 :],
+        "short": lambda option: in_short(option, told.now.asking.epsilon),
         "lost": lost,
         "all_lost": len(lost) == len(told.now.rows),
         "example": None if lost or closest.question.own_words else example_of(closest),
