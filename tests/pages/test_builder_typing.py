@@ -48,7 +48,7 @@ class Council:
     def read(self) -> None:
         """Read what is shown and was not read on this page before: all of it, or down to the link for the people."""
         where = re.sub(r"[?#].*", "", self.page.url).rsplit("/", 1)[-1]
-        lines = str(self.page.evaluate("document.body.innerText")).split("/q/")[0].splitlines()
+        lines = str(self.page.evaluate("document.body.innerText")).split("Copy the link")[0].splitlines()
         self._read.setdefault(where, {}).update(dict.fromkeys(line for line in lines if line.strip()))
 
     @property
