@@ -229,7 +229,7 @@ def test_an_author_is_told_whom_an_earlier_survey_shuts_out(operator: Reader) ->
     path = checked(operator, title="Mended")
     assert "An earlier survey of yours has this name too" in operator.get(f"{path}/check").text
     assert "Who answered before" not in operator.get(f"{path}/check").text
-    path = checked(operator, title="Mended", **{"wording-0": "How do you come here?"})
+    path = checked(operator, None, title="Mended", **{"wording-0": "How do you come here?"})
     assert "Who answered before" in operator.get(f"{path}/check").text
 
 

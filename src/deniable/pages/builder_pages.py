@@ -179,7 +179,7 @@ class BuilderPages:
         """The page of sign-in, which keeps what was typed."""
         if "auto" in form:
             return JSONResponse({"signed": "out"}, 401, HEADERS)
-        values = {"next": path, "error": "", "kept": packed(path, form)}
+        values: dict[str, Any] = {"next": path, "error": "", "kept": packed(path, form)}
         return await self._site.render(request, "enter.html", status=401, **values)
 
     async def _ask_again(self, request: Request, path: str, form: FormData) -> Response:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from email import message_from_string, policy
-from email.message import EmailMessage
+from email.message import MIMEPart
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -114,7 +114,7 @@ class DraftPages:
         kept = await self._kept(request)
         survey = await asyncio.to_thread(survey_of, kept.draft)
         label = await asyncio.to_thread(survey.label)
-        values = {"label": label, "sent": label.table(), "about": partial(_wordings, survey)}
+        values: dict[str, Any] = {"label": label, "sent": label.table(), "about": partial(_wordings, survey)}
         title, back = kept.draft.heading, f"/new/{kept.id}/check"
         return await self._site.render(request, "builder/promise.html", title=title, back=back, **values)
 
@@ -126,7 +126,7 @@ class DraftPages:
     async def _made_up(self, request: Request, draft: Draft, back: str) -> Response:
         survey = await asyncio.to_thread(survey_of, draft)
         results = await asyncio.to_thread(rehearsed, survey, draft.count or 1)
-        values = {"title": draft.heading, "people": draft.count, "results": results, "back": back}
+        values: dict[str, Any] = {"title": draft.heading, "people": draft.count, "results": results, "back": back}
         return await self._site.render(request, "builder/rehearse.html", **values)
 
     async def differs(self, request: Request) -> Response:
@@ -173,7 +173,7 @@ def _wordings(survey: Survey, names: str) -> str:
     return " / ".join(question.wording or question.name for question in asked)
 
 
-def _text(part: EmailMessage | None) -> str:
+def _text(part: MIMEPart | None) -> str:
     """The text of a part of a form."""
     written = None if part is None else part.get_payload()
     return written if isinstance(written, str) else ""

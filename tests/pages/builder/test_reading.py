@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from starlette.datastructures import FormData, UploadFile
@@ -213,7 +214,7 @@ def test_a_minimum_that_nobody_expects_is_refused(minimum: str, refused: bool) -
         ({"zone": "../etc/passwd"}, "zone"),
     ],
 )
-def test_times_are_refused_where_they_are_typed(fields: dict[str, str], field: str | None) -> None:
+def test_times_are_refused_where_they_are_typed(fields: dict[str, Any], field: str | None) -> None:
     assert set(faults_of_times(replace(WHOLE, **fields), 86400.0)) == ({field} if field else set())
 
 

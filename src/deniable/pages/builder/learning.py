@@ -103,7 +103,10 @@ def example_of(row: QuestionOutlook) -> ExampleResult:
     """What a result would say of an answer that some people give."""
     bounds = np.array([[EXAMPLE - row.error * reach, EXAMPLE + row.error * reach] for reach in REACHES])
     axis = axis_of(bounds)
-    words = share_in_words(*(float(min(max(bound, 0.0), 1.0)) for bound in bounds[0]))
-    spans = tuple(Span(axis.place(low), round(axis.place(high) - axis.place(low), 3)) for low, high in bounds.tolist())
-    drawn = Row("", "", "", words, axis.place(EXAMPLE), spans, "", *bounds[0].tolist(), EXAMPLE)
+    low, high = (float(bound) for bound in bounds[0])
+    words = share_in_words(max(low, 0.0), min(high, 1.0))
+    spans = tuple(
+        Span(axis.place(start), round(axis.place(end) - axis.place(start), 3)) for start, end in bounds.tolist()
+    )
+    drawn = Row("", "", "", words, axis.place(EXAMPLE), spans, "", low, high, EXAMPLE)
     return ExampleResult(row.question.wording or row.question.name, words, axis, drawn)

@@ -60,7 +60,9 @@ def _plain(draft: Draft, form: FormData, step: str) -> dict[str, Any]:
 def _question(before: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
     kind, answers = str(form.get(f"kind-{place}", before.kind)), _answers(before, form, place)
     ticked = _places(form, f"alone-{place}")
-    texts = {name: words(form, f"{name}-{place}", getattr(before, name)) for name in ("wording", *SCALE)}
+    texts: dict[str, Any] = {
+        name: words(form, f"{name}-{place}", getattr(before, name)) for name in ("wording", *SCALE)
+    }
     return replace(
         before,
         **{name: text if name == "wording" else text[:TYPED] for name, text in texts.items()},

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -43,7 +43,7 @@ class NumberPage(PageKind[Number]):
 
     def typed(self, question: Number, before: DraftQuestion) -> DraftQuestion:
         """Its bounds, step and unit, and what is wanted of it."""
-        bounds = {key: str(value) for key, value in question.scale.to_json().items()}
+        bounds: dict[str, Any] = {key: str(value) for key, value in question.scale.to_json().items()}
         wanted = tuple(each for each, told in WANTED.items() if set(told) & set(question.want))
         return replace(before, kind="number", **bounds, unit=question.unit, wanted=wanted, protected="everybody")
 
