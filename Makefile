@@ -15,7 +15,7 @@ INPUTS  := pyproject.toml constraints.txt hatch_build.py scripts/compile_kernels
 	$(wildcard src/deniable/kernels/c/*)
 # The device's half: a package of its own, of the files of one room, so it is built again when these are newer.
 CLIENT  := $(VENV)/.client-ready
-PROTOCOL := clients/python/pyproject.toml $(shell find -L src/deniable/protocol -type f -not -name '*.pyc')
+PROTOCOL := clients/python/pyproject.toml clients/python/hatch_build.py $(shell find -L src/deniable/protocol -type f -not -name '*.pyc')
 # Any Python 3.11 or newer: make PYTHON=/path/to/python3.12 demo
 PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo "$$p"; break; }; done)
@@ -23,6 +23,8 @@ PYTHON  ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 export MPLBACKEND ?= Agg
 # Three test processes share two cores; threads of linear algebra inside them would only wait for each other.
 test soak: export OPENBLAS_NUM_THREADS ?= 1
+# Python keeps what it has compiled, also where that is switched off otherwise: the tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 # Two targets at a time, the output of each together, where this make can do that.
 ABREAST := $(if $(filter output-sync,$(.FEATURES)),-j2 --output-sync=target)
 # Nor do times mean much when such threads wait for whatever else runs.
@@ -30,7 +32,7 @@ bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
+.PHONY: help demo test compiled soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -39,16 +41,22 @@ help:  ## Show this list.
 demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, kill the collector meanwhile, draw the result.
 	$(BIN)/python examples/whole_road demo-output
 
-# -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # Three processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
+PROCESSES ?= 3
+# -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
 test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(need_node)
 	@$(need_valgrind)
-	@$(MAKE) --no-print-directory $(ABREAST) lint docs
-	BUILT_SITE=site $(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder -v
+	@$(MAKE) --no-print-directory $(ABREAST) lint docs compiled
+	BUILT_SITE=site $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -v
+
+# The files of the tests compiled once, while mypy uses one core: else each process compiles them all for itself.
+# What cannot be collected is told by the run of the tests.
+compiled: $(DEV)
+	@$(BIN)/pytest --collect-only -q > /dev/null || true
 
 soak: $(SPARK)  ## Repeat surveys and faults as often as their claims ask for; an hour of steady load (two hours).
 	SOAK=1 $(BIN)/pytest -n 2 -m soak -v
@@ -64,20 +72,23 @@ sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBS
 	rm -rf .sanitized && mkdir .sanitized && cp -rL src .sanitized
 	$(BIN)/python scripts/compile_kernels.py --sanitize --into .sanitized/src/deniable/kernels
 	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=.sanitized/src \
-		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/test_building.py
+		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/together/test_building.py
 
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
-PLATFORMS ?= manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64
-wheels: $(DEV)  ## Make wheels for Linux on both processors into dist/ (PLATFORMS= names fewer; some minutes).
+PLATFORMS ?= manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64 \
+	macosx_11_0_arm64 macosx_10_13_x86_64 win_amd64
+wheels: $(DEV)  ## Make wheels for Linux, macOS and Windows into dist/ and check them (PLATFORMS= names fewer; some minutes).
 	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@rm -f dist/deniable-*.whl
 	@for platform in $(PLATFORMS); do WHEEL_PLATFORM=$$platform $(BIN)/python -m hatchling build -t wheel -d dist || exit 1; done
+	$(BIN)/python scripts/check_wheels.py dist/deniable-*.whl
 
 # All within .arm: Debian's Python for ARM, by an apt that knows no other packages, the wheel, and what it needs.
 # Left out: tests that start compilers or another Python, that limit seconds, or look for the C files beside a module.
 ARM_APT = apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::Cache=$(CURDIR)/.arm/apt \
 	-o Dir::State=$(CURDIR)/.arm/apt -o Dir::State::status=$(CURDIR)/.arm/apt/status
 ARM_PYTHON = OPENBLAS_NUM_THREADS=1 PYTHONPATH=.arm/site qemu-aarch64 -L .arm/root .arm/root/usr/bin/python3 -B
-ARM_TESTS = tests/kernels tests/wire/test_vectors.py tests/mechanisms/hashed/test_draws.py \
+ARM_TESTS = tests/kernels tests/wire/test_vectors.py tests/mechanisms/hashed/together/test_draws.py \
 	tests/clients/python/test_draws.py
 arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12; ten minutes).
 	@$(need_qemu)
@@ -92,7 +103,7 @@ arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12;
 		$(foreach glibc,2_28 2_17,--platform manylinux_$(glibc)_aarch64) --platform manylinux2014_aarch64 \
 		$$(ls .arm/dist/deniable-*.whl)'[files]' .arm/dist/deniable_client-*.whl pytest hypothesis
 	$(ARM_PYTHON) -m pytest -v $(ARM_TESTS) -k 'not seconds_of_cpu and not files_beside_it' \
-		--ignore tests/kernels/test_building.py --ignore tests/kernels/test_secrets.py
+		--ignore tests/kernels/together/test_building.py --ignore tests/kernels/together/test_secrets.py
 	$(BIN)/python -m tests.kernels.outcomes > .arm/here
 	$(ARM_PYTHON) -m tests.kernels.outcomes > .arm/there
 	diff .arm/here .arm/there && echo "$$(wc -l < .arm/here) kernels and seeded columns: equal on both processors."

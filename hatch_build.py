@@ -32,11 +32,19 @@ class KernelsHook(BuildHookInterface[Any]):
         """Compile, and say which processors and Pythons the wheel is for."""
         if self.target_name != "wheel":
             return
+        if version == "standard":  # and not edited in place
+            build_data["force_include"].update(sentences(Path(self.root)))
         if platform := os.environ.get("WHEEL_PLATFORM"):
-            made = COMPILING["compiled"](COMPILING["zig"](platform), ("-s",), Path(tempfile.mkdtemp()))
+            made = COMPILING["compiled"](COMPILING["zig"](platform), ("-s",), Path(tempfile.mkdtemp()), platform)
             build_data["force_include"][str(made)] = f"deniable/kernels/{made.name}"
         else:
             made = COMPILING["compiled"](COMPILING["machine_compiler"]() or COMPILING["zig"]())
             build_data["artifacts"].append(f"/{made.relative_to(self.root).as_posix()}")
             platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data.update(pure_python=False, tag=f"cp311-abi3-{platform}")
+
+
+def sentences(root: Path) -> dict[str, str]:
+    """The files of `wire/sentences`, and where they go: a checkout without symbolic links has but their paths there."""
+    files = sorted((root / "wire" / "sentences").glob("*.json"))
+    return {str(file): f"deniable/protocol/sentences/{file.name}" for file in files}

@@ -26,7 +26,7 @@ from deniable.collector.sections import answers_of, read_sections
 from deniable.collector.storage.rows import Chunk, SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.transaction import Transaction
-from deniable.collector.taking import new_key
+from deniable.collector.taking import new_keys
 from deniable.collector.uploads import Form
 from deniable.engines.survey_files import tally_survey_files
 from deniable.reports.arm_file import write_arm
@@ -77,9 +77,9 @@ def _folded(survey: dn.Survey, form: Form, bodies: Sequence[bytes], each: int) -
         row = SurveyRow(survey.digest, "bench", survey.document, "bench", "2026-01-01", None, False)
         run(lambda t: t.add_survey(row))
         batch = run(lambda t: t.batch(survey.digest, "once", 0.0))
-        for body in bodies:
+        for key, body in zip(new_keys(len(bodies)), bodies, strict=True):
             with store.transaction() as t:
-                t.add_chunks([Chunk(new_key(), batch.number, each, body)])
+                t.add_chunks([Chunk(key, batch.number, each, body)])
         began = time.perf_counter()
         while fold(run, form, batch):
             pass

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
-import platform
+import platform as host
 import runpy
 import shlex
 import shutil
@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 KERNELS = ROOT / "src" / "deniable" / "kernels"
+WINDOWS = ROOT / "scripts" / "windows"
 FLAGS = ("-std=gnu17", "-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wno-psabi", "-DNDEBUG")
 """Products and sums are rounded each, as written: estimates must not depend on what a processor can do in one step."""
 WHEELS = {
@@ -26,6 +27,9 @@ WHEELS = {
     "manylinux_2_17_aarch64": "aarch64-linux-gnu.2.17",
     "musllinux_1_2_x86_64": "x86_64-linux-musl",
     "musllinux_1_2_aarch64": "aarch64-linux-musl",
+    "macosx_11_0_arm64": "aarch64-macos.11.0",
+    "macosx_10_13_x86_64": "x86_64-macos.10.13",
+    "win_amd64": "x86_64-windows-gnu",
 }
 """The platforms that ``make wheels`` makes wheels for from any machine, as pip calls them and as Zig does."""
 SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer", "-g")
@@ -43,30 +47,56 @@ def zig(platform: str | None = None) -> list[str]:
     return [sys.executable, "-m", "ziglang", "cc", *(["-target", WHEELS[platform]] if platform else [])]
 
 
-def compiled(compiler: Sequence[str], more: Sequence[str] = (), into: Path = KERNELS) -> Path:
+def compiled(
+    compiler: Sequence[str], more: Sequence[str] = (), into: Path = KERNELS, platform: str | None = None
+) -> Path:
     """The kernels compiled into a module, beside their Python files unless told; one line and no more if that fails."""
-    made = into / ("_kernels.pyd" if os.name == "nt" else "_kernels.abi3.so")
+    made = into / f"_kernels.{'pyd' if system_of(platform) == 'Windows' else 'abi3.so'}"
     fresh = made.with_name(f"{made.name}.{os.getpid()}")  # what runs keeps the old file
     digest = runpy.run_path(str(KERNELS / "sources.py"))["sources_digest"]()
     sources = map(str, sorted((KERNELS / "c").glob("*.c")))
     stamp, headers = f'-DSOURCES="{digest}"', f"-I{sysconfig.get_path('include')}"
-    command = [*compiler, *FLAGS, *module_flags(), *more, stamp, headers, *sources, "-o", str(fresh), "-lm"]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-    except OSError as error:
-        sys.exit(f"deniable: the compiler {compiler[0]!r} must run to compile the kernels, but: {error}")
-    if done.returncode:
-        lines = done.stderr.splitlines() or ["it said nothing"]
-        said = next((line for line in lines if "error" in line), lines[-1])
-        sys.exit(f"deniable: the kernels could not be compiled by {shlex.join(compiler)}: {said}")
+    flags = [*FLAGS, *module_flags(system_of(platform)), *more, stamp, headers]
+    run([*compiler, *flags, *sources, *python_of(platform, into), "-o", str(fresh), "-lm"])
     return fresh.replace(made)
 
 
-def module_flags() -> list[str]:
+def run(command: Sequence[str]) -> None:
+    """Run a compiler or what belongs to it; one line and no more if that fails."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except OSError as error:
+        sys.exit(f"deniable: the compiler {command[0]!r} must run to compile the kernels, but: {error}")
+    if done.returncode:
+        lines = done.stderr.splitlines() or ["it said nothing"]
+        said = next((line for line in lines if "error" in line), lines[-1])
+        sys.exit(f"deniable: the kernels could not be compiled by {shlex.join(command[:4])}: {said}")
+
+
+def system_of(platform: str | None) -> str:
+    """The system of one of WHEELS, as Python names it; this machine's for None."""
+    if platform is None:
+        return host.system()
+    return {"win": "Windows", "mac": "Darwin"}.get(platform[:3], "Linux")
+
+
+def module_flags(system: str) -> list[str]:
     """What makes a module that Python loads."""
-    if platform.system() == "Darwin":
+    if system == "Darwin":
         return ["-shared", "-fPIC", "-undefined", "dynamic_lookup"]
-    return ["-shared"] if os.name == "nt" else ["-shared", "-fPIC"]
+    return ["-shared"] if system == "Windows" else ["-shared", "-fPIC"]
+
+
+def python_of(platform: str | None, into: Path) -> list[str]:
+    """Python itself, which a module for Windows is linked with; elsewhere it is found when the module is loaded."""
+    if system_of(platform) != "Windows":
+        return []
+    if platform is None:
+        return [f"-L{Path(sys.base_prefix) / 'libs'}", "-lpython3"]
+    library = into / "libpython3.a"
+    dlltool = [sys.executable, "-m", "ziglang", "dlltool"]
+    run([*dlltool, "-m", "i386:x86-64", "-d", str(WINDOWS / "python3.def"), "-l", str(library)])
+    return ["-include", str(WINDOWS / "pyconfig.h"), str(library)]
 
 
 def main(words: Sequence[str] | None = None) -> None:

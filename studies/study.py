@@ -112,7 +112,10 @@ def rows_with(rows: Sequence[Row], **where: Value) -> list[dict[str, Any]]:
     >>> rows_with([{"eps": 1, "l1": 0.5}, {"eps": 2, "l1": 0.3}], eps=2)
     [{'eps': 2, 'l1': 0.3}]
     """
-    return [row for row in rows if all(row[key] == value for key, value in where.items())]
+    found = list(rows)
+    for key, value in where.items():
+        found = [row for row in found if row[key] == value]
+    return found
 
 
 def column(rows: Sequence[Row], name: str, **where: Value) -> list[Any]:

@@ -20,13 +20,13 @@ settings.load_profile("house")
 
 FIRST = (
     "tests/engines/test_spark.py",
-    "tests/mechanisms/test_error.py",
+    "tests/mechanisms/together/test_error.py",
     "tests/house/test_examples.py",
-    "tests/mechanisms/test_conformance.py",
-    "tests/surveys/test_expected_errors.py",
-    "tests/cli/test_process.py",
+    "tests/mechanisms/together/test_conformance.py",
+    "tests/surveys/together/test_expected_errors.py",
+    "tests/cli/together/test_process.py",
     "tests/estimation/test_cohort_evidence.py",
-    "tests/engines/test_aggregate.py",
+    "tests/engines/together/test_aggregate.py",
     "tests/studies/test_acharya2019.py",
     "tests/theory/informed/test_optimum.py",
     "tests/theory/best_channel/test_optimal.py",

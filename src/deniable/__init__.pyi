@@ -76,15 +76,16 @@ from deniable.protocol.questions import encoders as encoders
 from deniable.protocol.questions.any_of import AnyOf as AnyOf
 from deniable.protocol.questions.number import Number as Number
 from deniable.protocol.questions.one_of import OneOf as OneOf
+from deniable.protocol.questions.scale import Scale as Scale
 from deniable.protocol.questions.text import Text as Text
 from deniable.reports.tally import Tally as Tally
 from deniable.surveys.advising.advice import Advice as Advice
 from deniable.surveys.advising.advice import advise as advise
 from deniable.surveys.advising.designs import AdvisedDesign as AdvisedDesign
+from deniable.surveys.any_label import label as label
 from deniable.surveys.arms import Arm as Arm
 from deniable.surveys.arms import Part as Part
 from deniable.surveys.enrolment import Enrolment as Enrolment
-from deniable.surveys.mechanism_label import label as label
 from deniable.surveys.results import discover as discover
 from deniable.surveys.survey import Survey as Survey
 from deniable.surveys.tally import SurveyTally as SurveyTally

@@ -41,6 +41,8 @@ ALIKE = 0.05
 """The share within which two errors are nearly indistinguishable, and beyond which they noticeably differ."""
 MATTERS = 0.1
 """The share by which an error must not be worse without being detected."""
+CELL = ("truth", "people", "labels", "epsilon", "target", "loss")
+"""The columns that tell the cells of Fig. 2 apart."""
 OTHERS = tuple(name for name in TRUTHS if name not in (GEOMETRIC, DIRICHLET))
 
 
@@ -69,10 +71,13 @@ def duels(table: Table) -> list[Row]:
 
 
 def _duels(table: Table) -> list[Row]:
+    rappors: dict[tuple[Value, ...], list[dict[str, Any]]] = {}
+    for row in rows_with(table, mechanism="k-RAPPOR"):
+        rappors.setdefault(tuple(row[name] for name in CELL), []).append(row)
     found: list[Row] = []
     for first in rows_with(table, mechanism="k-RR"):
-        cell = {name: first[name] for name in ("truth", "people", "labels", "epsilon", "target", "loss")}
-        second = one(table, mechanism="k-RAPPOR", **cell)
+        cell = {name: first[name] for name in CELL}
+        [second] = rappors[tuple(cell.values())]
         ours, theirs = first[first["best"]], second[second["best"]]
         error = math.hypot(first["error"], second["error"])
         found.append({**cell, "response": ours, "rappor": theirs, "apart": ours - theirs, "apart_error": error})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,6 +14,7 @@ from tests.wire.vectors import Vector, named, vectors
 import deniable as dn
 from deniable.collector.refusals import Refused
 from deniable.collector.sections import (
+    FEW,
     Section,
     answers_of,
     merged,
@@ -45,7 +48,7 @@ def test_what_is_written_is_read(given: list[Section]) -> None:
 
 @given(st.lists(sections(), max_size=4))
 def test_merging_keeps_every_answer_and_forgets_the_order(given: list[list[Section]]) -> None:
-    def rows(some: list[Section]) -> list[tuple[int, bytes]]:
+    def rows(some: Sequence[Section]) -> list[tuple[int, bytes]]:
         found = [
             (section.arm, section.rows[at : at + WIDTHS[section.arm]])
             for section in some
@@ -53,11 +56,20 @@ def test_merging_keeps_every_answer_and_forgets_the_order(given: list[list[Secti
         ]
         return sorted(found)
 
-    whole = merged(section for one in given for section in one)
+    whole = merged([section for one in given for section in one])
     every = [section for one in given for section in one]
     assert rows(whole) == rows(every)
-    assert merged(reversed(every)) == whole == merged(whole)
+    assert merged(every[::-1]) == whole == merged(whole)
     assert [section.arm for section in whole] == sorted({section.arm for section in every})
+
+
+@pytest.mark.parametrize("n", [1, 2, FEW, FEW + 1])
+@pytest.mark.parametrize("arm", [0, 1, 2])
+def test_single_answers_are_merged_as_those_of_one_upload(n: int, arm: int) -> None:
+    rows = np.random.default_rng(n).integers(0, 256, (n, WIDTHS[arm]), np.uint8)
+    single = [Section(arm, 1, row.tobytes()) for row in rows]
+    [together] = merged([Section(arm, n, rows.tobytes())])
+    assert merged(single) == [together] == [Section(arm, n, b"".join(sorted(section.rows for section in single)))]
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 7, 8, 9, 16])

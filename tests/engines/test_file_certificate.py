@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -158,3 +159,24 @@ def test_bad_tables_of_trials_are_refused_without_a_value(tmp_path: Path) -> Non
         result = run("audit", spec, "--reports", str(written(tmp_path / "t.csv", content.encode())), code=2)
         assert said in result.stderr
         assert "Zaphod" not in result.output
+
+
+@pytest.mark.parametrize("subject", [COIN, KEPT, SURVEY, WEEKLY], ids=["mechanism", "remembered", "survey", "weekly"])
+def test_what_people_are_told_is_judged(subject: dn.Mechanism | dn.Survey) -> None:
+    found = certify(subject, DAY)
+    assert len(found.statements) == len(found.sentences) == len(found.to_dict()["statements"])
+    assert found.holds
+    told = f"All {len(found.sentences)} statements of the label are true of every pair of answers."
+    for text in (str(found), certificate_page(found), found._repr_html_()):
+        assert told in text
+    false = replace(found, statements=(replace(found.statements[0], holds=False), *found.statements[1:]))
+    assert not false.holds
+    assert f"these are false: {found.statements[0].statement.key}." in certificate_page(false)
+
+
+def test_the_label_of_reports_is_judged_too(tmp_path: Path) -> None:
+    with dn.files.write_reports(tmp_path / "coin.parquet", COIN.spec(), COIN.layout) as writer:
+        writer.write(COIN.privatize_many(["yes"] * 1200, seed=1))
+    assert audit_file(tmp_path / "coin.parquet").statements == certify(COIN).statements != ()
+    found = json.loads(run("audit", str(tmp_path / "coin.parquet"), "--json").stdout)
+    assert [each["holds"] for each in found["statements"]] == [True] * len(found["label"])

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 
 import numpy as np
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.arrays import Counts, Matrix, Vector
@@ -36,7 +38,7 @@ COUNTED: dict[str, Mechanism] = {
 }
 ALPHA = 1e-8
 """How often chance alone makes one of fewer than a hundred simulated comparisons fail."""
-SURVEYS = 1000
+SURVEYS = by_length(400, 1000)
 
 
 def support_of(m: Mechanism) -> Support:
@@ -49,9 +51,10 @@ def _generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def laws(size: int, told: int, support: Support, holders: Counts) -> Matrix:
-    """The chance of every count [holders, told + 1]."""
-    counts = np.arange(told + 1)
+@cache
+def laws(size: int, told: int, support: Support) -> Matrix:
+    """The chance of every count [some holders, told + 1]."""
+    counts, holders = np.arange(told + 1), some_holders(size)
     reports = [
         np.convolve(
             stats.binom.pmf(counts[: x + 1], x, support.g), stats.binom.pmf(counts[: told - x + 1], told - x, support.h)
@@ -74,7 +77,7 @@ def some_holders(size: int) -> Counts:
 def test_counted_intervals_hold_exactly(name: str, size: int, part: float) -> None:
     support, told, holders = support_of(COUNTED[name]), round(part * size), some_holders(size)
     evidence = CensusEvidence(SupportEvidence(told, np.arange(told + 1), support), size)
-    law, shares = laws(size, told, support, holders), holders / size
+    law, shares = laws(size, told, support), holders / size
     for level in (0.8, 0.95):
         low, high = evidence.interval(1 - level).T
         held = (low <= shares[:, None] + 1e-12) & (shares[:, None] - 1e-12 <= high)
@@ -85,7 +88,7 @@ def test_counted_intervals_hold_exactly(name: str, size: int, part: float) -> No
 def test_errors_are_those_of_all_that_can_happen(name: str, size: int, part: float) -> None:
     """The exact variance about K/N, and that a correction twice as large is far from it where all told."""
     support, told, holders = support_of(COUNTED[name]), round(part * size), some_holders(size)
-    law, shares = laws(size, told, support, holders), holders / size
+    law, shares = laws(size, told, support), holders / size
     found = (np.arange(told + 1) / told - support.h) / support.gap
     exact = (law * (found - shares[:, None]) ** 2).sum(axis=1)
     drawn = np.sqrt(variance_population(support, told, shares))
@@ -99,7 +102,7 @@ def test_errors_are_those_of_all_that_can_happen(name: str, size: int, part: flo
 def test_a_correction_that_is_doubled_is_caught_by_coverage() -> None:
     """Bounds as if there were half as many people miss far more often than stated."""
     size, told, support = 120, 60, support_of(COUNTED["response 4"])
-    law = laws(size, told, support, some_holders(size))
+    law = laws(size, told, support)
     wrong = holders_among(np.arange(told + 1), told, 60, support.g, support.h, 0.05) / 60
     shares = some_holders(size)[:, None] / size
     covered = (law * ((wrong[:, 0] <= shares) & (shares <= wrong[:, 1]))).sum(axis=1)
@@ -164,6 +167,7 @@ def missed(m: Mechanism, people: Counts, told: int, change: Callable[[Evidence],
     return misses
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("name", "size", "part"), list(product(SIMULATED, (20, 120), PARTS)))
 def test_other_intervals_hold_as_often_as_stated(name: str, size: int, part: float) -> None:
     m, told = SIMULATED[name], round(part * size)
@@ -173,6 +177,7 @@ def test_other_intervals_hold_as_often_as_stated(name: str, size: int, part: flo
     assert missed(m, people, told, lambda plain: evidence_among(plain, size)).max() <= most
 
 
+@pytest.mark.soak
 def test_other_intervals_with_a_correction_that_is_doubled_are_caught() -> None:
     """Of 60 of 120 people, as if of 61: what is taken off is twice as much."""
     m, people = SIMULATED["a channel"], np.full(3, 40)

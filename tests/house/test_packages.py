@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import runpy
+import shutil
+import zipfile
+from pathlib import Path
+
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
 from tests.house.house_tree import ROOT, STUDIES, named, python_files
@@ -25,3 +30,25 @@ def test_the_source_archive_holds_every_study() -> None:
     assert len(studies) > 50
     assert studies <= files
     assert {"studies/printed/wang2016_table1.csv", "src/deniable/cli/reproduce.py"} <= files
+
+
+def test_a_wheel_made_where_links_are_paths_holds_the_sentences(tmp_path: Path) -> None:
+    """As in a checkout on Windows, where Git writes the path that a link would have."""
+    for folder in ("src/deniable/protocol", "wire/sentences", "clients/python"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, symlinks=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for link in (tmp_path / "src/deniable/protocol/sentences").iterdir():
+        target = str(link.readlink())
+        link.unlink()
+        link.write_text(target, encoding="utf-8")
+    [made] = WheelBuilder(str(tmp_path / "clients/python")).build(directory=str(tmp_path))
+    with zipfile.ZipFile(made) as wheel:
+        assert len(wheel.namelist()) == len(set(wheel.namelist()))
+        for file in (ROOT / "wire/sentences").iterdir():
+            assert wheel.read(f"deniable_client/sentences/{file.name}") == file.read_bytes()
+
+
+def test_the_librarys_wheel_takes_the_sentences_from_where_they_stand() -> None:
+    hook = runpy.run_path(str(ROOT / "hatch_build.py"))["sentences"]
+    assert {target: Path(source).read_bytes() for source, target in hook(ROOT).items()} == {
+        f"deniable/protocol/sentences/{file.name}": file.read_bytes() for file in (ROOT / "wire/sentences").iterdir()
+    }

@@ -20,8 +20,8 @@ NAMES = {
     # mechanisms
     *FAMILIES, "InformedCrowd", "Mechanism", "discover", "from_spec", "optimal_channel",
     # surveys
-    "AnyOf", "Arm", "Number", "OneOf", "Part", "Survey", "SurveyTally", "Text", "encoders", "label", "stratified",
-    "AdvisedDesign", "Advice", "advise",
+    "AnyOf", "Arm", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
+    "stratified", "AdvisedDesign", "Advice", "advise",
     "both_held", "list_lengths",
     # guarantees
     "Blocks", "Distance", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any, Literal
 
 import pytest
 from formulas import FENCE, formula
 from playwright.sync_api import Page
 from tests.browsers import wait_for
-from tests.clients.typescript.package import PACKAGE, install
+from tests.clients.typescript.package import install
 from tests.house.house_tree import ROOT
+from tests.pages.accessibility import AXE, OF_COLORS
 
-AXE = PACKAGE / "node_modules" / "axe-core" / "axe.min.js"
 COPY_BUTTONS = ".md-code__nav"
 """The theme's script makes one beside each example, all of one name; each says what it does."""
+RUN = f"options => axe.run({{exclude: [['{COPY_BUTTONS}']]}}, options)"
 PAGES = ("index", "planning", "mechanisms/subset", "installing", "command-line", "embedding", "studies/ye2017/index")
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
 
@@ -45,23 +47,30 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_free_of_findings(scheme: str, site: Path, page: Page, axe: str) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("scheme", "options"), [("light", {}), ("dark", OF_COLORS)], ids=["light", "dark"])
+def test_pages_are_free_of_findings(
+    scheme: Literal["light", "dark"], options: dict[str, Any], site: Path, page: Page, axe: str
+) -> None:
+    page.emulate_media(color_scheme=scheme)
     found = []
     for name in PAGES:
         page.goto((site / f"{name}.html").as_uri())
         wait_for(page, "document.readyState", lambda state: state == "complete")
         page.evaluate(axe)
-        asked = f"axe.run({{exclude: [['{COPY_BUTTONS}']]}})"
-        found += [f"{name}: {each['id']}: {len(each['nodes'])}" for each in page.evaluate(asked)["violations"]]
+        seen = page.evaluate(RUN, options)["violations"]
+        found += [f"{name}: {each['id']}: {len(each['nodes'])}" for each in seen]
     assert found == []
 
 
-def test_a_page_without_names_has_findings(page: Page, axe: str) -> None:
-    page.set_content("<main><img src='x.png'><a href='#'></a></main>")
+@pytest.mark.parametrize(
+    ("html", "options", "least"),
+    [("<main><img src='x.png'><a href='#'></a></main>", {}, 3), ("<p style='color: #ccc'>faint</p>", OF_COLORS, 1)],
+    ids=["without names", "faint"],
+)
+def test_a_page_with_faults_has_findings(html: str, options: dict[str, Any], least: int, page: Page, axe: str) -> None:
+    page.set_content(html)
     page.evaluate(axe)
-    assert len(page.evaluate("axe.run()")["violations"]) > 2
+    assert len(page.evaluate(RUN, options)["violations"]) >= least
 
 
 @pytest.mark.parametrize(("scheme", "filtered"), [("light", "none"), ("dark", "invert(0.88) hue-rotate(180deg)")])

@@ -29,22 +29,30 @@ BYTES = {".png": b"\x89PNG\r\n\x1a\n", ".parquet": b"PAR1"}
 """Files that are no text, and how each kind begins. No program is among them: what runs is compiled where it runs."""
 
 
+TOGETHER = "together"
+"""Within a folder that mirrors one of code, the tests of what several of its files do together."""
+
+
 def strays(files: list[Path]) -> list[str]:
-    """The test files, relative to ``tests/``, that mirror no folder of code, or at the top no file."""
-    found = []
-    for file in files:
-        folder = file.parent
-        if folder.parts and EXTRA & {folder.parts[0], folder.as_posix()}:
-            continue
-        at_top = not folder.parts and file.name.startswith("test_")
-        home = ROOT if folder.parts[:1] == (STUDIES.name,) else SOURCE
-        tested = home / (file.name.removeprefix("test_") if at_top else folder)
-        if not tested.exists():
-            found.append(file.as_posix())
-    return found
+    """The test files, relative to ``tests/``, that are named after no file or folder of code where they mirror it."""
+    return [file.as_posix() for file in files if not _is_extra(file.parent) and not _is_at_home(file)]
 
 
-def test_every_folder_of_tests_mirrors_one_of_the_package() -> None:
+def _is_extra(folder: Path) -> bool:
+    return bool(folder.parts) and bool(EXTRA & {folder.parts[0], folder.as_posix()})
+
+
+def _is_at_home(file: Path) -> bool:
+    """Whether a file has its code, or what tests share a folder of code."""
+    folder = file.parent.parent if file.parent.name == TOGETHER else file.parent
+    tested = (ROOT if folder.parts[:1] == (STUDIES.name,) else SOURCE) / folder
+    if folder != file.parent or not file.name.startswith("test_"):
+        return tested.is_dir()
+    name = file.stem.removeprefix("test_")
+    return (tested / f"{name}.py").is_file() or (tested / name).is_dir()
+
+
+def test_every_test_is_named_after_what_it_tests_or_stands_together() -> None:
     assert strays([file.relative_to(TESTS) for file in python_files("tests")]) == []
 
 
@@ -70,17 +78,22 @@ def test_the_files_to_begin_with_are_there() -> None:
     assert [name for name in FIRST if not (ROOT / name).is_file()] == []
 
 
-def test_a_folder_that_mirrors_nothing_is_seen() -> None:
+def test_a_test_of_nothing_is_seen() -> None:
     files = [
         "attic/test_old.py",
         "theory/attic/test_old.py",
+        "theory/attic/together/test_old.py",
+        "theory/test_old.py",
         "studies/attic/test_old.py",
         "test_old.py",
+        "theory/together/test_old.py",
+        "theory/test_risk.py",
+        "theory/worlds.py",
         "theory/risk/test_support.py",
         "studies/numbers/test_study.py",
         "conftest.py",
     ]
-    assert strays([Path(file) for file in files]) == files[:4]
+    assert strays([Path(file) for file in files]) == files[:6]
 
 
 def test_every_extra_folder_is_there() -> None:

@@ -173,7 +173,7 @@ def test_a_label_shows_what_is_asked_in_the_language_that_is_read(server: Server
     words = {"way": {"wording": "Wie <i>kommen</i> Sie?", "labels": ["Auto", "Bus"]}}
     german = {"de": {"title": "Der Weg", "purpose": "", "questions": words}}
     way = dn.OneOf("way", ["car", "bus"], wording="How do you come?")
-    terms = {"title": "The way", "language": "en", "translations": german}
+    terms: dict[str, Any] = {"title": "The way", "language": "en", "translations": german}
     survey = put(server, author, dn.Survey.plan("in-german", [way], 1.0, 500, **terms))
     shown = page(server, f"/label/{survey.digest}", "de-AT,en;q=0.5").body.decode()
     assert '<span dir="auto" lang="de">Der Weg</span>' in shown

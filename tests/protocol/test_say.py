@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import pytest
 
-from deniable.protocol import FormatError
+from deniable.protocol import FormatError, say
 from deniable.protocol.say import Statement, english, factor, language, up
 
 GERMAN = language("de")
@@ -53,5 +54,18 @@ def test_a_bound_is_never_shown_lower_than_it_is() -> None:
 
 
 def test_a_language_whose_file_is_missing_is_one_clear_line() -> None:
-    with pytest.raises(FormatError, match=r"sentences/xx\.json must hold what wire/sentences/xx\.json does, got none$"):
+    with pytest.raises(FormatError, match=r"must be wire/sentences/xx\.json, or a link to it, got another file$"):
         language("xx")
+
+
+def test_a_checkout_without_links_is_read_by_their_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where Git cannot make a symbolic link it writes a file with the path that the link would have."""
+    (tmp_path / "wire").mkdir()
+    (tmp_path / "links").mkdir()
+    (tmp_path / "wire" / "de.json").write_bytes((say.HOME / "de.json").read_bytes())
+    (tmp_path / "links" / "de.json").write_text("../wire/de.json", encoding="utf-8")
+    (tmp_path / "links" / "fr.json").write_text("../wire/fr.json", encoding="utf-8")
+    monkeypatch.setattr(say, "HOME", tmp_path / "links")
+    assert say.Language("de").table == GERMAN.table
+    with pytest.raises(FormatError, match=r"or a link to it, got another file$"):
+        say.Language("fr")

@@ -51,9 +51,10 @@ def made(seed: int) -> dn.Survey:
     while True:
         asked = [source.choice(ONE_OF)] * (source.random() < 0.75) + [source.choice(OTHERS)] * (source.random() < 0.6)
         again: dict[str, Any] = {"period": "week", "repeat": "fresh"} if source.random() < 0.3 else {}
+        terms = _terms(random.Random(f"terms of {seed}"), asked)
         try:
             arms = [_arm(source, asked) for _ in range(source.randint(1, 3))]
-            return dn.Survey("made", asked, arms, **again)
+            return dn.Survey("made", asked, arms, **(again or terms))
         except (dn.ParameterError, ValueError):  # a question that no arm asks, or none at all
             continue
 
@@ -65,6 +66,18 @@ def remembered(seed: int) -> dn.Survey:
     family = source.choice(LISTS[:2]) if isinstance(question, dn.AnyOf) else source.choice(PLAIN[:6])
     kept = dn.Remembered(family(question.labels, source.choice(LEVELS[2:])), source.choice((0.25, 0.5)))
     return dn.Survey("kept", [question], [dn.Arm(dn.Part(question, kept))], period="day", repeat="remembered")
+
+
+def _terms(source: random.Random, asked: Sequence[Any]) -> dict[str, Any]:
+    """Perhaps another language, perhaps a kiosk."""
+    terms: dict[str, Any] = {"kiosk": True} if source.random() < 0.2 else {}
+    if source.random() < 0.2:
+        labels = {
+            each.name: {"labels": [f"{label}!" for label in each.labels]} for each in asked if hasattr(each, "labels")
+        }
+        words = {each.name: {"wording": "", **labels.get(each.name, {})} for each in asked}
+        terms |= {"language": "en", "translations": {"de": {"title": "", "purpose": "", "questions": words}}}
+    return terms
 
 
 def _arm(source: random.Random, asked: Sequence[Any]) -> dn.Arm:

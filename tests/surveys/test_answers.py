@@ -238,3 +238,15 @@ def test_scalars_of_other_libraries_are_answers_like_any_other() -> None:
     plain = survey.answer({"a": "x", "b": 2, "used": ["p"]})
     for number, held in ((np.int64(2), np.array(["p"])), (np.uint8(2), pd.Series(["p"])), (2, {"p"})):
         assert survey.answer({"a": np.str_("x"), "b": number, "used": held}) == plain
+
+
+def test_columns_of_scalars_of_other_libraries_are_crossed() -> None:
+    """A pair is a tuple, in which a scalar is as good as the number that it equals."""
+    first, second = dn.OneOf("a", ["x", "y"]), dn.OneOf("b", [1, 2])
+    pairs = [(one, other) for one in "xy" for other in (1, 2)]
+    part = dn.Part([first, second], dn.RandomizedResponse(pairs, 1.0))
+    survey = dn.Survey("scalars", [first, second], [dn.Arm(part)])
+    plain = survey.answer_many({"a": ["x", "y"], "b": [2, 1]}, seed=4)
+    for column in ([np.int64(2), np.int64(1)], np.array([2, 1]), pd.Series([2, 1])):
+        assert survey.tally(survey.answer_many({"a": ["x", "y"], "b": column}, seed=4)) == survey.tally(plain)
+    assert part.mechanism.domain.indices([("x", np.int64(1)), ("y", 2)]).tolist() == [0, 3]

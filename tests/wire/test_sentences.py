@@ -139,8 +139,9 @@ def texts_of(tree: ast.AST) -> Iterator[str]:
 
 
 def python_patterns() -> set[str]:
-    rooms = [SOURCE / "protocol", SOURCE / "surveys", SOURCE / "pages"]
-    files = [file for room in rooms for file in room.rglob("*.py")]
+    """The texts of the rooms that say something; a judge of statements says none."""
+    rooms = [SOURCE / "protocol", SOURCE / "mechanisms", SOURCE / "surveys", SOURCE / "pages"]
+    files = [file for room in rooms for file in room.rglob("*.py") if file.name != "statement_audit.py"]
     found = {text for file in files for text in texts_of(ast.parse(file.read_text(encoding="utf-8")))}
     templates = [file.read_text(encoding="utf-8") for file in (SOURCE / "pages" / "templates").rglob("*.html")]
     return found | {key for text in templates for key in re.findall(r'"(\w+)"', text)}
@@ -181,7 +182,7 @@ def named_keys(file: Path) -> Iterator[str]:
 
 def test_every_statement_that_is_made_has_words() -> None:
     """Of TypeScript the compiler sees to that."""
-    files = [file for room in ("protocol", "surveys", "pages") for file in (SOURCE / room).rglob("*.py")]
+    files = [file for room in ("protocol", "mechanisms", "surveys", "pages") for file in (SOURCE / room).rglob("*.py")]
     made = {key for file in files for key in named_keys(file)}
     made |= {
         key

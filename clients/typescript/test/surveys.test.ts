@@ -6,8 +6,8 @@ import { DenialError, FormatError, ReportError } from "../src/errors.js";
 import { facts, outcomes } from "../src/label.js";
 import { checkAnswerBytes } from "../src/reports.js";
 import { hex } from "../src/sha256.js";
+import { placeOf, readGrid } from "../src/surveys/grid.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
-import { placeOf, readScale } from "../src/surveys/scale.js";
 import { newId, uploadOf } from "../src/surveys/upload.js";
 import { answerFrom, givenWords } from "../src/testing.js";
 import { optional, survey, vectors } from "./vectors.js";
@@ -88,7 +88,7 @@ const ONE = vectors<Vector>("surveys.json", "equivalent")[0]?.["document"] as st
 
 test("places of numbers on their scales", () => {
   for (const { low, high, step, answers, places } of vectors<Placed>("surveys.json", "places")) {
-    const scale = readScale({ low, high, step });
+    const scale = readGrid({ low, high, step });
     assert.deepEqual(
       answers.map((answer) => placeOf(scale, answer) ?? null),
       places,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import PurePath
 from typing import Any, Protocol, TypeVar, overload
 
+from deniable.audit.claims import verdict
+from deniable.audit.mechanism_judges import judged_mechanism
+from deniable.audit.truth import JudgedStatement, said_of
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import CapacityError, ParameterError
@@ -23,15 +26,22 @@ class Certificate:
     """The result of an audit. ``epsilon`` is an upper bound on ln(exact_ratio), infinite if none could be proven.
 
     ``listed`` says whether every cell of the channel was computed; otherwise the ratio is the family's closed form.
+    ``statements`` are those of the label, each judged; empty for a mechanism with too many answers or reports.
     """
 
     mechanism: str
     claimed: float
     exact_ratio: Fraction | float
     epsilon: float
-    holds: bool
+    proven: bool
     listed: bool
     guarantee: str
+    statements: tuple[JudgedStatement, ...] = ()
+
+    @property
+    def holds(self) -> bool:
+        """Whether the claim is proven, and every statement that was judged is true."""
+        return self.proven and all(each.holds for each in self.statements)
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain values for JSON; the ratio is a string such as "3/2"."""
@@ -43,6 +53,7 @@ class Certificate:
             "epsilon": self.epsilon,
             "holds": self.holds,
             "method": self.method,
+            "statements": [each.to_dict() for each in self.statements],
         }
 
     @property
@@ -53,18 +64,19 @@ class Certificate:
     @property
     def verdict(self) -> str:
         """Whether the claim holds, in words."""
-        return "holds" if self.holds else "DOES NOT HOLD"
+        return verdict(self.proven)
 
     def __str__(self) -> str:
         return (
             f"{self.mechanism}: claimed epsilon {self.claimed:.12g} {self.verdict} ({self.guarantee})\n"
-            f"realised epsilon at most {self.epsilon:.12g} ({self.method})"
+            f"realised epsilon at most {self.epsilon:.12g} ({self.method})\n{said_of(self.statements)}"
         )
 
     def _repr_html_(self) -> str:
         headings = ("claimed epsilon", "the claim", "realised epsilon, at most", "found by")
         row = (f"{self.claimed:.12g}", self.verdict, f"{self.epsilon:.12g}", self.method)
-        return Table(f"{self.mechanism}, {self.guarantee}", headings, [row])._repr_html_()
+        title, notes = f"{self.mechanism}, {self.guarantee}", [said_of(self.statements)]
+        return Table(title, headings, [row], notes)._repr_html_()
 
 
 class ProvesItself(Protocol[C_co]):
@@ -87,14 +99,15 @@ def audit(subject: Mechanism | ProvesItself[Any]) -> Any:
     """Prove or refute the claim of a mechanism, or the promise of a survey, in exact arithmetic.
 
     If the channel is small, every cell is computed; rows must add up to 1, and the larger of the worst ratio found and
-    the family's closed form counts. If it is large, only the closed form is used.
+    the family's closed form counts. If it is large, only the closed form is used. Where there are few answers and
+    reports, every statement of the label is judged by these cells too.
 
     >>> import deniable as dn
     >>> audit(dn.Rappor(3, 1.0)).holds
     True
     """
     if isinstance(subject, Mechanism):
-        return _of_mechanism(subject)
+        return replace(proof_of(subject), statements=judged_mechanism(subject))
     prove = None if isinstance(subject, type) else getattr(subject, "audit", None)
     if callable(prove):
         return prove()
@@ -106,14 +119,15 @@ def audit(subject: Mechanism | ProvesItself[Any]) -> Any:
     raise ParameterError(f"subject must be a mechanism or a survey, got {type(subject).__name__}{how}")
 
 
-def _of_mechanism(mechanism: Mechanism) -> Certificate:
+def proof_of(mechanism: Mechanism) -> Certificate:
+    """The certificate of a mechanism's claim alone."""
     try:
-        verdict, listed = _of_listed(mechanism), True
+        proof, listed = _of_listed(mechanism), True
     except CapacityError:
-        verdict, listed = _of_closed_form(mechanism), False
-    found = level(verdict.ratio)
+        proof, listed = _of_closed_form(mechanism), False
+    found = level(proof.ratio)
     promise = str(mechanism.guarantee)
-    return Certificate(repr(mechanism), verdict.level, verdict.ratio, found, verdict.holds, listed, promise)
+    return Certificate(repr(mechanism), proof.level, proof.ratio, found, proof.holds, listed, promise)
 
 
 def _of_listed(mechanism: Mechanism) -> Verdict:
@@ -122,10 +136,10 @@ def _of_listed(mechanism: Mechanism) -> Verdict:
         rows = check_inputs(mechanism.channel().rows.check(), mechanism.domain.every())
     except ParameterError:  # rows that are no channel keep no guarantee
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
-    verdict, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
-    if closed <= verdict.ratio:
-        return verdict
-    return Verdict(verdict.level, closed, verdict.holds and mechanism.guarantee.allows(closed))
+    found, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
+    if closed <= found.ratio:
+        return found
+    return Verdict(found.level, closed, found.holds and mechanism.guarantee.allows(closed))
 
 
 def _of_closed_form(mechanism: Mechanism) -> Verdict:

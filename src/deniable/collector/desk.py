@@ -235,7 +235,7 @@ class Desk:
         make_folder(path.parent)
         writer = self._collector.writer
         with self._copying:
-            end = writer.use(lambda store: store.backup(str(path), lambda: writer.breathe(store))).result()
+            end = writer.use(lambda store: store.backup(str(path), partial(writer.breathe, store))).result()
             end()
         self._collector.metrics.backup.set(self._collector.now())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,9 @@ from deniable.protocol.fields import read_time
 from deniable.protocol.surveys.document import DAY
 from deniable.protocol.surveys.periods import bounds_of, period_at
 from deniable.surveys.document import Document
+
+MOST_KNOWN = 4096
+"""Of so many periods it is remembered when they begin and end: each transaction of uploads asks again."""
 
 
 class Span(NamedTuple):
@@ -33,13 +37,8 @@ class Doors:
 
     def span(self, period: str) -> Span:
         """The bounds of a period, which a closing by hand cuts off; refused if the survey has none of this name."""
-        try:
-            first, last = bounds_of(self.document, period)
-        except ParameterError:
-            raise Refused(UNKNOWN) from None
-        begins = -math.inf if first is None else first.timestamp()
-        ends = math.inf if last is None else last.timestamp()
-        return Span(begins, min(ends, math.inf if self.ended is None else self.ended))
+        span = _span(self.document, period)
+        return span if self.ended is None else Span(span.begins, min(span.ends, self.ended))
 
     def shuts(self, period: str) -> float:
         """The first moment at which nothing more is taken for a period."""
@@ -101,3 +100,14 @@ class Doors:
     def is_over(self, now: float) -> bool:
         """Whether no period will ever be open again."""
         return now >= self.ends + self.document.grace
+
+
+@lru_cache(MOST_KNOWN)
+def _span(document: Document, period: str) -> Span:
+    """The bounds of a period, whenever the survey is closed."""
+    try:
+        first, last = bounds_of(document, period)
+    except ParameterError:
+        raise Refused(UNKNOWN) from None
+    begins = -math.inf if first is None else first.timestamp()
+    return Span(begins, math.inf if last is None else last.timestamp())

@@ -13,7 +13,7 @@ from deniable.collector.sections import Section, counted, merged, read_sections,
 from deniable.collector.snapshots import renewed
 from deniable.collector.storage.rows import Batch, Chunk, ChunkSize, Sums
 from deniable.collector.storage.transaction import Transaction
-from deniable.collector.taking import new_key
+from deniable.collector.taking import new_keys
 from deniable.collector.uploads import Form
 from deniable.protocol.errors import StoreError
 from deniable.surveys.survey import Survey
@@ -160,7 +160,8 @@ def _replace(
     def replace(t: Transaction) -> None:
         _check_alone(t.drop_chunks([size.key for size in sizes]) == len(sizes))
         _check_alone(sums is None or t.set_sums(batch.number, sums))
-        t.add_chunks([Chunk(new_key(), batch.number, counted(sections), write_sections(sections))], folded=True)
+        [key] = new_keys()
+        t.add_chunks([Chunk(key, batch.number, counted(sections), write_sections(sections))], folded=True)
 
     run(replace)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import secrets
+import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -21,14 +22,12 @@ from deniable.collector.refusals import (
     Refused,
     busy,
 )
-from deniable.collector.sections import merged, write_sections
+from deniable.collector.sections import counted, merged, write_sections
 from deniable.collector.storage.rows import OPEN, Batch, Chunk, PeriodKey, SurveyRow
 from deniable.collector.storage.store import BrokenError, Store, UncertainError
 from deniable.collector.storage.transaction import Transaction
 from deniable.collector.uploads import Form, Upload
 from deniable.protocol.errors import StoreError
-
-KEY_BITS = 63
 
 
 class Receipt(NamedTuple):
@@ -184,9 +183,10 @@ def _written(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
     outcomes: dict[int, Outcome] = {}
     while left := {batch: queue for batch, queue in queues.items() if queue.waiting}:
         outcomes |= _turn(t, left)
-    chunks = [_chunk(batch, queue.new) for batch, queue in queues.items() if queue.new]
-    if chunks:
-        t.add_chunks(chunks)
+    new = {batch: queue.new for batch, queue in queues.items() if queue.new}
+    if new:
+        keys = new_keys(len(new))
+        t.add_chunks([_chunk(key, batch, uploads) for key, (batch, uploads) in zip(keys, new.items(), strict=True)])
     return outcomes
 
 
@@ -262,12 +262,12 @@ def _invited(t: Transaction, batch: int, survey: SurveyRow, offers: Offers) -> d
     return outcomes | dict.fromkeys(losers, INVITATION) | _known(t, batch, losers)
 
 
-def _chunk(batch: int, uploads: Sequence[Upload]) -> Chunk:
+def _chunk(key: int, batch: int, uploads: Sequence[Upload]) -> Chunk:
     """One chunk with the answers of uploads."""
-    sections = merged(section for upload in uploads for section in upload.sections)
-    return Chunk(new_key(), batch, sum(upload.n for upload in uploads), write_sections(sections))
+    sections = merged([section for upload in uploads for section in upload.sections])
+    return Chunk(key, batch, counted(sections), write_sections(sections))
 
 
-def new_key() -> int:
-    """A key for a chunk, which says nothing of when it was written."""
-    return secrets.randbits(KEY_BITS)
+def new_keys(n: int = 1) -> list[int]:
+    """Keys for so many chunks, which say nothing of when these were written."""
+    return [word >> 1 for word in struct.unpack(f"<{n}Q", secrets.token_bytes(8 * n))]  # SQLite's integers have a sign

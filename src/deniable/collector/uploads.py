@@ -56,15 +56,15 @@ class Form:
 
     def strangers(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
         """The refusals of those that hold a report which no device sends; all are checked at once."""
-        new = [section for upload in uploads.values() for section in upload.sections if not self._is_known(section)]
+        given = [section for upload in uploads.values() for section in upload.sections]
+        new = [section for section in given if section.n != 1 or section not in self._sound]
+        if not new:
+            return {}
         if not self._are_sound(new):
             return {place: NO_ANSWER for place, upload in uploads.items() if not self._are_sound(upload.sections)}
         if len(self._sound) < MOST_SOUND:
             self._sound.update(section for section in new if section.n == 1 and len(section.rows) <= SHORT)
         return {}
-
-    def _is_known(self, section: Section) -> bool:
-        return section.n == 1 and section in self._sound
 
     def _are_sound(self, sections: Iterable[Section]) -> bool:
         rows: dict[int, list[bytes]] = {}

@@ -87,12 +87,17 @@ class Writer(Generic[Slot]):
                 self._changed.notify()
         return future
 
-    def breathe(self, store: Store) -> None:
-        """Within a task that takes long: take uploads and do what else waits, as if it had ended."""
-        if self._stopping:
-            raise _stopped()
-        self._take(store)
-        self._do(store)
+    def breathe(self, store: Store, until: Future[None]) -> None:
+        """Within a task that takes long: go on as if it had ended until something is done in another thread."""
+        until.add_done_callback(self._notice)
+        while not self._stopping:
+            self._take(store)
+            self._do(store)
+            if until.done():
+                return
+            with self._changed:
+                self._changed.wait_for(lambda: until.done() or self._offers or self._tasks or self._stopping)
+        raise _stopped()
 
     def stop(self) -> None:
         """Finish what has been handed in, and let go of the storage."""
@@ -100,6 +105,11 @@ class Writer(Generic[Slot]):
             self._stopping = True
             self._changed.notify()
         self._thread.join()
+
+    def _notice(self, _: Future[None]) -> None:
+        """Something is done that may be waited for."""
+        with self._changed:
+            self._changed.notify()
 
     def _run(self) -> None:
         try:

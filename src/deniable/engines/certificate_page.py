@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from deniable.engines.file_certificate import HEADINGS, Claim, FileCertificate
+from deniable.audit.claims import HEADINGS, Claim
+from deniable.audit.truth import said_of
+from deniable.engines.file_certificate import FileCertificate
 
 STYLE = """\
 :root { color-scheme: light dark; --rule: light-dark(#c9ccd1, #4a4e55); --bad: light-dark(#a5120d, #ff8a80); }
@@ -70,6 +72,7 @@ def certificate_page(found: FileCertificate) -> str:
 <ul>
 {_items(found.sentences)}
 </ul>
+<p>{escape(said_of(found.statements))}</p>
 <p class="signed">Place, date, signature</p>
 </main>
 </body>

@@ -6,9 +6,11 @@ import datetime
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from deniable.audit.claims import Claim, claims_table
 from deniable.audit.exact import audit
+from deniable.audit.truth import JudgedStatement
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import Dataset
 from deniable.engines.open_any import open_any
@@ -18,31 +20,11 @@ from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.surveys.any_label import label
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import lifelong
-from deniable.surveys.mechanism_label import label
 from deniable.version import installed_version
-
-HEADINGS = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
-
-
-class Claim(NamedTuple):
-    """One promise, and what was found: ``realised`` is a bound on its epsilon that is proven in whole numbers."""
-
-    about: str
-    promise: str
-    claimed: float
-    realised: float
-    holds: bool
-    method: str
-    exact_ratio: str | None = None
-    """The largest ratio of two chances of one report, of a single mechanism."""
-
-    @property
-    def verdict(self) -> str:
-        """Whether it holds, in words."""
-        return "holds" if self.holds else "DOES NOT HOLD"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +42,13 @@ class FileCertificate:
     read: str | None
     sentences: tuple[str, ...]
     """The privacy label, in words."""
+    statements: tuple[JudgedStatement, ...]
+    """Each of these sentences, judged; none where there are too many answers or reports."""
 
     @property
     def holds(self) -> bool:
-        """Whether every claim is proven."""
-        return all(claim.holds for claim in self.claims)
+        """Whether every claim is proven, and every statement that was judged is true."""
+        return all(claim.holds for claim in self.claims) and all(each.holds for each in self.statements)
 
     @property
     def facts(self) -> tuple[tuple[str, str], ...]:
@@ -78,17 +62,15 @@ class FileCertificate:
     @property
     def claimed(self) -> Table:
         """A row for each claim."""
-        rows = [
-            (each.about, each.promise, f"{each.claimed:.12g}", f"{each.realised:.12g}", each.verdict, each.method)
-            for each in self.claims
-        ]
-        return Table("Claims", HEADINGS, rows)
+        return claims_table("Claims", self.claims, self.statements)
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as plain values for JSON."""
         about = {"subject": self.subject, "digest": self.digest, "read": self.read, "holds": self.holds}
         made = {"day": self.day.isoformat(), "version": self.version}
-        return {**about, **made, "claims": [each._asdict() for each in self.claims], "label": list(self.sentences)}
+        judged = [each.to_dict() for each in self.statements]
+        claims = [each._asdict() for each in self.claims]
+        return {**about, **made, "claims": claims, "label": list(self.sentences), "statements": judged}
 
     def __str__(self) -> str:
         width = max(len(name) for name, _ in self.facts)
@@ -112,10 +94,13 @@ def certify(
     """
     day = datetime.datetime.now(datetime.UTC).date() if day is None else day
     if isinstance(subject, Mechanism):
-        name, digest, claims = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest(), _of_mechanism(subject)
+        name, digest = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest()
+        claims, statements = _of_mechanism(subject)
     else:
-        name, digest, claims = f"the survey {subject.name}", subject.digest, _of_survey(subject)
-    return FileCertificate(name, digest, day, installed_version(), tuple(claims), read, tuple(label(subject).sentences))
+        name, digest = f"the survey {subject.name}", subject.digest
+        claims, statements = _of_survey(subject)
+    told = tuple(label(subject).sentences)
+    return FileCertificate(name, digest, day, installed_version(), tuple(claims), read, told, statements)
 
 
 def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertificate:
@@ -145,20 +130,18 @@ def certify_file(opened: OpenedFile, day: datetime.date | None = None) -> FileCe
     return certify(opened.subject, day, None if isinstance(content, Mechanism | Document) else read)
 
 
-def _of_mechanism(mechanism: Mechanism) -> list[Claim]:
+def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
     """One claim about a report; of reports that are remembered one about a round and one about a life of them."""
     found = audit(mechanism)
     about = "one round" if isinstance(mechanism, Remembered) else "one report"
     ratio = str(found.exact_ratio)
-    claim = Claim(about, found.guarantee, found.claimed, found.epsilon, found.holds, found.method, ratio)
-    if not isinstance(mechanism, Remembered):
-        return [claim]
-    whole = lifelong([mechanism])
-    return [claim, Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS)]
+    claims = [Claim(about, found.guarantee, found.claimed, found.epsilon, found.proven, found.method, ratio)]
+    if isinstance(mechanism, Remembered):
+        whole = lifelong([mechanism])
+        claims.append(Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS))
+    return claims, found.statements
 
 
-def _of_survey(survey: Document) -> list[Claim]:
-    return [
-        Claim(proof.about, proof.promise, proof.claimed, proof.epsilon, proof.holds, proof.method)
-        for proof in audit_survey(survey).arms
-    ]
+def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
+    found = audit_survey(survey)
+    return [arm.claim for arm in found.arms], found.statements

@@ -166,20 +166,6 @@ def have_values(values: Values, table: pa.RecordBatch) -> pa.RecordBatch:
     return table.filter(pc.invert(_blank(values, plain_array(table.column(0)))))
 
 
-def label_texts(batch: Batch, skip_blank: bool) -> list[str]:
-    """The values as text, for an open alphabet; a blank one is refused unless it may be skipped."""
-    refusal = LabelError(f"a column of text must be text in Unicode or whole numbers, got {batch.type} that is not")
-    return unquoted(lambda: _texts(plain_array(batch), skip_blank), refusal)
-
-
-def _texts(column: Batch, skip_blank: bool) -> list[str]:
-    if not is_text(column.type) and not pa.types.is_integer(column.type) and not pa.types.is_null(column.type):
-        raise LabelError(f"a column of text must be text or whole numbers, got {column.type}")
-    texts = column if is_text(column.type) else column.cast(pa.string())
-    blank = pc.or_kleene(pc.is_null(texts), pc.equal(texts, pa.scalar("", texts.type)))
-    return [str(text) for text in _rest(texts, blank, skip_blank).to_pylist()]
-
-
 def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
     """The values that are not blank; blanks are refused unless they may be skipped."""
     blanks = int(pc.sum(blank, min_count=0).as_py())

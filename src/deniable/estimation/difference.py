@@ -145,6 +145,15 @@ class Difference(Framed):
 
     def summary(self) -> str:
         """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
+        return f"{self._of_shares} {self.remark}".rstrip()
+
+    @property
+    def remark(self) -> str:
+        """What is said beside the difference of shares, in a sentence; mostly nothing."""
+        return ""
+
+    @property
+    def _of_shares(self) -> str:
         chance = self.test.p_value
         if chance >= RARE:
             return differ(chance)

@@ -284,7 +284,11 @@ class Estimate(Framed):
         >>> survey.summary().split(". ")[1]
         '“car” is the most frequent answer: between 58 and 63 in 100 people, at least 27 in 100 more than any other'
         """
-        return held(self.n, sentence(self), people_to_say(self))
+        return held(self.n, self.statement(), people_to_say(self))
+
+    def statement(self, is_open: bool = False) -> str:
+        """What can be said of the shares. While answers still come in, nothing is compared."""
+        return sentence(self, is_open)
 
     def _frame(self, level: float) -> Reading:
         return self.reading(level)

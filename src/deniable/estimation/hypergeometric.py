@@ -21,6 +21,8 @@ from deniable.estimation.intervals import holders, mean_root
 
 MOST_TOLD = 1 << 10
 """Up to so many people who told, chances are added up."""
+TABLED = 1 << 16
+"""Factorials of fewer are looked up."""
 SLACK = 1e-12
 """More than what rounding takes off a tail: bounds can only be too wide."""
 
@@ -86,8 +88,20 @@ def _likely(tails: Matrix, held: Counts, size: int, error: float) -> Flags:
 def _choices(of: Counts, some: Counts) -> Matrix:
     """The logarithm of how many ways there are to choose some of so many; of fewer than these it does not matter."""
     rest = np.maximum(of - some, 0)
-    logs = scipy.special.gammaln(of + 1) - scipy.special.gammaln(some + 1) - scipy.special.gammaln(rest + 1)
-    return np.asarray(logs, np.float64)
+    return _log_factorials(of) - _log_factorials(some) - _log_factorials(rest)
+
+
+def _log_factorials(of: Counts) -> Matrix:
+    """From a table, as long as that is short: many of the numbers are alike."""
+    most = int(of.max(initial=0))
+    found = _table(most.bit_length())[of] if most < TABLED else scipy.special.gammaln(of + 1)
+    return np.asarray(found, np.float64)
+
+
+@lru_cache(maxsize=32)
+def _table(bits: int) -> Vector:
+    """The logarithms of the factorials of all numbers of so many bits."""
+    return np.asarray(scipy.special.gammaln(np.arange(1 << bits) + 1), np.float64)
 
 
 def _scored(f: Counts, n: int, size: int, chances: tuple[float, float], alpha: float) -> Matrix:

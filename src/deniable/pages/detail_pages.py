@@ -25,7 +25,7 @@ from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.timeline import timeline
 from deniable.pages.site import HEADERS, Site
 from deniable.protocol.questions.question import Question
-from deniable.surveys.manipulation import QuestionShift
+from deniable.surveys.question_shift import QuestionShift
 
 Pair = tuple[str, str]
 

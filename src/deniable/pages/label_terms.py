@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Iterator
 
+from deniable.mechanisms.repeat.linked import rounds_of
 from deniable.protocol.fields import read_time
 from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
 from deniable.protocol.privacy.distance import Distance
@@ -13,7 +14,7 @@ from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.say import Language, Statement
 from deniable.protocol.surveys.statements import named
-from deniable.surveys.arms import Part, rounds_of
+from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 

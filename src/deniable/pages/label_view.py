@@ -10,6 +10,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from deniable.estimation.table import printable
+from deniable.mechanisms.facts import ReportFacts
 from deniable.pages.dots import dots
 from deniable.pages.label_terms import Row
 from deniable.pages.languages import marked
@@ -20,7 +21,6 @@ from deniable.protocol.say import READABLE, Language, Statement, up
 from deniable.protocol.surveys.statements import RISES, belief_about, moved
 from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.document import Document
-from deniable.surveys.facts import ReportFacts
 from deniable.surveys.label import Label
 
 MOST_PICTURES = 3

@@ -9,7 +9,7 @@ from typing import Any
 from markupsafe import Markup, escape
 from starlette.requests import Request
 
-from deniable.protocol.say import PLACE, Language, Wording, codes, language
+from deniable.protocol.say import PLACE, Language, Statement, Wording, codes, language
 
 
 def language_of(asked: str | None, accepted: str) -> str:
@@ -35,6 +35,10 @@ def wanted_by(request: Request) -> tuple[str, ...]:
 
 class MarkedLanguage(Language):
     """A language that says things as HTML, in which texts that are not its own are set apart by ``<bdi>``."""
+
+    def __call__(self, statement: Statement | str, **values: Any) -> Markup:
+        """A statement in this language, as HTML."""
+        return Markup(super().__call__(statement, **values))
 
     def worded(self, wording: Wording, values: Mapping[str, Any]) -> Markup:
         """Words with their values."""

@@ -118,6 +118,7 @@ class Odds:
         return Fraction(self.above, self.below)
 
 
+@lru_cache(maxsize=1024)
 def weighted_odds(epsilon: float, aboves: int, belows: int) -> Odds:
     """Odds whose total weight ``aboves * A + belows * B`` fits 64 bits; B is a power of two.
 

@@ -11,14 +11,16 @@ from typing import Any, TypeGuard
 
 from .errors import ParameterError
 
-AS_THEY_ARE = frozenset({str, int, bool, bytes, tuple, datetime.date, datetime.datetime})
+AS_THEY_ARE = frozenset({str, int, bool, bytes, datetime.date, datetime.datetime})
 """Types whose values are used as they are."""
 
 
 def python_value(value: Any) -> Any:
-    """A NumPy or Arrow scalar as the equal Python value; -0.0 becomes 0.0."""
+    """A NumPy or Arrow scalar as the equal Python value, also within tuples; -0.0 becomes 0.0."""
     if type(value) in AS_THEY_ARE:
         return value
+    if type(value) is tuple:
+        return tuple(map(python_value, value))
     if type(value) is float:
         return value or 0.0  # which -0.0 becomes
     if hasattr(value, "as_py"):

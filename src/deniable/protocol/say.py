@@ -39,9 +39,11 @@ class Language:
 
     def __init__(self, code: str) -> None:
         try:
-            self.table: dict[str, Any] = json.loads((HOME / f"{code}.json").read_text(encoding="utf-8"))
+            self.table: dict[str, Any] = json.loads(_text(f"{code}.json"))
         except (OSError, ValueError):
-            raise FormatError(f"{HOME / code}.json must hold what wire/sentences/{code}.json does, got none") from None
+            raise FormatError(
+                f"{HOME / code}.json must be wire/sentences/{code}.json, or a link to it, got another file"
+            ) from None
         self.code = code
         self.name: str = self.table["name"]
 
@@ -73,6 +75,12 @@ class Language:
             return f"{value:,}".replace(",", self.table["group"])
         digits = KINDS[kind](value).replace(".", self.table["point"])
         return self.table["percent"].replace("{number}", digits) if kind in SHARES else digits
+
+
+def _text(name: str) -> str:
+    """The text of a file; in a checkout without symbolic links it holds the path of another, whose text it is."""
+    text = (HOME / name).read_text(encoding="utf-8")
+    return text if text.startswith("{") else (HOME / text.strip()).read_text(encoding="utf-8")
 
 
 @cache

@@ -8,8 +8,7 @@ from typing import Any
 from deniable.arrays import Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.repeat.linked import lifetime
-from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.mechanisms.repeat.linked import rounds_of
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Encoder, Question
@@ -74,11 +73,3 @@ class Arm(arms.Arm[Part]):
 def treats_alike(mechanism: Mechanism) -> bool:
     """Whether a mechanism treats all pairs of labels alike, so that it is known how their shares vary together."""
     return isinstance(mechanism.law, SupportLaw) and mechanism.law.symmetric
-
-
-def rounds_of(mechanism: Mechanism) -> RoundLevels | None:
-    """The levels of a mechanism's rounds; None unless its reports are remembered."""
-    if not isinstance(mechanism, Remembered):
-        return None
-    unchanged = mechanism.permanent.guarantee.plain
-    return RoundLevels(mechanism.guarantee.plain, unchanged, lifetime(mechanism).epsilon)

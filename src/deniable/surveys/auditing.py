@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from deniable.audit.exact import Certificate, audit
+from deniable.audit.claims import Claim, claims_table, verdict
+from deniable.audit.exact import Certificate, proof_of
+from deniable.audit.truth import JudgedStatement
 from deniable.estimation.table import Table
-from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.levels import added
-from deniable.protocol.privacy.rows import Ratio, level, within_sum
+from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import Proof, lifelong
-from deniable.surveys.realised import joint_answers, product
-from deniable.surveys.statement_audit import JudgedStatement, judged
-from deniable.values.domain import Domain
-
-MOST_PAIRS = 1 << 18
-"""The most pairs of joint answers of an arm, times its parts, that are enumerated."""
-
+from deniable.surveys.realised import MOST_PAIRS, apart, joint_answers, product
+from deniable.surveys.statement_audit import judged_survey
 
 ANSWER, ROUND, LIFE = "one answer", "one round", "all that a device ever sends"
 """What a claim may be about."""
@@ -61,6 +59,11 @@ class ArmCertificate:
     def method(self) -> str:
         """How the level was found, in words."""
         return PAIRS if self.listed else PARTS
+
+    @property
+    def claim(self) -> Claim:
+        """The same as a row of a certificate."""
+        return Claim(self.about, self.promise, self.claimed, self.epsilon, self.holds, self.method)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,28 +111,12 @@ class SurveyCertificate:
         spans = [
             {"span": span, "claimed": claimed, "epsilon": epsilon} for span, (claimed, epsilon) in self.spans.items()
         ]
-        said = [{"statement": each.statement.key, "holds": each.holds} for each in self.statements]
-        return {**about, "spans": spans, "arms": arms, "statements": said}
+        return {**about, "spans": spans, "arms": arms, "statements": [each.to_dict() for each in self.statements]}
 
     def table(self) -> Table:
         """A row for each claim."""
-        rows = [
-            (arm.about, arm.promise, f"{arm.claimed:.12g}", f"{arm.epsilon:.12g}",
-             "holds" if arm.holds else "DOES NOT HOLD", arm.method)
-            for arm in self.arms
-        ]  # fmt: skip
-        verdict = "holds" if self.holds else "DOES NOT HOLD"
-        headings = ("what", "is promised", "claimed epsilon", "realised, at most", "the claim", "found by")
-        return Table(f"{self.survey}: the promise {verdict}", headings, rows, [self._of_label()])
-
-    def _of_label(self) -> str:
-        """What was found of the label, in a sentence."""
-        false = [each.statement.key for each in self.statements if not each.holds]
-        if false:
-            return f"Of the label's {len(self.statements)} statements these are false: {', '.join(false)}."
-        if not self.statements:
-            return "There are too many joint answers to judge each statement of the label."
-        return f"All {len(self.statements)} statements of the label are true of every pair of joint answers."
+        title = f"{self.survey}: the promise {verdict(self.holds)}"
+        return claims_table(title, [arm.claim for arm in self.arms], self.statements)
 
     def __str__(self) -> str:
         return str(self.table())
@@ -140,19 +127,18 @@ class SurveyCertificate:
 
 def audit_survey(document: Document) -> SurveyCertificate:
     """Prove or refute the promise of every arm in exact arithmetic."""
-    arms = tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm))
+    arms = tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm, document.by_name))
     try:
-        return SurveyCertificate(document.name, arms, judged(document))
+        return SurveyCertificate(document.name, arms, judged_survey(document))
     except CapacityError:
         return SurveyCertificate(document.name, arms)
 
 
-def _audited(number: int, arm: Arm) -> Iterator[ArmCertificate]:
+def _audited(number: int, arm: Arm, by_name: Mapping[str, Question]) -> Iterator[ArmCertificate]:
     """One certificate for an arm; where reports are remembered one for a round of them and one for a life."""
-    questions = tuple({question.name: question for part in arm.parts for question in part.questions}.values())
-    names = tuple(question.name for question in questions)
+    names = tuple(dict.fromkeys(name for part in arm.parts for name in part.names))
     remembered = any(isinstance(part.mechanism, Remembered) for part in arm.parts)
-    proof = _one_answer(arm, questions)
+    proof = _one_answer(arm, by_name)
     yield ArmCertificate(
         number, names, ROUND if remembered else ANSWER, promised(arm, lambda part: part.mechanism.guarantee), *proof
     )
@@ -173,63 +159,62 @@ def promised(arm: Arm, guarantee_of: Callable[[Part], Guarantee]) -> str:
     )
 
 
-def _one_answer(arm: Arm, questions: Sequence[Question]) -> Proof:
-    """Over all pairs of joint answers, or, where these are too many, from the certificates of the parts."""
+def _one_answer(arm: Arm, by_name: Mapping[str, Question]) -> Proof:
+    """Over all pairs of joint answers, or, where these are too many, from the certificates of the parts.
+
+    Parts that share no question are enumerated by themselves: their levels add up, and so do those that are found.
+    """
     try:
-        return _enumerated(arm, questions)
+        proofs = [_enumerated(parts, by_name) for parts in apart(arm.parts)]
     except CapacityError:
         return _certified(arm)
+    claimed, holds = added(*(proof.claimed for proof in proofs)), all(proof.holds for proof in proofs)
+    return Proof(claimed, math.fsum(proof.epsilon for proof in proofs), holds, listed=True)
 
 
-def _enumerated(arm: Arm, questions: Sequence[Question]) -> Proof:
+def _enumerated(parts: Sequence[Part], by_name: Mapping[str, Question]) -> Proof:
     """Of two joint answers the ratios of the parts multiply, and must be within the sum of their levels."""
-    answers = list(joint_answers(questions, MOST_PAIRS / len(arm.parts)))
-    parts = [_Ratios.of(part) for part in arm.parts]
-    values = [[_value(part, answer) for answer in answers] for part in arm.parts]
-    places = [[told.values.index(value) for value in column] for told, column in zip(parts, values, strict=True)]
+    answers = joint_answers([by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)])
+    levels = [_PartLevels(part) for part in parts]
+    states = {tuple(part.place(answer) for part in levels) for answer in answers}
+    if len(states) ** 2 * len(parts) > MOST_PAIRS:
+        raise CapacityError("answers must be fewer to be compared")
     holds, worst, claimed = True, 0.0, 0.0
-    for pair in {tuple((column[x], column[z]) for column in places) for x in range(len(answers))
-                 for z in range(len(answers))}:  # fmt: skip
-        bound = added(*(told.level(*at) for told, at in zip(parts, pair, strict=True)))
-        ratio = product(told.ratio(*at) for told, at in zip(parts, pair, strict=True))
+    for state, other in itertools.product(states, states):
+        pairs = list(zip(levels, state, other, strict=True))
+        bound, ratio = added(*(part.level(x, z) for part, x, z in pairs)), product(p.ratio(x, z) for p, x, z in pairs)
         claimed = max(claimed, bound)
         if bound < math.inf:
-            holds, worst = holds and within_sum(ratio, bound), max(worst, level(ratio))
+            holds, worst = holds and within_sum(ratio, bound), max(worst, level_sum(ratio))
     return Proof(claimed, worst, holds, listed=True)
 
 
-def _value(part: Part, answer: dict[str, Any]) -> Any:
-    """The value of a joint answer; refused where one is drawn, which can only mix the rows of the part's channel."""
-    (value, chance), *more = part.encoder.chances(part.questions, part.answers(answer))
-    if more or chance < 1:
-        raise CapacityError("values that are drawn cannot be enumerated")
-    return value
+class _PartLevels:
+    """Of any two values of a part the worst ratio, exactly, and the level that its guarantee allows."""
 
-
-@dataclass(frozen=True)
-class _Ratios:
-    """The worst ratio between any two values of a part, exactly, and the level that its guarantee allows."""
-
-    mechanism: Mechanism
-    values: Domain
-    ratios: Sequence[Sequence[Ratio]]
-
-    @classmethod
-    def of(cls, part: Part) -> _Ratios:
+    def __init__(self, part: Part) -> None:
         channel = part.mechanism.channel()
-        rows, each = channel.rows.check(), range(len(channel.domain))
-        return cls(part.mechanism, channel.domain, [[rows.worst_ratio([x], [z]) for z in each] for x in each])
+        self._part, self._rows, self._values = part, channel.rows.check(), channel.domain
+        self.ratio = cache(self._ratio)
 
-    def ratio(self, value: int, other: int) -> Ratio:
-        return self.ratios[value][other]
+    def place(self, answer: Mapping[str, Any]) -> int:
+        """The value of a joint answer; refused where one is drawn, which can only mix the rows of the channel."""
+        (value, chance), *more = self._part.encoder.chances(self._part.questions, self._part.answers(answer))
+        if more or chance < 1:
+            raise CapacityError("values that are drawn cannot be enumerated")
+        return self._values.index(value)
+
+    def _ratio(self, value: int, other: int) -> Ratio:
+        return self._rows.worst_ratio([value], [other])
 
     def level(self, value: int, other: int) -> float:
-        return 0.0 if value == other else self.mechanism.guarantee.pair_level(value, other)
+        """What the guarantee allows."""
+        return 0.0 if value == other else self._part.mechanism.guarantee.pair_level(value, other)
 
 
 def _certified(arm: Arm) -> Proof:
     """The certificates of the parts, whose levels add up."""
-    proofs = [(audit(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
+    proofs = [(proof_of(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
     claimed = added(*(guarantee.plain for _, guarantee in proofs))
     realised = math.fsum(_realised(proof, guarantee) for proof, guarantee in proofs)
     holds = all(proof.holds for proof, _ in proofs)

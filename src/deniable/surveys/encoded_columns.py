@@ -15,7 +15,7 @@ import numpy as np
 from deniable.arrays import Counts, Indices
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.questions.any_of import Has
-from deniable.protocol.questions.number import HALF, Block, Number, Point
+from deniable.protocol.questions.number import HALF, Block, Point
 from deniable.protocol.questions.pair import Pair
 from deniable.protocol.questions.question import Encoder, Question
 from deniable.protocol.questions.text import Prefix
@@ -126,10 +126,8 @@ def _parted(
 
 
 def _steps(questions: Sequence[Question]) -> int:
-    """The steps of the only question's scale, which has been checked."""
-    question = questions[0]
-    assert isinstance(question, Number)
-    return question.scale.steps
+    """The steps of the only question, a number, which has been checked."""
+    return int(questions[0].values.steps)
 
 
 def _places(answers: Labels) -> Indices:

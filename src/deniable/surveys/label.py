@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from deniable.estimation.table import Table, sentences_html, sentences_text
+from deniable.mechanisms.facts import ReportFacts, of_hundred
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.label import used
 from deniable.protocol.surveys.label_statements import LabelStatements
@@ -13,7 +14,6 @@ from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.protocol.surveys.statements import Belief, beliefs
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.facts import ReportFacts, of_hundred
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,182 +1,239 @@
 """What a survey realises, over all of its joint answers: the exact reports of its parts, and ratios between answers.
 
-The reports of the parts of one arm are independent once the answers are given, so their ratios multiply.
+The reports of the parts of one arm are independent once the answers are given, so their ratios multiply. Parts that
+share no question have answers that can differ freely, so that the worst pair of joint answers is the worst of each
+group of parts that share some. Answers that are reported with the same probabilities count as one.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias, TypeVar
 
+from deniable.audit.answer_ratios import AnswerRatios
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
-from deniable.protocol.privacy.rows import ListedRows, Ratio, largest, within_sum
+from deniable.protocol.privacy.rows import ListedRows, Ratio, largest
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.lifelong import Proof, lifelong
 from deniable.surveys.questions.kinds import values_of
 
-MOST_PAIRS = 1 << 12
-"""The most pairs of joint answers, times the parts of all arms, that are looked at."""
+MOST_ANSWERS = 1 << 14
+"""The most joint answers to questions that are reported together."""
+MOST_PAIRS = 1 << 18
+"""The most pairs of answers, times the reports about them, that are looked at."""
 Answer: TypeAlias = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
+class Named(Protocol):
+    """Whatever is about questions."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its questions."""
+        ...
+
+
+N = TypeVar("N", bound=Named)
+
+
+@dataclass(frozen=True, eq=False)
 class Reports:
-    """What one part sends: for each answer to its questions a row of whole-number weights, of one total for all."""
+    """What one part sends: rows of whole-number weights, of one total for all, and the row of each of its answers."""
 
     names: tuple[str, ...]
-    rows: Mapping[tuple[Any, ...], tuple[int, ...]]
+    places: Mapping[tuple[Any, ...], int]
+    rows: Sequence[tuple[int, ...]]
+    _found: dict[tuple[int, int], Ratio] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, part: Part, mechanism: Mechanism, answers: Iterable[Answer]) -> Reports:
+    def of(cls, part: Part, mechanism: Mechanism) -> Reports:
         """Those of a part, through its own mechanism or through the one whose reports it remembers."""
         channel = mechanism.channel()
-        weights = channel.rows.listed()
-        given = dict.fromkeys(tuple(answer[name] for name in part.names) for answer in answers)
-        drawn = {each: part.encoder.chances(part.questions, each) for each in given}
-        common = math.lcm(*(chance.denominator for chances in drawn.values() for _, chance in chances))
-        rows = {}
-        for each, chances in drawn.items():
+        weights, given = channel.rows.listed(), [tuple(each.values()) for each in joint_answers(part.questions)]
+        drawn = [part.encoder.chances(part.questions, each) for each in given]
+        common = math.lcm(*(chance.denominator for chances in drawn for _, chance in chances))
+        rows: dict[tuple[int, ...], int] = {}
+        places = {}
+        for each, chances in zip(given, drawn, strict=True):
             mixed = [(int(chance * common), weights[channel.domain.index(value)]) for value, chance in chances]
-            rows[each] = tuple(sum(share * row[y] for share, row in mixed) for y in range(len(weights[0])))
-        return cls(part.names, rows)
+            row = tuple(sum(share * row[y] for share, row in mixed) for y in range(len(weights[0])))
+            places[each] = rows.setdefault(row, len(rows))
+        return cls(part.names, places, list(rows))
 
-    def row(self, answer: Answer) -> tuple[int, ...]:
-        """The weights of the reports of an answer."""
-        return self.rows[tuple(answer[name] for name in self.names)]
+    def place(self, answer: Answer) -> int:
+        """The row of an answer."""
+        return self.places[tuple(answer[name] for name in self.names)]
 
-    def ratio(self, answer: Answer, other: Answer) -> Ratio:
-        """The largest ratio of the probability of a report from one answer to that from another."""
-        return largest(zip(self.row(answer), self.row(other), strict=True))
+    def ratio(self, x: int, z: int) -> Ratio:
+        """The largest ratio of the probability of a report in one row to that in another."""
+        if (x, z) not in self._found:
+            self._found[x, z] = largest(zip(self.rows[x], self.rows[z], strict=True))
+        return self._found[x, z]
 
-    def overlaps(self, answer: Answer, other: Answer) -> bool:
-        """Whether some report may come from both answers."""
-        return any(p and q for p, q in zip(self.row(answer), self.row(other), strict=True))
+    @cached_property
+    def worst(self) -> Ratio:
+        """The largest ratio between any two rows, report by report."""
+        return largest((max(column), min(column)) for column in zip(*self.rows, strict=True))
+
+    def overlaps(self, x: int, z: int) -> bool:
+        """Whether some report may come from both rows."""
+        return any(p and q for p, q in zip(self.rows[x], self.rows[z], strict=True))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Parts of one arm that share questions; ``states`` counts the joint answers by the rows that they have."""
+
+    parts: tuple[Reports, ...]
+    states: Mapping[tuple[int, ...], int]
+
+    @classmethod
+    def of(cls, parts: Sequence[Reports], by_name: Mapping[str, Question]) -> Group:
+        """Enumerate the joint answers to the questions of some parts."""
+        asked = [by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)]
+        return cls(tuple(parts), Counter(tuple(part.place(a) for part in parts) for a in joint_answers(asked)))
+
+    @cached_property
+    def worst(self) -> Ratio:
+        """The largest ratio between two joint answers."""
+        if len(self.parts) == 1:
+            return self.parts[0].worst
+        if len(self.states) ** 2 * len(self.parts) > MOST_PAIRS:
+            raise CapacityError("answers to questions that are reported together must be fewer to be compared")
+        return max(self.ratio(x, z) for x in self.states for z in self.states)
+
+    def ratio(self, state: Sequence[int], other: Sequence[int]) -> Ratio:
+        """The largest ratio of what is sent from one state to that from another."""
+        return product(part.ratio(x, z) for part, x, z in zip(self.parts, state, other, strict=True))
+
+    @cached_property
+    def telling(self) -> frozenset[tuple[int, ...]]:
+        """The states of a single answer, whose reports no other answer may have sent."""
+        every = list(self.states)
+        return frozenset(
+            own for own, count in self.states.items()
+            if count == 1 and not any(self._overlap(own, other) for other in every if other != own)
+        )  # fmt: skip
+
+    def tells(self, answer: Answer) -> bool:
+        """Whether no other answer may have sent the same."""
+        return tuple(part.place(answer) for part in self.parts) in self.telling
+
+    def _overlap(self, state: Sequence[int], other: Sequence[int]) -> bool:
+        return all(part.overlaps(x, z) for part, x, z in zip(self.parts, state, other, strict=True))
 
 
 @dataclass(frozen=True)
 class SurveyChannel:
-    """What a survey realises, over all of its joint answers; ``kept`` is about all rounds with the same answers."""
+    """What a survey realises, arm by arm; ``kept`` is about all rounds with the same answers."""
 
     document: Document
-    answers: tuple[Answer, ...]
-    arms: tuple[tuple[Reports, ...], ...]
-    kept: tuple[tuple[Reports, ...], ...]
+    arms: tuple[tuple[Group, ...], ...]
+    kept: tuple[tuple[Group, ...], ...]
 
     @classmethod
     def of(cls, document: Document) -> SurveyChannel:
-        """Enumerate a survey; one with too many joint answers is refused."""
-        every = joint_answers(document.questions, MOST_PAIRS / sum(len(arm.parts) for arm in document.arms))
-        asked = document.questions
-        answers = tuple(each for each in every if all(q.is_covered(each[q.name]) for q in asked))
-        arms = tuple(tuple(Reports.of(part, part.mechanism, answers) for part in arm.parts) for arm in document.arms)
-        if document.repeat != "remembered":
-            return cls(document, answers, arms, arms)
-        kept = ((Reports.of(part, _permanent(part.mechanism), answers) for part in arm.parts) for arm in document.arms)
-        return cls(document, answers, arms, tuple(map(tuple, kept)))
-
-    def ratio(self, answer: Answer, other: Answer, kept: bool = False) -> Ratio:
-        """The largest ratio of what is sent, whichever arm was drawn."""
-        arms = self.kept if kept else self.arms
-        return max(product(part.ratio(answer, other) for part in arm) for arm in arms)
+        """Enumerate a survey; one with too many answers to questions that are reported together is refused."""
+        arms = _enumerated(document, lambda mechanism: mechanism)
+        kept = _enumerated(document, _permanent) if document.repeat == "remembered" else arms
+        return cls(document, arms, kept)
 
     @cached_property
     def worst(self) -> Ratio:
-        """The largest ratio of one answer, or one round, between any two joint answers."""
-        return self._worst(kept=False)
+        """The largest ratio of one answer, or one round, between any two joint answers, whichever arm was drawn."""
+        return max(product(group.worst for group in arm) for arm in self.arms)
 
     @cached_property
     def worst_unchanged(self) -> Ratio:
         """The largest ratio of all rounds together, as long as answers stay the same."""
-        return self._worst(kept=True)
+        return max(product(group.worst for group in arm) for arm in self.kept)
 
     @cached_property
-    def lives(self) -> tuple[Proof, ...]:
-        """For each arm what a life of its remembered reports costs, each of which is proven."""
-        return tuple(lifelong([part.mechanism for part in arm.parts]) for arm in self.document.arms)
+    def some_answer(self) -> Answer:
+        """One joint answer."""
+        return {name: next(joint_answers([question]))[name] for name, question in self.document.by_name.items()}
 
-    def _worst(self, kept: bool) -> Ratio:
-        return max(self.ratio(x, z, kept) for x, z in itertools.permutations(self.answers, 2))
+    def never_certain(self) -> bool:
+        """Whether whatever somebody answers, another answer may have sent the same.
 
-    def about(self, name: str) -> list[tuple[Any, Any, Ratio]]:
-        """Any two different answers to one question, and the largest ratio with the same answers to all others."""
-        pairs = [
-            (x, z)
-            for x, z in itertools.permutations(self.answers, 2)
-            if x[name] != z[name] and all(x[other] == z[other] for other in x if other != name)
-        ]
-        return [(x[name], z[name], self.ratio(x, z)) for x, z in pairs]
+        So it is in an arm that leaves a question out.
+        """
+        asked = [{name for group in arm for part in group.parts for name in part.names} for arm in self.arms]
+        groups = [group for arm in self.arms for group in arm]
+        if any(len(names) < len(self.document.questions) for names in asked) or not all(g.telling for g in groups):
+            return True
+        answers = joint_answers(self.document.questions)
+        return not any(all(group.tells(answer) for group in groups) for answer in answers)
 
+    def about(self, name: str) -> AnswerRatios:
+        """The answers to one question, all others being the same: of all arms, and whatever the others are."""
+        question = self.document.by_name[name]
+        own = [answer for (answer,) in (tuple(each.values()) for each in joint_answers([question]))]
+        if len(own) ** 2 > MOST_PAIRS:
+            raise CapacityError("answers to a question must be fewer to be compared with each other")
+        asking = [[part for group in arm for part in group.parts if name in part.names] for arm in self.arms]
+        columns = [(parts, column) for parts in asking for column in self._columns(parts, question, own)]
+        each = range(len(own))
+        square = [[max(_ratio(*column, x, z) for column in columns) for z in each] for x in each]
+        lone = [parts[0] for parts in asking if len(parts) == 1 and parts[0].names == (name,)]
+        rows = [ListedRows.reduced(part.rows[part.places[answer,]] for answer in own) for part in lone]
+        return AnswerRatios(own, square, rows, getattr(question, "prior", None))
 
-@dataclass(frozen=True)
-class QuestionRatios:
-    """The answers to one question, all others being the same: any two, and their largest ratio."""
-
-    question: Question
-    pairs: Sequence[tuple[Any, Any, Ratio]]
-    rows: Sequence[ListedRows]
-    """For each arm with one report about it alone the weights of its reports, answer by answer."""
-
-    @classmethod
-    def of(cls, realised: SurveyChannel, name: str) -> QuestionRatios:
-        """Of the question with this name."""
-        lone = [parts[0] for arm in realised.arms if len(parts := [p for p in arm if p.names == (name,)]) == 1]
-        rows = [ListedRows.reduced(part.rows.values()) for part in lone]
-        return cls(realised.document.by_name[name], realised.about(name), rows)
-
-    def bound(self, level: float, some: Callable[[Any, Any], bool] = lambda a, b: True) -> bool:
-        """Whether the pairs that are meant, of which there is one at least, are within a level."""
-        meant = [ratio for a, b, ratio in self.pairs if some(a, b)]
-        return bool(meant) and all(within_sum(ratio, level) for ratio in meant)
-
-    def hidden(self) -> list[Any]:
-        """The answers of which no report tells that it was another."""
-        open_ones = {a for a, _, ratio in self.pairs if ratio == math.inf}
-        return [a for a in dict.fromkeys(a for a, _, _ in self.pairs) if a not in open_ones]
-
-    def groups(self) -> list[set[Any]]:
-        """The answers in groups within which no report tells for certain which it was."""
-        found: list[set[Any]] = []
-        for a in dict.fromkeys(a for a, _, _ in self.pairs):
-            home = next((group for group in found if all(self._bound(a, b) for b in group)), None)
-            if home is None:
-                found.append({a})
-            else:
-                home.add(a)
-        return found
-
-    def _bound(self, a: Any, b: Any) -> bool:
-        return all(ratio < math.inf for x, z, ratio in self.pairs if {x, z} == {a, b})
-
-    def place(self, answer: Any) -> int:
-        """Where an answer stands in its order."""
-        return values_of(self.question).index(answer)
-
-    def apart(self, steps: int) -> Callable[[Any, Any], bool]:
-        """Whether two answers stand so many steps apart."""
-        return lambda a, b: abs(self.place(a) - self.place(b)) == steps
+    def _columns(self, parts: Sequence[Reports], question: Question, own: Sequence[Any]) -> set[tuple[Any, ...]]:
+        """The rows of each part, answer by answer; once for all answers to other questions that make the same."""
+        names = {name for part in parts for name in part.names} - {question.name}
+        others = joint_answers([self.document.by_name[name] for name in sorted(names)], MOST_ANSWERS // len(own))
+        return {
+            tuple(tuple(part.place({**rest, question.name: answer}) for part in parts) for answer in own)
+            for rest in others
+        }
 
 
-def joint_answers(questions: Sequence[Question], most: float) -> Iterator[dict[str, Any]]:
-    """Every joint answer to some questions; refused if there are more than so many pairs of them."""
-    sizes = [values_of(question).size for question in questions]
-    if None in sizes or math.prod(size or 0 for size in sizes) ** 2 > most:
-        raise CapacityError("joint answers must be fewer to be enumerated, and none in one's own words")
-    every = [list(values_of(question).every()) for question in questions]
-    names = [question.name for question in questions]
-    return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
+def _enumerated(document: Document, mechanism_of: Callable[[Mechanism], Mechanism]) -> tuple[tuple[Group, ...], ...]:
+    return tuple(
+        tuple(
+            Group.of([Reports.of(part, mechanism_of(part.mechanism)) for part in parts], document.by_name)
+            for parts in apart(arm.parts)
+        )
+        for arm in document.arms
+    )
 
 
 def _permanent(mechanism: Mechanism) -> Mechanism:
     return mechanism.permanent if isinstance(mechanism, Remembered) else mechanism
+
+
+def _ratio(parts: Sequence[Reports], column: Sequence[Sequence[int]], x: int, z: int) -> Ratio:
+    """Of two answers, by the rows of each in a column of all."""
+    return product(part.ratio(a, b) for part, a, b in zip(parts, column[x], column[z], strict=True))
+
+
+def joint_answers(questions: Sequence[Question], most: float = MOST_ANSWERS) -> Iterator[dict[str, Any]]:
+    """Every joint answer to some questions; refused if there are more than so many."""
+    sizes = [values_of(question).size for question in questions]
+    if None in sizes or math.prod(size or 0 for size in sizes) > most:
+        raise CapacityError("joint answers must be fewer to be enumerated, and none in one's own words")
+    every = [[a for a in values_of(each).every() if each.is_covered(a)] for each in questions]
+    names = [question.name for question in questions]
+    return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
+
+
+def apart(parts: Iterable[N]) -> list[list[N]]:
+    """The parts of an arm in groups that share no question with each other."""
+    found: list[list[N]] = []
+    for part in parts:
+        sharing = [group for group in found if any(set(part.names) & set(other.names) for other in group)]
+        found = [group for group in found if group not in sharing] + [[*itertools.chain(*sharing), part]]
+    return found
 
 
 def product(ratios: Iterable[Ratio]) -> Ratio:

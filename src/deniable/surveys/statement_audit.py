@@ -7,246 +7,105 @@ off the realised channels of the parts, of which those of one arm are independen
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Mapping
+from typing import Any
 
+from deniable.audit.answer_ratios import AnswerRatios
+from deniable.audit.mechanism_judges import keeps_labels, life_of
+from deniable.audit.promise_judges import OPEN, PROMISES
+from deniable.audit.truth import Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import SystemEntropy
-from deniable.protocol.privacy.informed import InformationPrivacy
-from deniable.protocol.privacy.rows import Ratio, level, within_sum
-from deniable.protocol.say import Statement
+from deniable.protocol.privacy.rows import Ratio
 from deniable.surveys.answer_bytes import written
+from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
-from deniable.surveys.realised import Answer, QuestionRatios, SurveyChannel
-
-Judge: TypeAlias = "Callable[[SurveyChannel, Mapping[str, Any]], bool]"
+from deniable.surveys.realised import SurveyChannel, product
 
 
-class JudgedStatement(NamedTuple):
-    """A statement and whether it is true; of one with a level also the level that is realised."""
-
-    statement: Statement
-    holds: bool
-    realised: float | None = None
-
-
-def judged(document: Document) -> tuple[JudgedStatement, ...]:
+def judged_survey(document: Document) -> tuple[JudgedStatement, ...]:
     """Every statement of a survey's label with its verdict; refused for surveys with too many joint answers."""
-    realised = SurveyChannel.of(document)
-    return tuple(_judged(realised, statement) for statement in Label(document).statements)
+    return judged(SurveyChannel.of(document), Label(document).statements, JUDGES)
 
 
-def _judged(realised: SurveyChannel, statement: Statement) -> JudgedStatement:
-    """A statement that nobody knows how to judge is no true one."""
-    judge = JUDGES.get(statement.key)
-    holds = judge is not None and judge(realised, statement.values)
-    worst = _bounded(realised, statement.key)
-    return JudgedStatement(statement, holds, None if worst is None else level(worst))
+def _about(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+    promise = values["promise"]
+    judge = PROMISES.get(promise.key)
+    return None if judge is None else {"promise": judge(_named(realised, values), promise.values)}
 
 
-def _bounded(realised: SurveyChannel, key: str) -> Ratio | None:
-    """What a statement with a level of whole answers bounds; None for others."""
-    if key in ("whole", "round"):
-        return realised.worst
-    return realised.worst_unchanged if key == "unchanged" else None
+def _open(judge: Judge[AnswerRatios]) -> Judge[SurveyChannel]:
+    return lambda realised, values: judge(_named(realised, values), values)
 
 
-# --- whole answers --------------------------------------------------------------------------------------------------
-
-
-def _whole(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return within_sum(realised.worst, values["level"])
-
-
-def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return _moves(realised.worst, values)
-
-
-def _moves(worst: Ratio, values: Mapping[str, Any]) -> bool:
-    """Whether the odds of a belief, multiplied or divided by a ratio, stay within what is said of it."""
-    before, odds = Fraction(repr(values["before"])), Fraction(worst)
-    most, least = before * odds / (before * odds + 1 - before), before / (before + (1 - before) * odds)
-    return Fraction(repr(values["least"])) <= least and most <= Fraction(repr(values["most"]))
-
-
-def _unchanged(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return within_sum(realised.worst_unchanged, values["level"])
-
-
-def _life(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    """A life costs what its permanent reports cost."""
-    return all(proof.holds and proof.claimed <= values["level"] for proof in realised.lives)
-
-
-def _life_belief(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return _moves(Fraction(math.exp(max(proof.claimed for proof in realised.lives))), values)
-
-
-def _changed(realised: SurveyChannel, _: Mapping[str, Any]) -> bool:
-    """Whatever somebody answers, another answer may have sent the same."""
-    return all(any(_alike(realised, x, z) for z in realised.answers if z != x) for x in realised.answers)
-
-
-def _alike(realised: SurveyChannel, answer: Answer, other: Answer) -> bool:
-    return any(all(part.overlaps(answer, other) for part in arm) for arm in realised.arms)
-
-
-def _differs(realised: SurveyChannel, _: Mapping[str, Any]) -> bool:
-    return realised.worst == math.inf
-
-
-# --- one question by itself -----------------------------------------------------------------------------------------
-
-
-def _alone(realised: SurveyChannel, values: Mapping[str, Any]) -> QuestionRatios:
+def _named(realised: SurveyChannel, values: Mapping[str, Any]) -> AnswerRatios:
     """The question that a statement names."""
-    return QuestionRatios.of(realised, values["of"].values["name"])
+    return realised.about(values["of"].values["name"])
 
 
-def _about(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    promise, alone = values["promise"], _alone(realised, values)
-    return promise.key in PROMISES and PROMISES[promise.key](alone, promise.values)
+def _life(realised: SurveyChannel) -> Ratio:
+    """A life costs what its permanent reports cost."""
+    return max(product(life_of(m) for m in _remembered(arm)) for arm in realised.document.arms)
 
 
-def _protected(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
-    hidden = alone.hidden()
-    return alone.bound(values["level"], lambda a, _: a in hidden)
+def _remembered(arm: Arm) -> list[Remembered]:
+    return [part.mechanism for part in arm.parts if isinstance(part.mechanism, Remembered)]
 
 
-def _grouped(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
-    groups = alone.groups()
-    together = [(a, b) for a, b, _ in alone.pairs if any({a, b} <= group for group in groups)]
-    return not together or alone.bound(values["level"], lambda a, b: (a, b) in together)
+def _is_remembered(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    return true_if(all(len(_remembered(arm)) == len(arm.parts) for arm in realised.document.arms))
 
 
-def _near_far(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
-    near, far = alone.apart(1), alone.apart(values["count"])
-    return alone.bound(values["level"], near) and alone.bound(values["far"], far)
+def _changed_labels(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    return true_if(any(keeps_labels(m) for arm in realised.document.arms for m in _remembered(arm)))
 
 
-def _listed(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
-    return alone.bound(values["level"], lambda a, b: len(set(a) ^ set(b)) == 1)
+def _tells(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    return true_if(realised.worst == math.inf)
 
 
-def _listed_held(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
-    return alone.bound(values["level"], _holds_one_more)
-
-
-def _holds_one_more(one: Any, other: Any) -> bool:
-    return set(other) < set(one) and len(one) == len(other) + 1
-
-
-def _relative(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
-    promise = alone.question.guarantee(values["level"])
-    if not isinstance(promise, InformationPrivacy):
-        return False
-    return alone.bound(values["any"].values["level"]) and all(promise.judge(rows).holds for rows in alone.rows)
-
-
-def _some_pairs(alone: QuestionRatios, values: Mapping[str, Any]) -> bool:
-    finite = [ratio for _, _, ratio in alone.pairs if ratio < math.inf]
-    return bool(finite) and all(within_sum(ratio, values["level"]) for ratio in finite)
-
-
-PROMISES: Mapping[str, Callable[[QuestionRatios, Mapping[str, Any]], bool]] = {
-    "any": lambda alone, values: alone.bound(values["level"]),
-    "protected": _protected,
-    "grouped": _grouped,
-    "near": lambda alone, values: alone.bound(values["level"], alone.apart(1)),
-    "near_far": _near_far,
-    "listed": _listed,
-    "listed_held": _listed_held,
-    "relative": _relative,
-    "some_pairs": _some_pairs,
-    "no_pair": lambda alone, _: all(ratio == math.inf for _, _, ratio in alone.pairs),
-}
-"""What is promised about one question, by key."""
-
-
-# --- what is left open ----------------------------------------------------------------------------------------------
-
-
-def _open_labels(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    alone = _alone(realised, values)
-    kept, every = len(alone.hidden()), {a for a, _, _ in alone.pairs}
-    stated = [values[part].values["count"] for part in ("kept", "rest")]
-    return stated == [kept, len(every) - kept] and kept < len(every)
-
-
-def _open_group(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    count: int = values["count"]
-    return len(_alone(realised, values).groups()) == count > 1
-
-
-def _open_far(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    alone = _alone(realised, values)
-    last = max(alone.place(a) for a, _, _ in alone.pairs)
-    return alone.bound(values["level"], alone.apart(last))
-
-
-def _open_lists(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return _alone(realised, values).bound(values["level"])
-
-
-def _open_absence(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return any(ratio == math.inf and _holds_one_more(b, a) for a, b, ratio in _alone(realised, values).pairs)
-
-
-def _open_prior(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return isinstance(_alone(realised, values).question.guarantee(1.0), InformationPrivacy)
-
-
-def _open_pairs(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
-    return any(ratio == math.inf for _, _, ratio in _alone(realised, values).pairs)
-
-
-# --- facts of the document ------------------------------------------------------------------------------------------
-
-
-def _bytes(realised: SurveyChannel, values: Mapping[str, Any]) -> bool:
+def _bytes(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
     """By one answer of each arm, as it is sent."""
-    document, entropy, answer = realised.document, SystemEntropy(), realised.answers[0]
+    document, entropy = realised.document, SystemEntropy()
     sizes: list[int] = []
     for number, arm in enumerate(document.arms):
-        columns = [part.mechanism.draw(part.index(answer, entropy), entropy) for part in arm.parts]
+        columns = [part.mechanism.draw(part.index(realised.some_answer, entropy), entropy) for part in arm.parts]
         sizes += map(len, written(document, number, arm, columns))
-    length = values["length"]
-    stated = (length, length) if isinstance(length, int) else (length.values["least"], length.values["most"])
-    return stated == (min(sizes), max(sizes)) and values["count"] == max(sizes)
+    least, most = min(sizes), max(sizes)
+    return {"count": most, "length": most if least == most else {"least": least, "most": most}}
 
 
-def _is_remembered(realised: SurveyChannel, _: Mapping[str, Any]) -> bool:
-    return all(isinstance(part.mechanism, Remembered) for arm in realised.document.arms for part in arm.parts)
+def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
+    tags = realised.document.languages
+    return {"count": len(tags), "tags": ", ".join(tags)}
 
 
-JUDGES: Mapping[str, Judge] = {
-    "drawn": lambda realised, values: values["count"] == len(realised.document.arms),
-    "changed": _changed,
-    "changed_part": _differs,
-    "differs": _differs,
-    "whole": _whole,
-    "belief": _belief,
-    "huge": lambda realised, _: realised.worst > 1,
-    "round": _whole,
-    "round_belief": _belief,
-    "unchanged": _unchanged,
-    "life": _life,
-    "life_belief": _life_belief,
+JUDGES: Mapping[str, Judge[SurveyChannel]] = {
+    "drawn": lambda realised, _: {"count": len(realised.document.arms)},
+    "changed": lambda realised, _: true_if(realised.never_certain()),
+    "changed_part": _tells,
+    "differs": _tells,
+    "whole": lambda realised, _: bounded(level=realised.worst),
+    "belief": lambda realised, values: moved(realised.worst, values),
+    "huge": lambda realised, _: true_if(realised.worst > 1),
+    "round": lambda realised, _: bounded(level=realised.worst),
+    "round_belief": lambda realised, values: moved(realised.worst, values),
+    "unchanged": lambda realised, _: bounded(level=realised.worst_unchanged),
+    "life": lambda realised, _: bounded(level=_life(realised)),
+    "life_belief": lambda realised, values: moved(_life(realised), values),
     "about": _about,
     "bytes": _bytes,
-    "fresh": lambda realised, values: values["cap"] == realised.document.cap,
+    "fresh": lambda realised, _: {"cap": realised.document.cap, "topic": realised.document.topic},
     "remembered": _is_remembered,
-    "open_labels": _open_labels,
-    "open_group": _open_group,
-    "open_far": _open_far,
-    "open_lists": _open_lists,
-    "open_absence": _open_absence,
-    "open_prior": _open_prior,
-    "open_pairs": _open_pairs,
+    **{key: _open(judge) for key, judge in OPEN.items()},
+    "promise_sent": lambda realised, _: bounded(level=realised.worst),
+    "promise_ever": lambda realised, _: bounded(level=_life(realised)),
+    "promise_part": _tells,
     "changes": _is_remembered,
-    "changed_labels": _is_remembered,
-    "taking_part": lambda *_: True,
+    "changed_labels": _changed_labels,
+    "languages": _languages,
+    "kiosk": lambda realised, _: true_if(realised.document.kiosk),
+    "taking_part": lambda *_: {},
 }
 """How each statement is judged, by key."""

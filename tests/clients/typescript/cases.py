@@ -115,7 +115,10 @@ def question_of(source: random.Random, name: str) -> Case:
     if kind == "text":
         return {**question, "longest": source.choice((None, 8))}
     if kind == "any_of":
-        return {**question, "labels": NEWS, "most": source.choice((None, 1, 3))}
+        alone: Case = source.choice(
+            ({}, {}, {"exclusive": ["talk"]}, {"exclusive": ["paper", "talk"]}, {"exclusive": []})
+        )
+        return {**question, "labels": NEWS, "most": source.choice((None, 1, 3)), **alone}
     if kind == "number":
         scale = dict(zip(("low", "high", "step"), source.choice(SCALES), strict=True))
         return {**question, **scale, "unit": source.choice(("", "€ 🙂")), "want": source.choice((["mean"], ["spread"]))}
@@ -189,7 +192,38 @@ def document_of(source: random.Random) -> Case:
     terms = {"cap": source.choice((1.5, 1000.0, 1e6)), "period": "week", "opens": None, "closes": None, "skew": 3600}
     words = {field: source.choice(("", "Ä 🙂")) for field in ("title", "purpose", "owner", "contact")}
     last = {"grace": 0, "minimum": 50, "keep": 0, "mode": "asked", "repeat": repeat}
-    return {"version": 1, "name": "s", "topic": "t", **words, **terms, **last, "questions": questions, "arms": arms}
+    more = wordings_of(source, words, questions) if source.random() < 0.4 else {}
+    if source.random() < 0.1:
+        more["kiosk"] = source.choice((True, True, False))
+    asked = {"questions": questions, "arms": arms}
+    return {"version": 1, "name": "s", "topic": "t", **words, **terms, **last, **more, **asked}
+
+
+TAGS = ("en", "de-CH", "zh-Hant", "sl-rozaj-biske-1994", "EN", "de_CH", "")
+
+
+def wordings_of(source: random.Random, words: Case, questions: list[Case]) -> Case:
+    """A language, and perhaps translations, most of which are complete."""
+    asked = {question["name"]: translated(source, question) for question in questions}
+    title, purpose = (own and "Ein anderer 🙂" for own in (words["title"], words["purpose"]))
+    own = {"language": source.choice(TAGS[:4] if source.random() < 0.8 else TAGS)}
+    if source.random() < 0.3:
+        return own
+    given = {"title": title, "purpose": purpose, "questions": asked}
+    if source.random() < 0.2:
+        given.pop(source.choice(list(given)))
+    return {**own, "translations": {source.choice(TAGS[1:4]): given}}
+
+
+def translated(source: random.Random, question: Case) -> Case:
+    """What people read of a question in another language; some of it may be missing, or be too much."""
+    found: Case = {"wording": question["wording"] and "Wie?"}
+    if "labels" in question:
+        found["labels"] = [f"{label} 🙂" for label in question["labels"]]
+    if question.get("unit"):
+        found["unit"] = "€"
+    faults: tuple[Case, ...] = ({"unit": ""}, {"labels": ["a", "a", "b"]}, {"wording": ""}, {"wording": "W" * 4001})
+    return {**found, **(source.choice(faults) if source.random() < 0.1 else {})}
 
 
 def answers_of(source: random.Random, questions: list[Case]) -> Case:
@@ -198,7 +232,9 @@ def answers_of(source: random.Random, questions: list[Case]) -> Case:
     for question in questions:
         kind = question["kind"]
         if kind == "any_of":
-            found[question["name"]] = source.sample(NEWS, source.randint(0, question["most"] or 4))
+            given = source.sample(NEWS, source.randint(0, question["most"] or 4))
+            alone = question.get("exclusive") if source.random() < 0.8 else None
+            found[question["name"]] = answer_with(alone, given) if alone else given
         elif kind == "text":
             found[question["name"]] = source.choice(("", "a text that is long", "é🙂"))
         elif kind == "number":
@@ -206,6 +242,11 @@ def answers_of(source: random.Random, questions: list[Case]) -> Case:
         elif source.random() < 0.9:
             found[question["name"]] = source.choice(WAYS)
     return found
+
+
+def answer_with(alone: list[str], given: list[str]) -> list[str]:
+    """A list that is an answer where some labels stand alone."""
+    return given if given and not set(alone) & set(given) else alone[:1]
 
 
 def survey_cases(source: random.Random, count: int) -> Iterator[tuple[Case, Case]]:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from tests.estimation.numbers.block_worlds import surveyed
+from tests.lengths import by_length
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.evidence import SupportEvidence
@@ -24,7 +25,7 @@ from deniable.theory.risk.support import Support
 from deniable.theory.sizes import best_l2_size
 
 LOG3 = 1.0986122886681098
-RUNS = 600
+RUNS = by_length(300, 600)
 LEAST = int(stats.binom.ppf(1e-4, RUNS, 0.945))
 """Fewer intervals than this hold with a chance of one in ten thousand if each holds at 94.5%."""
 
@@ -121,6 +122,7 @@ SKEWED = np.array([0.3, 0.25, 0.15, 0.1, 0.05, 0.05, 0, 0, 0, 0.02, 0.03, 0, 0, 
 ENDS = np.array([0.5, *[0.0] * 14, 0.5])
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize(("epsilon", "truth"), [(1.0, SKEWED), (3.0, ENDS)])
 def test_errors_and_coverage_at_500_people(epsilon: float, truth: Vector) -> None:
     """Unbiased, as far off as said, and limits hold: pointwise, everywhere at once, of quantiles.
@@ -144,6 +146,7 @@ def test_errors_and_coverage_at_500_people(epsilon: float, truth: Vector) -> Non
     assert (beyond.max(axis=1) < 0.8 * factor).sum() < LEAST
 
 
+@pytest.mark.soak
 def test_quantiles_hold_at_500_people() -> None:
     """Each by itself from pointwise limits; too narrow ones are caught."""
     rng, cumulative = np.random.default_rng(6), np.cumsum(SKEWED)

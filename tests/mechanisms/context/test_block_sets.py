@@ -19,7 +19,7 @@ FAMILIES: list[Any] = [dn.BlockSubset, dn.BlockCyclic]
 ALL: list[Any] = [*FAMILIES, dn.BlockHadamard]
 SHAPES = [(2, 3), (1, 5, 2), (6,), (9, 1, 4)]
 pytestmark = pytest.mark.soak
-SURVEYS = by_length(400, 1500)
+SURVEYS = by_length(200, 1500)
 LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
 """Intervals of 95% cover at least this share of the surveys but for a false alarm of 1e-9."""
 

@@ -16,7 +16,7 @@ from deniable.theory.risk.variance import Target
 
 FAMILIES: list[Any] = [dn.HighLowSubset, dn.HighLowCyclic]
 pytestmark = pytest.mark.soak
-SURVEYS = by_length(400, 1500)
+SURVEYS = by_length(200, 1500)
 LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
 """Intervals of 95% cover at least this share of the surveys but for a false alarm of 1e-9."""
 

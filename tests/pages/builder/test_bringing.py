@@ -24,6 +24,7 @@ WHOLE = Draft(
         DraftQuestion("How long?", "number", low="0", high="60", step="0.5", unit="min", wanted=("mean", "spread")),
         DraftQuestion("Born?", "number", low="1940-01-01", high="2010-12-31"),
         DraftQuestion("Words?", "text"),
+        DraftQuestion("Fair?", "scale", ("no", "partly", "yes")),
     ),
     people="900",
     census=True,

@@ -9,7 +9,8 @@ def modules(svg: str) -> set[tuple[int, int]]:
     """The places of the dark modules: a path goes right, drawing or not, and from row to row."""
     found = re.search(r'class="qrline"[^>]* d="([^"]+)"', svg)
     assert found
-    dark, x, y = set(), 0, 0.0
+    dark: set[tuple[int, int]] = set()
+    x, y = 0, 0.0
     for command, first, second in re.findall(r"([Mmh])(-?[\d.]+)(?: (-?[\d.]+))?", found[1]):
         if command == "h":
             dark |= {(x + step, int(y)) for step in range(int(first))}

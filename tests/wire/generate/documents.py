@@ -25,6 +25,7 @@ ILL = dn.OneOf("ill", ["ill", "well"], sensitive=["ill"])
 USED, SITE = dn.AnyOf("used", ["mail", "maps", "news"]), dn.Text("site", longest=4)
 MINUTES = dn.Number("minutes", 0, 10, wording="How long?", unit="min")
 WEIGHT = dn.Number("weight", "-2.5", "40", "0.25", want=("mean", "spread"))
+FAIR = dn.Scale("fair", ["strongly disagree", "disagree", "neither", "agree", "strongly agree"], "Is pay fair?")
 BORN = dn.Number("born", "1999-12-31", "2026-07-31", 7, want=("quantiles",))
 
 
@@ -54,6 +55,7 @@ def samples() -> dict[str, dn.Survey]:
                 dn.Arm(dn.Part(MINUTES, dn.RandomizedResponse(11, 1.0))),
             ],
         ),
+        "a scale": dn.Survey("pay", [FAIR], [dn.Arm(dn.Part(FAIR, dn.Subset(FAIR.labels, 1.0, 2)))]),
         "numbers": _numbers(),
         "words": dn.Survey(
             "words",
@@ -167,6 +169,11 @@ BAD_NUMBERS: dict[str, Callable[[Json], object]] = {
     "a label that is a number": lambda d: d["arms"][1]["parts"][0].update(encoder={"kind": "label"}),
     "numbers that are remembered": lambda d: d.update(repeat="remembered", period="week"),
 }
+BAD_SCALES: dict[str, Callable[[Json], object]] = {
+    "a scale of one answer": lambda d: d["questions"][0].update(labels=["agree"]),
+    "a scale of too many answers": lambda d: d["questions"][0].update(labels=33),
+    "a scale with an answer to skip": lambda d: d["questions"][0].update(no_answer="neither"),
+}
 YES_NO = ["yes", "no"]
 NOT_CARRIED: dict[str, tuple[Encoder, Mechanism]] = {
     "single labels under high-low": (dn.encoders.Has("maps"), dn.HighLowResponse(YES_NO, ["yes"], 0.5)),
@@ -207,7 +214,7 @@ def _equivalent() -> list[Json]:
 
 def _bad() -> Any:
     changes = [
-        (samples()["one question"], BAD), (samples()["a number"], BAD_NUMBERS),
+        (samples()["one question"], BAD), (samples()["a number"], BAD_NUMBERS), (samples()["a scale"], BAD_SCALES),
         (samples()["answers that stand alone"], wordings.BAD_LISTS), (wordings.translated(), wordings.BAD_WORDS),
     ]  # fmt: skip
     for survey, why, change in ((survey, *each) for survey, bad in changes for each in bad.items()):
@@ -231,6 +238,7 @@ PEOPLE: dict[str, Json] = {
     "a census": {"way": "bus"},
     "a pair and a part of each kind": {"way": "car", "ill": "ill", "used": ["news", "mail"]},
     "a number": {"minutes": 7},
+    "a scale": {"fair": "agree"},
     "numbers": {"minutes": 3.5, "weight": 12.375, "born": "2012-02-29", "way": "bus"},
     "words": {"site": "abcdef"},
     **wordings.PEOPLE,

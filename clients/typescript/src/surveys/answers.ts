@@ -7,7 +7,7 @@ import { Mechanism } from "../mechanisms/mechanism.js";
 import { joined } from "../sha256.js";
 import { totalWeight } from "./arms.js";
 import type { Source } from "./encoders.js";
-import { takenAnswer } from "./questions.js";
+import { hasOneLabel, takenAnswer } from "./questions.js";
 import type { Survey } from "./survey.js";
 
 /** One person's answers by question. */
@@ -52,7 +52,7 @@ export function complete(survey: Survey, answers: Answers): ReadonlyMap<string, 
   for (const [name, question] of survey.questions) {
     if (Object.hasOwn(answers, name)) {
       found.set(name, takenAnswer(question, answers[name]));
-    } else if (question.kind === "one_of" && question.skipped !== null) {
+    } else if (hasOneLabel(question) && question.skipped !== null) {
       found.set(name, question.skipped);
     } else {
       throw new LabelError(`the question '${name}' must be answered, since it has no answer for those who skip it`);

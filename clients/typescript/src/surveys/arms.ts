@@ -7,7 +7,7 @@ import { widthOf } from "../layouts.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { type Families, mechanismOf } from "../mechanisms/registry.js";
 import { checkEncoder, drawn, type Encoder, readEncoder, type Source, writeEncoder } from "./encoders.js";
-import { objects, type Question, wantedFor } from "./questions.js";
+import { hasOneLabel, objects, type Question, wantedFor } from "./questions.js";
 
 /** The sum of all weights stays below this. */
 export const MOST_WEIGHT = 2 ** 32;
@@ -88,7 +88,7 @@ function checkProtected([first, second]: readonly Question[], mechanism: Mechani
     if (CROSSED.includes((mechanism.ever ?? mechanism).name)) return;
     throw new ParameterError(`crossed questions must be reported by ${CROSSED.join(", ")}, got ${mechanism.name}`);
   }
-  if (first?.kind === "one_of" && !mechanism.cover.protects(wantedFor(first))) {
+  if (hasOneLabel(first) && !mechanism.cover.protects(wantedFor(first))) {
     throw new ParameterError(
       `the mechanism must protect what question '${first.name}' says is to be protected, got one that does not`,
     );

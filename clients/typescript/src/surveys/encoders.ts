@@ -10,7 +10,7 @@ import { Domain, Lists, labelsOf, sameValues, Texts, type Values } from "../valu
 import type { Words } from "../words.js";
 import { characters } from "./fields.js";
 import { type Block, blocksOf, drawPoint, HALF, type Point, pointsOf, readBlock, readPoint } from "./points.js";
-import { END, LONGEST, type Question } from "./questions.js";
+import { END, hasOneLabel, LONGEST, type Question } from "./questions.js";
 
 /** The most pairs of labels of two crossed questions. */
 const MOST_PAIRS = 4096;
@@ -83,7 +83,8 @@ function wantedValues(encoder: Encoder, questions: readonly Question[]): Values 
   if (encoder.kind === "pair") return pairs(questions);
   const [only, more] = questions;
   const wanted = ANSWERED[encoder.kind];
-  if (!only || more || only.kind !== wanted) {
+  const fits = wanted === "one_of" ? hasOneLabel(only) : only?.kind === wanted;
+  if (!only || more || !fits) {
     throw new ParameterError(`the encoder '${encoder.kind}' must be of one question of kind ${wanted}, got others`);
   }
   if (only.kind === "number")
@@ -116,7 +117,7 @@ function pairs(questions: readonly Question[]): Domain {
 
 function sideOf(question: Question | undefined): Domain | undefined {
   if (question?.kind === "number") return new Domain(2);
-  return question?.kind === "one_of" ? question.labels : undefined;
+  return hasOneLabel(question) ? question.labels : undefined;
 }
 
 /** The value of one person's answers, which have been checked; that of a number may be drawn. */

@@ -5,8 +5,8 @@ import { checkInt } from "../checks.js";
 import { uniformBelow } from "../draws.js";
 import { ParameterError } from "../errors.js";
 import type { Source } from "./encoders.js";
+import { MOST_STEPS } from "./grid.js";
 import type { Numeric } from "./questions.js";
-import { MOST_STEPS } from "./scale.js";
 
 const MOST_POINTS = 33;
 const MOST_LEVELS = 64;

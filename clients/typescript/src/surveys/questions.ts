@@ -8,18 +8,23 @@ import { type Guarantee, ldp } from "../privacy/kinds.js";
 import { type Places, readBlocks, readSome, written } from "../privacy/places.js";
 import { Domain, Lists } from "../values.js";
 import { characters, checkQuestionName, checkWords, MOST_UNIT } from "./fields.js";
-import { placeOf, readScale, type Scale } from "./scale.js";
+import { type Grid, placeOf, readGrid } from "./grid.js";
 
 const MOST_LABELS = 2 ** 16;
+const MOST_PLACES = 32;
+const PLAIN = { sensitive: null, blocks: null, prior: null, skipped: null };
 const WANTS = ["mean", "quantiles", "histogram", "spread"];
 /** The most characters of a text that can be found. */
 export const LONGEST = 1024;
 /** Marks the end of a text that is shorter than the prefix asked for; no text may hold it. */
 export const END = "\uffff";
 
-/** A question with one answer among labels, of which some may need more protection than others. */
+/**
+ * A question with one answer among labels, of which some may need more protection than others; those of a scale are in
+ * order, and protected alike.
+ */
 export interface OneOf {
-  readonly kind: "one_of";
+  readonly kind: "one_of" | "scale";
   readonly name: string;
   readonly wording: string;
   readonly labels: Domain;
@@ -54,7 +59,7 @@ export interface Numeric {
   readonly kind: "number";
   readonly name: string;
   readonly wording: string;
-  readonly scale: Scale;
+  readonly scale: Grid;
   readonly unit: string;
   readonly want: readonly string[];
 }
@@ -63,13 +68,15 @@ export type Question = OneOf | AnyOf | Text | Numeric;
 
 /** The question that a document holds. */
 export function readQuestion(given: Spec): Question {
-  const kind = checkChoice("a question's kind", given["kind"], ["one_of", "any_of", "text", "number"]);
+  const kind = checkChoice("a question's kind", given["kind"], ["one_of", "scale", "any_of", "text", "number"]);
   const name = checkQuestionName(given["name"]);
   const wording = checkWords("wording", given["wording"]);
   if (kind === "text") return { kind, name, wording, longest: orNull(given["longest"], "longest", LONGEST) };
-  if (kind === "number") return { kind, name, wording, scale: readScale(given), ...readWishes(given) };
+  if (kind === "number") return { kind, name, wording, scale: readGrid(given), ...readWishes(given) };
   const labels = Domain.read(given["labels"]);
-  if (labels.size > MOST_LABELS) throw new ParameterError(`labels must be at most ${MOST_LABELS}, got ${labels.size}`);
+  const most = kind === "scale" ? MOST_PLACES : MOST_LABELS;
+  if (labels.size > most) throw new ParameterError(`labels must be at most ${most}, got ${labels.size}`);
+  if (kind === "scale") return { kind, name, wording, labels, ...PLAIN };
   if (kind === "any_of") {
     const exclusive = "exclusive" in given ? readSome("exclusive", labels, given["exclusive"]) : null;
     return { kind, name, wording, labels, most: orNull(given["most"], "most", labels.size), exclusive };
@@ -117,6 +124,7 @@ export function writeQuestion(question: Question): Spec {
   if (kind === "number")
     return { kind, name, wording, ...question.scale.written, unit: question.unit, want: question.want };
   const labels = question.labels.write();
+  if (kind === "scale") return { kind, name, wording, labels };
   if (kind === "any_of") {
     const alone = question.exclusive && { exclusive: written(question.labels, question.exclusive) };
     return { kind, name, wording, labels, most: whole(question.most), ...alone };
@@ -132,6 +140,11 @@ export function writeQuestion(question: Question): Spec {
     prior,
     no_answer: skipped,
   };
+}
+
+/** Whether the answer is one of the question's labels. */
+export function hasOneLabel(question: Question | undefined): question is OneOf {
+  return question !== undefined && "skipped" in question;
 }
 
 /** What a mechanism for the answer must promise, at a level of 1. */
@@ -160,7 +173,7 @@ function wantedAnswer(question: Question, answer: unknown): string | undefined {
         ? "a date"
         : "a finite number";
   }
-  if (question.kind === "one_of") {
+  if (hasOneLabel(question)) {
     return question.labels.find(answer) === undefined ? "one of its labels" : undefined;
   }
   const places = isDistinct(new Lists(question.labels), answer);

@@ -36,17 +36,20 @@ export function moved(key: "belief" | "round_belief" | "life_belief", level: num
 export function promised(guarantee: Guarantee): Statement {
   if (guarantee.kind === "pairwise") return ofPairs(guarantee);
   const { epsilon: level } = guarantee;
-  if (guarantee.kind === "highLow") return ["protected", { level }];
-  if (guarantee.kind === "blocks") return ["grouped", { level }];
   if (guarantee.kind === "eachItem") return [guarantee.oneSided ? "listed_held" : "listed", { level }];
   if (guarantee.kind === "distance") {
     const count = Math.min(FAR, guarantee.domain.size - 1);
     return count === 1 ? ["near", { level }] : ["near_far", { level, far: pairLevels(guarantee)(0, count), count }];
   }
   const whole = plainLevel(guarantee);
-  if (whole === Infinity) return ["claimed", { promise: claimed(guarantee) }];
-  const any: Statement = ["any", { level: whole }];
-  return guarantee.kind === "prior" && !guarantee.oneSided ? ["relative", { level, any }] : any;
+  if (whole < Infinity) {
+    const any: Statement = ["any", { level: whole }];
+    return guarantee.kind === "prior" && !guarantee.oneSided ? ["relative", { level, any }] : any;
+  }
+  if (guarantee.kind === "highLow") return ["protected", { level }];
+  if (guarantee.kind === "ldp") return ["no_level"];
+  if (guarantee.kind === "prior") return ["claimed", { promise: claimed(guarantee) }];
+  return guarantee.places.every((block) => block.length === 1) ? ["no_pair"] : ["grouped", { level }];
 }
 
 /** What a guarantee does not cover of a question. */
@@ -73,8 +76,7 @@ export function leftOpen(guarantee: Guarantee, name: string): Statement[] {
 }
 
 /** What a promise is called that leaves some report unbounded. */
-function claimed(guarantee: Extract<Guarantee, { kind: "ldp" | "prior" }>): Statement {
-  if (guarantee.kind === "ldp") return ["ldp", { level: guarantee.epsilon }];
+function claimed(guarantee: Extract<Guarantee, { kind: "prior" }>): Statement {
   return [guarantee.oneSided ? "lip_held" : "lip", { level: guarantee.epsilon, count: guarantee.domain.size }];
 }
 

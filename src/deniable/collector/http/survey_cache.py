@@ -5,15 +5,20 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 from deniable.collector.collector import Collector
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import OPEN, SurveyRow
+from deniable.collector.storage.rows import SurveyRow
+from deniable.collector.storage.transaction import Transaction
 
 DIGEST = re.compile("[0-9a-f]{64}")
 FRESH = 1.0
 """Seconds after which a survey is read again: another process may have closed it."""
+TOGETHER = 100
+"""The most surveys that are read again at once: uploads wait meanwhile."""
 
 
 class SurveyCache:
@@ -23,20 +28,20 @@ class SurveyCache:
         self._collector = collector
         self._rows: dict[str, tuple[float, SurveyRow]] = {}
         self._shut: dict[str, frozenset[str]] = {}
+        self._asked: set[str] = set()
+        """Those that were asked for since some were last read again."""
 
     async def survey(self, digest: str) -> SurveyRow:
         """The survey of a digest; refused if there is none."""
         if not DIGEST.fullmatch(digest):
             raise Refused(UNKNOWN)
-        read, row = self._rows.get(digest, (-FRESH, None))
+        found = self._rows.get(digest)
         now = time.monotonic()
-        if row is not None and now < read + FRESH:
-            return row
-        if row is not None:
-            self._rows[digest] = (now, row)  # good enough for others while this request reads it again
-        row = await self._read(digest)
-        self._rows[digest] = (now, row)
-        return row
+        if found is None:
+            return await self._read(digest, [], now)
+        read, row = found
+        self._asked.add(digest)
+        return row if now < read + FRESH else await self._read_again(digest, now)
 
     def shut(self, digest: str) -> frozenset[str]:
         """The periods of a survey that nothing more is taken for, as of when it was last read."""
@@ -50,12 +55,26 @@ class SurveyCache:
         """Read a survey anew, since it was changed here."""
         self._rows.pop(digest, None)
 
-    async def _read(self, digest: str) -> SurveyRow:
-        found, batches = await asyncio.wrap_future(
-            self._collector.writer.run(lambda t: (t.lock([digest]), t.batches(digest)))
-        )
+    async def _read_again(self, digest: str, now: float) -> SurveyRow:
+        """Read a survey and all others that are in use: each by itself would be a transaction a second for each."""
+        others = [other for other in self._asked if other in self._rows and other != digest][:TOGETHER]
+        self._asked.clear()
+        for known in (digest, *others):
+            self._rows[known] = (now, self._rows[known][1])  # good enough for other requests meanwhile
+        return await self._read(digest, others, now)
+
+    async def _read(self, digest: str, others: Sequence[str], now: float) -> SurveyRow:
+        """Read a survey, which may be unknown, and others that have been read before."""
+        found, shut = await asyncio.wrap_future(self._collector.writer.run(partial(_look, [digest, *others])))
         if digest not in found:
             raise Refused(UNKNOWN)
-        self._shut[digest] = frozenset(batch.period for batch in batches if batch.state != OPEN)
         await asyncio.to_thread(self._collector.form, found[digest])
+        for known, row in found.items():
+            if known == digest or known in self._rows:  # some may have been changed here meanwhile
+                self._rows[known], self._shut[known] = (now, row), shut.get(known, frozenset())
         return found[digest]
+
+
+def _look(digests: Sequence[str], t: Transaction) -> tuple[dict[str, SurveyRow], dict[str, frozenset[str]]]:
+    """Surveys, and those of their periods that nothing more is taken for."""
+    return t.lock(digests), t.shut(digests)

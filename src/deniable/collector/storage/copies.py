@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -15,12 +16,16 @@ COPY = "copy"
 """The fact that a storage is a copy which has not been opened yet."""
 PAGES = 512
 """How many pages are copied before whatever else waits is done: half a mebibyte takes some milliseconds."""
+Meanwhile = Callable[[Future[None]], None]
+"""Does whatever else waits until something that goes on elsewhere is done."""
 
 
-def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Callable[[], None]) -> Path:
+def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Meanwhile) -> Path:
     """Copy all pages beside a new file, for its owner alone; ``meanwhile`` is called between some and the next.
 
-    What the same connection writes meanwhile goes into the copy too: in the end it has all that the storage has.
+    Another thread syncs the pages, so that nobody waits for it here: a sync takes as long as the disk likes. It is done
+    little by little, for a sync of all of it would hold up those of uploads. What the same connection writes meanwhile
+    goes into the copy too: in the end it has all that the storage has.
     """
     if path.exists():
         raise StoreError(f"a backup must go into a new file, got one that is there: {path}")
@@ -29,12 +34,13 @@ def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Callable[[
     file = os.open(part, os.O_CREAT | os.O_RDWR, 0o600)
 
     def go_on(_: int, left: int, __: int) -> None:
-        os.fsync(file)  # little by little: a sync of all of it would hold up those of uploads
         if left:
-            meanwhile()
+            synced = syncing.submit(os.fsync, file)
+            meanwhile(synced)
+            synced.result()
 
     try:
-        with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+        with ThreadPoolExecutor(1, "copy") as syncing, closing(sqlite3.connect(part, isolation_level=None)) as copy:
             copy.execute("PRAGMA journal_mode = OFF")  # a copy that is cut off is begun anew
             copy.execute("PRAGMA synchronous = OFF")  # see above
             connection.backup(copy, pages=PAGES, progress=go_on)

@@ -6,6 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -103,7 +104,7 @@ class PostgresStore:
             connection.commit()
         return self._leading
 
-    def backup(self, path: str, meanwhile: Callable[[], None]) -> Callable[[], None]:
+    def backup(self, path: str, meanwhile: Callable[[Future[None]], None]) -> Callable[[], None]:
         """PostgreSQL has tools of its own."""
         raise StoreError(f"a backup of PostgreSQL must be made with pg_dump or pg_basebackup, got a request for {path}")
 

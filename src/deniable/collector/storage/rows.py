@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Self
 
 OPEN, CLOSING, RELEASED, WITHHELD, JOINED = "open", "closing", "released", "withheld", "joined"
 """The states of a period."""
@@ -22,6 +23,12 @@ class SurveyRow(NamedTuple):
     invited: bool
     """Whether an answer needs an invitation."""
 
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> Self:
+        """As a database gives it."""
+        digest, name, document, owner, day, ended, invited = row
+        return cls(digest, name, bytes(document), owner, day, ended, bool(invited))
+
 
 class Batch(NamedTuple):
     """A period of a survey that somebody answered."""
@@ -32,6 +39,12 @@ class Batch(NamedTuple):
     state: str
     gaps: bool
     """Whether acknowledged answers may be missing, since storage was restored from a backup."""
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> Self:
+        """As a database gives it."""
+        number, survey, period, state, gaps = row
+        return cls(number, survey, period, state, bool(gaps))
 
 
 PeriodKey = tuple[str, str]
@@ -49,6 +62,15 @@ class Standing(NamedTuple):
     shown: int
     gaps: bool
     """As in ``Batch``."""
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> Self:
+        """As a database gives it: a released period has its result's numbers; of a withheld one nobody is shown any."""
+        number, survey, period, state, gaps, released, folded, shown, stored = row
+        answers, shown = (int(stored), shown or 0) if state != WITHHELD else (folded or 0, 0)
+        if released is not None:
+            answers = shown = released
+        return cls(number, survey, period, state, answers, shown, bool(gaps))
 
     @property
     def is_open(self) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 
 from deniable.collector.clock import Clock, system
 from deniable.collector.private_files import make_folder, write_private
-from deniable.collector.storage.copies import COPY, begin_copy, end_copy
+from deniable.collector.storage.copies import COPY, Meanwhile, begin_copy, end_copy
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.restore import OPENED, begin_use, check_log
 from deniable.collector.storage.rows import Chunk, Disk
@@ -111,7 +111,7 @@ class SqliteStore:
         """Nobody else has the file."""
         return True
 
-    def backup(self, path: str, meanwhile: Callable[[], None]) -> Callable[[], None]:
+    def backup(self, path: str, meanwhile: Meanwhile) -> Callable[[], None]:
         """Write a copy into a new file, some pages at a time."""
         size, disk = (self.folder / FILE).stat().st_size, self.disk()
         if disk.free - size < disk.floor:
@@ -192,10 +192,10 @@ class SqliteTransaction(Transaction):
 
     def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
         """Add uploads, but for those that were there; each place in the file is sought once."""
-        add, before = self._connection.execute, {}
+        cursor, before = self._connection.cursor(), {}
         for batch, own in ids.items():
             statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?) ON CONFLICT (id) DO NOTHING"
-            old = [row[0] for row in sorted(own.items()) if not add(statement, row).rowcount]
+            old = [row[0] for row in sorted(own.items()) if not cursor.execute(statement, row).rowcount]
             if old:
                 before[batch] = self.known(batch, old)
         return before

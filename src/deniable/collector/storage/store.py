@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from typing import Protocol
 
@@ -38,11 +39,11 @@ class Store(Protocol):
         """Whether this process, of all that share the storage, is to fold and to close."""
         ...
 
-    def backup(self, path: str, meanwhile: Callable[[], None]) -> Callable[[], None]:
+    def backup(self, path: str, meanwhile: Callable[[Future[None]], None]) -> Callable[[], None]:
         """Write a copy of everything into a new file; a copy that is opened says that answers may be missing.
 
-        ``meanwhile`` is called again and again, and may use the storage. What it gives ends the copy, which then has
-        its name, and may be called in any thread.
+        ``meanwhile`` is called again and again with something that goes on elsewhere, and may use the storage until
+        that is done. What it gives ends the copy, which then has its name, and may be called in any thread.
         """
         ...
 

@@ -13,7 +13,6 @@ from deniable.collector.storage.drafts import Drafts
 from deniable.collector.storage.rows import (
     CLOSING,
     OPEN,
-    WITHHELD,
     Batch,
     Chunk,
     ChunkSize,
@@ -64,7 +63,7 @@ class Transaction(ABC):
     def surveys(self, name: str | None = None) -> list[SurveyRow]:
         """The surveys of a name, or all, in the order in which they came."""
         which, given = ("", ()) if name is None else ("WHERE name = ?", (name,))
-        return [_survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)]
+        return [SurveyRow.of(row) for row in self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)]
 
     def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
         """The surveys of these digests, none of which is closed or changed until the transaction ends.
@@ -73,7 +72,9 @@ class Transaction(ABC):
         """
         self._keep_still(sorted(digests), alone)
         among, given = self._among(digests)
-        return {row[0]: _survey(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {among}", *given)}
+        return {
+            row[0]: SurveyRow.of(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {among}", *given)
+        }
 
     @abstractmethod
     def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
@@ -100,7 +101,16 @@ class Transaction(ABC):
         """The periods of a survey, or of all; those in some states, or in any."""
         whose, given = ("", ()) if digest is None else ("WHERE survey = ?", (digest,))
         found = self.run(f"SELECT {BATCH} FROM batch {whose} ORDER BY survey, period", *given)
-        return [row for row in map(_batch, found) if not states or row.state in states]
+        return [row for row in map(Batch.of, found) if not states or row.state in states]
+
+    def shut(self, digests: Collection[str]) -> dict[str, frozenset[str]]:
+        """Of some surveys the periods that nothing more is taken for."""
+        among, given = self._among(digests)
+        found: dict[str, set[str]] = {}
+        rows = self.run(f"SELECT survey, period FROM batch WHERE state <> ? AND survey {among}", OPEN, *given)
+        for survey, period in rows:
+            found.setdefault(survey, set()).add(period)
+        return {survey: frozenset(periods) for survey, periods in found.items()}
 
     def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
         """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
@@ -121,7 +131,7 @@ class Transaction(ABC):
         these, digests = self._among({digest for digest, _ in keys})
         those, periods = self._among({period for _, period in keys})
         rows = self.run(f"SELECT {BATCH} FROM batch WHERE survey {these} AND period {those}", *digests, *periods)
-        found = {(batch.survey, batch.period): batch for batch in map(_batch, rows)}
+        found = {(batch.survey, batch.period): batch for batch in map(Batch.of, rows)}
         return {key: found[key] for key in keys if key in found}
 
     def standings(self, digest: str | None = None) -> list[Standing]:
@@ -133,7 +143,7 @@ class Transaction(ABC):
             f"CASE WHEN state IN (?, ?) THEN {stored} ELSE 0 END {RESULTS} {whose} ORDER BY survey, period",
             OPEN, CLOSING, *given,
         )  # fmt: skip
-        return [_standing(row) for row in rows]
+        return [Standing.of(row) for row in rows]
 
     def visible(self, batches: Collection[int]) -> dict[int, VisibleTally]:
         """What readers may see of some periods, by their numbers; too few answered those that are left out."""
@@ -373,25 +383,6 @@ class Transaction(ABC):
             key,
             value,
         )
-
-
-def _survey(row: Row) -> SurveyRow:
-    digest, name, document, owner, day, ended, invited = row
-    return SurveyRow(digest, name, bytes(document), owner, day, ended, bool(invited))
-
-
-def _batch(row: Row) -> Batch:
-    number, survey, period, state, gaps = row
-    return Batch(number, survey, period, state, bool(gaps))
-
-
-def _standing(row: Row) -> Standing:
-    """A released period has the numbers of its result; of a withheld one nobody is shown any."""
-    number, survey, period, state, gaps, released, folded, shown, stored = row
-    answers, shown = (int(stored), shown or 0) if state != WITHHELD else (folded or 0, 0)
-    if released is not None:
-        answers = shown = released
-    return Standing(number, survey, period, state, answers, shown, bool(gaps))
 
 
 def _note(released: str | None, gaps: bool) -> str:

@@ -17,7 +17,7 @@ from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table
 from deniable.estimation.words import precise
-from deniable.protocol.scale import Scale
+from deniable.protocol.grid import Grid
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,7 +25,7 @@ class Association(Framed):
     """Two numbers of the same people. ``deviations`` are the standard deviations of both, where they were asked for."""
 
     names: tuple[str, str]
-    scales: tuple[Scale, Scale]
+    scales: tuple[Grid, Grid]
     source: Source
     """Shares of the pairs of ends: both lower, the second upper, the first upper, both upper."""
     deviations: tuple[Quantity | None, Quantity | None]

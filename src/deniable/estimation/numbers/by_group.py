@@ -22,7 +22,7 @@ from deniable.estimation.sources import Source
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.scale import Scale
+from deniable.protocol.grid import Grid
 
 SEEN = 3.0
 """Of a group whose share is within so many standard errors of none, nothing can be said."""
@@ -36,7 +36,7 @@ class MeansByGroup(Framed):
 
     names: tuple[str, str]
     groups: Sequence[Hashable]
-    scale: Scale
+    scale: Grid
     unit: str
     source: Source
     """Shares of group and end of the scale, as pairs: of each group the lower end, then the upper one."""

@@ -35,13 +35,13 @@ from deniable.estimation.saying import LEVEL, held
 from deniable.estimation.words import decimals
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.scale import Scale
+from deniable.protocol.grid import Grid
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-UNIT_SCALE = Scale.of(0, 1)
+UNIT_GRID = Grid.of(0, 1)
 BINS = 16
 """The most bins of a histogram, unless told otherwise."""
 POINTS = 256
@@ -57,7 +57,7 @@ class Distribution(Estimate):
     Values and errors are in the scale's own units; of dates they are days, counted from the first of January 1.
     """
 
-    scale: Scale = UNIT_SCALE
+    scale: Grid = UNIT_GRID
     unit: str = ""
     told: NumberReports = NOTHING
 
@@ -186,7 +186,11 @@ class Distribution(Estimate):
 
     def summary(self) -> str:
         """Where the mean lies and, where ranges were asked for, the median."""
-        return held(self.n, number_sentence(self))
+        return held(self.n, self.statement())
+
+    def statement(self, is_open: bool = False) -> str:
+        """Where the mean lies and, where ranges were asked for, the median."""
+        return number_sentence(self, is_open)
 
     def reading(
         self, level: float = 0.95, simultaneous: bool = False, target: Target = "population", truth: Truth | None = None

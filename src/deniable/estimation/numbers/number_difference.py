@@ -18,7 +18,7 @@ from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.table import Table
 from deniable.estimation.words import fixed, precise
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.scale import written
+from deniable.protocol.grid import written
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

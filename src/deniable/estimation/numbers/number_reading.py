@@ -12,7 +12,7 @@ from deniable.estimation.reading import Reading
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import Table
 from deniable.estimation.words import precise
-from deniable.protocol.scale import Scale
+from deniable.protocol.grid import Grid
 
 QUANTILES = {0.1: "10% are at most", 0.25: "25% are at most", 0.5: "median", 0.75: "75% are at most",
              0.9: "90% are at most"}  # fmt: skip
@@ -24,7 +24,7 @@ class Distributed(Estimated, Protocol):
     """What a reading needs of a distribution."""
 
     @property
-    def scale(self) -> Scale:
+    def scale(self) -> Grid:
         """Which numbers there are."""
 
     @property

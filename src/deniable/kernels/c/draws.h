@@ -51,10 +51,22 @@ static inline u64 on_plus_half(u64 word, u64 row) {
 /* How many running sums of the row are at most the coin: what its cell says, at most `last`, then halvings. */
 static inline u64 place_in(u64 coin, u64 cell, u64 shift, const u64 *row, u64 steps, u64 last) {
     u64 lower = ((u64)1 << shift) - 1, before = cell >> shift;
-    u64 place = (before < last ? before : last) + ((cell & lower) < (coin & lower));
+    u64 place = choose(before < last, before, last) + ((cell & lower) < (coin & lower));
     for (u64 half = (u64)1 << steps >> 1; half; half >>= 1)
         place += half & -(u64)(row[place + half - 1] <= coin);
     return place;
+}
+
+/* The same for the next EIGHT coins where a cell says all: loads first, then comparisons, which vectors can make. */
+static inline void eight_places(const u64 *coins, const i64 *values, const u64 *cells, u64 width, u64 shift, u64 last,
+                                u64 *places) {
+    u64 lower = ((u64)1 << shift) - 1, found[EIGHT];
+    for (int k = 0; k < EIGHT; k++)
+        found[k] = cells[(u64)values[k] * width + (coins[k] >> shift)];
+    for (int k = 0; k < EIGHT; k++) {
+        u64 before = found[k] >> shift;
+        places[k] = (before < last ? before : last) + ((found[k] & lower) < (coins[k] & lower));
+    }
 }
 
 /* How many of the coins go on before the first that does not; -1 words used if the tape ran out.

@@ -116,10 +116,16 @@ static struct progress OF_REPORTS(draw_table)(const u64 *tape, i64 end, i64 done
                 break;
             drawn = 1, used = at, coins[0] = high_product(tape[at], total);
         }
-#pragma GCC unroll 2
-        for (i64 k = 0; k < drawn; k++) {
-            u64 value = (u64)values[i + k], cell = cells[value * width + (coins[k] >> shift)];
-            out[i + k] = (REPORT)place_in(coins[k], cell, shift, ends + value * length, steps, last_sum);
+        if (drawn == EIGHT && steps == 0) {
+            u64 places[EIGHT];
+            eight_places(coins, values + i, cells, width, shift, last_sum, places);
+            for (int k = 0; k < EIGHT; k++)
+                out[i + k] = (REPORT)places[k];
+        } else {
+            for (i64 k = 0; k < drawn; k++) {
+                u64 value = (u64)values[i + k], cell = cells[value * width + (coins[k] >> shift)];
+                out[i + k] = (REPORT)place_in(coins[k], cell, shift, ends + value * length, steps, last_sum);
+            }
         }
         i += drawn, used += drawn;
     }

@@ -65,9 +65,3 @@ def over_halves(people: Counts, size: int, generator: np.random.Generator) -> Co
     rows = np.zeros(size, np.int64)
     rows[1 : len(people) + 1] = people
     return over_half_rows(rows, generator)
-
-
-def plus_table(labels: int, size: int) -> npt.NDArray[np.bool_]:
-    """Whether each output (a column) is in the half of each label (a row)."""
-    rows, outputs = np.arange(1, labels + 1)[:, None], np.arange(size)[None, :]
-    return np.asarray(np.bitwise_count(rows & outputs) % 2 == 0)

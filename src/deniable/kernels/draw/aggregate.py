@@ -34,15 +34,17 @@ def scatter(people: Counts | int, weights: Vector, generator: np.random.Generato
     1000000000000
     """
     cells = weights.shape[-1]
-    spare = (1 << (cells - 1).bit_length()) - cells
-    sums = [np.pad(weights, [(0, 0)] * (weights.ndim - 1) + [(0, spare)])]
+    sums = [np.zeros((*weights.shape[:-1], 1 << (cells - 1).bit_length()))]
+    sums[0][..., :cells] = weights
     while sums[0].shape[-1] > 1:
         sums.insert(0, sums[0][..., ::2] + sums[0][..., 1::2])
     counts = np.asarray(people, np.int64)[..., None]
     for whole, halves in pairwise(sums):
         chance = np.divide(halves[..., ::2], whole, out=np.zeros(whole.shape), where=whole > 0)
         first = generator.binomial(counts, chance)
-        counts = np.stack((first, counts - first), axis=-1).reshape(*first.shape[:-1], -1)
+        both = np.empty((*first.shape, 2), np.int64)
+        both[..., 0], both[..., 1] = first, counts - first
+        counts = both.reshape(*first.shape[:-1], -1)
     return counts[..., :cells]
 
 
@@ -147,18 +149,18 @@ def subsets(anyone: int, holders: Counts, size: int, generator: np.random.Genera
     """
     counts, everyone = holders.copy(), np.zeros((2, size + 1), np.int64)  # people by number of places left
     everyone[0, size - 1], everyone[1, size] = holders.sum(), anyone
-    low, high = max(size - 2, 0), size + 1
-    for label in range(len(holders)):
+    low, high, wanted, labels = max(size - 2, 0), size + 1, np.arange(size + 1), len(holders)
+    for label in range(labels):
         low, high = _occupied(everyone, low, high)
-        waiting, free = everyone[:, low:high]
-        arrived = without_replacement(waiting, int(holders[label]), generator)
-        waiting -= arrived
-        for people, others in ((waiting, len(holders) - label - 1), (free, len(holders) - label)):
-            taking = generator.binomial(people, np.minimum(np.arange(low, high) / max(others, 1), 1))
-            people[1:] -= taking[1:]  # nobody without a place left takes anything
-            people[:-1] += taking[1:]
-            counts[label] += taking.sum()
-        free += arrived
+        people = everyone[:, low:high]  # those who wait for their own label, and the others
+        arrived = without_replacement(people[0], int(holders[label]), generator)
+        people[0] -= arrived
+        others = np.array([[max(labels - label - 1, 1)], [labels - label]])
+        taking = generator.binomial(people, np.minimum(wanted[low:high] / others, 1))
+        people[:, 1:] -= taking[:, 1:]  # nobody without a place left takes anything
+        people[:, :-1] += taking[:, 1:]
+        counts[label] += taking.sum()
+        people[1] += arrived
     return counts
 
 

@@ -21,6 +21,7 @@ from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.privacy.levels import times
+from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.theory.risk import linked as theory
 from deniable.theory.risk.variance import Target
 
@@ -75,6 +76,11 @@ def enrolled_reports(mechanism: Remembered) -> int:
     return mechanism._rounds_of.kept
 
 
+def answers_kept(mechanism: Remembered) -> int:
+    """For how many answers there is a permanent one: labels, symbols of a hash, or two for each label of a list."""
+    return mechanism._rounds_of.cells
+
+
 def are_of_one_device(mechanism: Remembered, enrolled: Column) -> bool:
     """Whether reports can be what ``enrol`` drew for one device."""
     return mechanism._rounds_of.is_one_device(enrolled)
@@ -100,6 +106,14 @@ def lifetime(mechanism: Remembered, answers: int | None = None) -> LDP:
     cells, ever = _checked(mechanism)._rounds_of.cells, mechanism.permanent.guarantee.claimed
     given = cells if answers is None else min(check_int("answers", answers, 1), cells)
     return LDP(ever).at(times(ever, given))
+
+
+def rounds_of(mechanism: Any) -> RoundLevels | None:
+    """The levels of a mechanism's rounds; None unless its reports are remembered."""
+    if not isinstance(mechanism, Remembered):
+        return None
+    unchanged = mechanism.permanent.guarantee.plain
+    return RoundLevels(mechanism.guarantee.plain, unchanged, lifetime(mechanism).epsilon)
 
 
 def what_shows(mechanism: Remembered, answers: int) -> str:

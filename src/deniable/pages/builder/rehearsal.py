@@ -10,8 +10,6 @@ import numpy as np
 
 from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.number_saying import number_sentence
-from deniable.estimation.saying import sentence
 from deniable.pages.builder.learning import EXAMPLE
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.cautions import Caution, below_zero
@@ -58,7 +56,7 @@ def _shown(results: Results, question: Question) -> Rehearsal:
     if isinstance(estimate, Distribution):
         return _shown_numbers(estimate, question)
     shown = range(min(len(estimate.labels), MOST_ROWS))
-    words = (question.wording or question.name, sentence(estimate, is_open=False))
+    words = (question.wording or question.name, estimate.statement())
     return Rehearsal(*words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), estimate.notes)
 
 
@@ -66,5 +64,5 @@ def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:
     """A number: what can be said, and its histogram if one is wanted."""
     bins = range(len(estimate.labels))
     drawn = chart(estimate, bins) if bins else None
-    words = (question.wording or question.name, number_sentence(estimate, is_open=False))
+    words = (question.wording or question.name, estimate.statement())
     return Rehearsal(*words, drawn, None, below_zero(estimate), estimate.notes, numbers_view(estimate, None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import segno
 from markupsafe import Markup
@@ -49,7 +49,7 @@ def qr_file(link: str) -> bytes:
 
 def merge_list(invitations: Sequence[Invitation], title: str, until: str) -> bytes:
     """A list for mail merge: a row for each person. Nothing in it runs as a formula of a spreadsheet."""
-    columns = {
+    columns: dict[str, list[Any]] = {
         "number": [each.number for each in invitations],
         "survey": [title] * len(invitations),
         "until": [until] * len(invitations),

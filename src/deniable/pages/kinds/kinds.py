@@ -10,15 +10,18 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.number import NumberPage
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.pages.kinds.page_kind import PageKind
+from deniable.pages.kinds.scale import ScalePage
 from deniable.pages.kinds.text import TextPage
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.scale import Scale
 from deniable.protocol.questions.text import Text
 
 COMPANIONS: Mapping[str, PageKind[Any]] = {
-    OneOf.kind: OneOfPage(), AnyOf.kind: AnyOfPage(), Number.kind: NumberPage(), Text.kind: TextPage(),
+    OneOf.kind: OneOfPage(), Scale.kind: ScalePage(), AnyOf.kind: AnyOfPage(), Number.kind: NumberPage(),
+    Text.kind: TextPage(),
 }  # fmt: skip
 
 

@@ -32,10 +32,10 @@ class OneOfPage(PageKind[OneOf]):
     def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
         """Its answers; what is protected stays as it was if they are the same."""
         answers = tuple(str(label) for label in question.labels if label != question.no_answer)
-        same = before.kind == "one_of" and answers == before.written
+        same = before.kind == question.kind and answers == before.written
         asked = replace(
             before,
-            kind="one_of",
+            kind=question.kind,
             answers=answers,
             silence=question.no_answer is not None,
             protected=before.protected if same else "everybody",

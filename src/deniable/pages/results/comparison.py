@@ -40,7 +40,7 @@ def change(first: Estimate, second: Estimate) -> dict[str, Any]:
 def _sentence(found: Difference) -> str:
     if not np.isfinite(found.stderr).any():
         return f"Nothing can be said: {_why_nothing(found)}."
-    return differ(found.test.p_value)
+    return f"{differ(found.test.p_value)} {found.remark}".rstrip()
 
 
 def _why_nothing(found: Difference) -> str:

@@ -9,10 +9,6 @@ from typing import Final, NamedTuple
 
 from deniable.collector.desk import Desk
 from deniable.collector.storage.rows import CLOSING, OPEN, Standing, VisibleTally
-from deniable.estimation.estimate import Estimate
-from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.number_saying import number_sentence
-from deniable.estimation.saying import sentence
 from deniable.pages.results.period_view import read
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.surveys.survey import Survey
@@ -85,13 +81,9 @@ def _headline(survey: Survey, tally: bytes, is_open: bool) -> str:
     results = read(tally)
     for question in survey.questions:
         try:
-            said = _said(results[question.name], is_open)
+            said = results[question.name].statement(is_open)
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
         asked = question.wording or f"{question.name}:"
         return said if len(survey.questions) == 1 else f"{asked} {said}"
     return ""
-
-
-def _said(estimate: Estimate, is_open: bool) -> str:
-    return number_sentence(estimate, is_open) if isinstance(estimate, Distribution) else sentence(estimate, is_open)

@@ -15,7 +15,7 @@ from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.words import share_in_words
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.scale import DECIMAL
+from deniable.protocol.grid import DECIMAL
 
 QUANTILES: Final = {
     0.1: "1 in 10 people are at or below",

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.number_saying import number_sentence
 from deniable.estimation.people_needed import people_to_say
-from deniable.estimation.saying import NOTHING, sentence, takes
+from deniable.estimation.saying import NOTHING, takes
 from deniable.estimation.table import printable
 from deniable.estimation.words import people
 from deniable.pages.kinds.kinds import page_kind
@@ -59,7 +58,7 @@ def view(
     estimate = found.results[question.name]
     if isinstance(estimate, Distribution):
         return _of_numbers(found, estimate, head, asked)
-    said = sentence(estimate, found.is_open)
+    said = estimate.statement(found.is_open)
     needed = people_to_say(estimate) if said.startswith(NOTHING) else None
     return QuestionView(
         *head,
@@ -100,7 +99,7 @@ def _of_numbers(
     return QuestionView(
         *head,
         "",
-        number_sentence(estimate, found.is_open),
+        estimate.statement(found.is_open),
         "",
         chart(estimate, bins) if bins else None,
         None,

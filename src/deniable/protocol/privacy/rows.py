@@ -160,8 +160,21 @@ def within_sum(ratio: Ratio, level: float) -> bool:
     """
     if level == math.inf:
         return True
-    most = min(Fraction(level) * SUMMED, Fraction(LARGEST))
-    return isinstance(ratio, Fraction) and ratio <= exp_lower(most)
+    most = Fraction(level) * SUMMED
+    parts = math.ceil(most / LARGEST) or 1  # each of which has a proven bound, and so their product
+    return isinstance(ratio, Fraction) and ratio <= exp_lower(most / parts) ** parts
+
+
+def level_sum(ratio: Ratio) -> float:
+    """An upper bound on the logarithm of a product of ratios, each of which has a level that is proven.
+
+    >>> level_sum(Fraction(math.e) ** 100).__round__(6), level_sum(math.inf)
+    (100.0, inf)
+    """
+    most = exp_lower(LARGEST)  # at most e^LARGEST
+    if isinstance(ratio, float) or ratio <= most:
+        return level(ratio)
+    return math.nextafter(LARGEST + level_sum(ratio / most), math.inf)
 
 
 def _log(ratio: Ratio) -> float:

@@ -10,9 +10,12 @@ from .any_of import AnyOf
 from .number import Number
 from .one_of import OneOf
 from .question import Question
+from .scale import Scale
 from .text import Text
 
-KINDS: Mapping[str, type[OneOf | AnyOf | Text | Number]] = {kind.kind: kind for kind in (OneOf, AnyOf, Text, Number)}
+KINDS: Mapping[str, type[OneOf | AnyOf | Text | Number]] = {
+    kind.kind: kind for kind in (OneOf, Scale, AnyOf, Text, Number)
+}
 """Every kind of question, by its name in a document."""
 
 

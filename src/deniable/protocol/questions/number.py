@@ -12,9 +12,9 @@ from ..checks import check_int
 from ..draws import uniform
 from ..errors import ParameterError
 from ..fields import check_question_name, check_words
+from ..grid import MOST_STEPS, Grid
 from ..privacy.distance import Distance
 from ..privacy.guarantees import LDP, Guarantee
-from ..scale import MOST_STEPS, Scale
 from ..values import Domain
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
 
@@ -38,7 +38,7 @@ class Number(Question):
     kind: ClassVar[str] = "number"
     remembers: ClassVar[bool] = False
     name: str
-    scale: Scale
+    scale: Grid
     unit: str
     want: tuple[str, ...]
     wording: str
@@ -57,14 +57,14 @@ class Number(Question):
         with about(known):
             self._settle(
                 name=known,
-                scale=Scale.of(low, high, step),
+                scale=Grid.of(low, high, step),
                 unit=check_unit(unit),
                 want=_check_want(want),
                 wording=check_words("wording", wording),
             )
 
     @property
-    def values(self) -> Scale:
+    def values(self) -> Grid:
         """The places of numbers on the scale: what encoders take."""
         return self.scale
 
@@ -190,12 +190,12 @@ class Point(Encoder):
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
         """The point below the number or the one above, from words of their own."""
-        below, ups, reach = self._split(questions[0], answers[0])
+        below, ups, reach = self._split(questions[0].values.steps, answers[0])
         return below + (uniform(source().part(), reach) < ups)
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
         """Both points, each with its probability."""
-        below, ups, reach = self._split(questions[0], answers[0])
+        below, ups, reach = self._split(questions[0].values.steps, answers[0])
         up = Fraction(ups, reach)
         return [(point, chance) for point, chance in ((below, 1 - up), (below + 1, up)) if chance]
 
@@ -204,10 +204,9 @@ class Point(Encoder):
         numbers = {"points": self.points, "levels": self.levels, "level": self.level, "about": self.about}
         return {"kind": self.kind, **numbers}
 
-    def _split(self, question: Question, place: int) -> tuple[int, int, int]:
+    def _split(self, steps: int, place: int) -> tuple[int, int, int]:
         """The point below, and in how many of how many equally likely cases the one above is drawn."""
-        assert isinstance(question, Number)
-        number, reach = place if self.about is None else (place - self.about) ** 2, self.reach(question.scale.steps)
+        number, reach = place if self.about is None else (place - self.about) ** 2, self.reach(steps)
         below, rest = divmod(number * (self.points - 1), reach)
         return below, min(max(rest * self.levels - self.level * reach, 0), reach), reach
 

@@ -12,9 +12,9 @@ from ..checks import check_bool, check_choice, check_int, check_positive, is_int
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..fields import check_seconds, check_survey_name, check_time, check_words
 from ..questions.encoders import encoder_from_json
-from ..questions.kinds import question_from_json
+from ..questions.kinds import KINDS, question_from_json
 from ..questions.question import Encoder, Question
-from .arms import MOST_WEIGHT, Arm, P, Part
+from .arms import MOST_WEIGHT, Arm, P
 from .periods import ONCE
 from .promise import Promise
 from .rounds import RoundLevels
@@ -102,7 +102,6 @@ class Document(ABC, Generic[P]):
     ) -> None:
         known = check_survey_name("name", name)
         asked, drawn = _check_questions(questions), _check_arms(arms)
-        _check_asked(asked, drawn)
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,
@@ -124,9 +123,14 @@ class Document(ABC, Generic[P]):
             language=None if language is None else check_language(language),
             kiosk=check_bool("kiosk", kiosk),
         )
+        self._complete(cap, translations)
+
+    def _complete(self, cap: Any, translations: Any) -> None:
+        """Set what follows from the other fields or must fit them, and see whether all fit together."""
+        _check_asked(self.questions, self.arms)
         read = None if translations is None else read_translations(translations, self.language, self.own_words)
-        vars(self).update(translations=read)
-        vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
+        level = _check_cap(self.promise.charge if cap is None else cap, self.promise)
+        vars(self).update(cap=level, translations=read)
         self._check_terms()
 
     @classmethod
@@ -307,7 +311,8 @@ def _check_questions(questions: Any) -> tuple[Question, ...]:
     listed = _listed("questions", questions, MOST_QUESTIONS)
     wrong = [type(one).__name__ for one in listed if not isinstance(one, Question)]
     if wrong:
-        raise ParameterError(f"questions must be OneOf, AnyOf, Text or Number, got {wrong[0]}")
+        kinds = ", ".join(kind.__name__ for kind in KINDS.values())
+        raise ParameterError(f"questions must each be one of {kinds}, got {wrong[0]}")
     names = [question.name for question in listed]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
@@ -328,7 +333,7 @@ def _check_arms(arms: Any) -> tuple[Arm[Any], ...]:
     return listed
 
 
-def _check_asked(questions: Sequence[Question], arms: Sequence[Arm[Part]]) -> None:
+def _check_asked(questions: Sequence[Question], arms: Sequence[Arm[P]]) -> None:
     """Every question is asked in some arm, and no arm asks one that is not there."""
     own = {question.name: question for question in questions}
     asked = {question.name: question for arm in arms for part in arm.parts for question in part.questions}

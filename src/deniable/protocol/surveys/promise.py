@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, Self
 
-from ..odds import LARGEST
 from ..privacy.composition import composed, implies
 from ..privacy.guarantee_json import to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.levels import added
-from ..say import up
-
-OPEN = "is not protected"
+from ..say import Statement, english
 
 
 class Reporting(Protocol):
@@ -132,13 +129,12 @@ class Promise:
         level: float | str = "inf" if self.level == math.inf else self.level
         return {"level": level, "charge": self.charge, "questions": by_question}
 
-    def __str__(self) -> str:
+    @property
+    def statement(self) -> Statement:
+        """The promise, whatever the language."""
         if self.level < math.inf:
-            sent = "All that a device ever sends" if self.lifelong else "Whatever is sent"
-            times = up(math.exp(min(self.level, LARGEST)))
-            return f"{sent} is at most {times} times likelier from one person than from another ({self.level:g}-LDP)."
-        open_ones = ", ".join(self.open_questions)
-        return (
-            f"The whole answer keeps no level of plain LDP: part of what is answered to {open_ones} {OPEN}. "
-            f"What is protected costs {self.charge:g}."
-        )
+            return Statement("promise_ever" if self.lifelong else "promise_sent", {"level": self.level})
+        return Statement("promise_part", {"questions": ", ".join(self.open_questions), "charge": self.charge})
+
+    def __str__(self) -> str:
+        return english(self.statement)

@@ -56,9 +56,9 @@ def moved(key: str, level: float, **more: Any) -> Iterator[Statement]:
 
 def belief_about(guarantee: Guarantee) -> tuple[str, float]:
     """The key of what is said of beliefs about one answer, and the level that bounds them; infinite if none does."""
-    if isinstance(guarantee, HighLow):
+    if isinstance(guarantee, HighLow) and guarantee.plain == math.inf:
         return "belief_protected", guarantee.epsilon
-    if isinstance(guarantee, Blocks):
+    if isinstance(guarantee, Blocks) and guarantee.plain == math.inf and not _is_split(guarantee):
         return "belief_grouped", guarantee.epsilon
     if isinstance(guarantee, EachItem):
         return "belief_item_held" if guarantee.one_sided else "belief_item", guarantee.epsilon
@@ -67,12 +67,25 @@ def belief_about(guarantee: Guarantee) -> tuple[str, float]:
     return "belief_answer", guarantee.plain
 
 
+def hides_every(guarantee: Guarantee) -> bool:
+    """Whether a guarantee hides every answer among others: no report tells for certain what was answered."""
+    if isinstance(guarantee, Blocks):
+        return min(map(len, guarantee.places)) > 1
+    if isinstance(guarantee, Pairwise):
+        each = range(len(guarantee.domain))
+        bound = ((min(guarantee.pair_level(x, z), guarantee.pair_level(z, x)) for z in each if z != x) for x in each)
+        return all(min(levels) < math.inf for levels in bound)
+    if isinstance(guarantee, OneSidedInformationPrivacy):
+        return all(guarantee.weights)  # each of them may have sent any report
+    return guarantee.plain < math.inf or isinstance(guarantee, (HighLow, EachItem))
+
+
 def promised(guarantee: Guarantee) -> Statement:
     """What a guarantee promises about one report."""
-    if isinstance(guarantee, HighLow):
+    if isinstance(guarantee, HighLow) and guarantee.plain == math.inf:
         return Statement("protected", {"level": guarantee.epsilon})
-    if isinstance(guarantee, Blocks):
-        return Statement("grouped", {"level": guarantee.epsilon})
+    if isinstance(guarantee, Blocks) and guarantee.plain == math.inf:
+        return Statement("no_pair") if _is_split(guarantee) else Statement("grouped", {"level": guarantee.epsilon})
     if isinstance(guarantee, EachItem):
         return Statement("listed_held" if guarantee.one_sided else "listed", {"level": guarantee.epsilon})
     if isinstance(guarantee, Distance):
@@ -108,6 +121,11 @@ def left_open(guarantee: Guarantee, of: Statement) -> Iterator[Statement]:
         yield Statement("open_pairs", {"of": of})
 
 
+def _is_split(guarantee: Blocks) -> bool:
+    """Whether each group is one answer, so that whoever knows the group knows it."""
+    return max(map(len, guarantee.places)) == 1
+
+
 def _by_distance(guarantee: Distance) -> Statement:
     away = min(FAR, len(guarantee.domain) - 1)
     if away == 1:
@@ -117,6 +135,8 @@ def _by_distance(guarantee: Distance) -> Statement:
 
 def _in_part(guarantee: Guarantee) -> Statement:
     """Of a guarantee that binds some pairs of answers, or averages, alone."""
+    if isinstance(guarantee, LDP):
+        return Statement("no_level")
     if not isinstance(guarantee, Pairwise):
         return Statement("claimed", {"promise": named(guarantee)})
     if min(beside(guarantee.matrix)) == math.inf:
@@ -125,9 +145,7 @@ def _in_part(guarantee: Guarantee) -> Statement:
 
 
 def named(guarantee: Guarantee) -> Statement | str:
-    """What a guarantee of one level for all answers is called; of another kind its own text."""
-    if isinstance(guarantee, LDP):
-        return Statement("ldp", {"level": guarantee.epsilon})
+    """What a guarantee that is relative to a prior is called; of another kind its own text."""
     if isinstance(guarantee, (InformationPrivacy, OneSidedInformationPrivacy)):
         key = "lip" if isinstance(guarantee, InformationPrivacy) else "lip_held"
         return Statement(key, {"level": guarantee.epsilon, "count": len(guarantee.domain)})

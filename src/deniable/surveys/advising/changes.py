@@ -14,6 +14,7 @@ from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.scale import Scale
 from deniable.surveys.advising.words import becomes, named, strength
 
 FEWER: Final = (10, 5, 3)
@@ -126,8 +127,22 @@ def _of_number(question: Number) -> Iterator[Variant]:
     yield _yes_no(question, "whether a person's number is above one that you choose")
 
 
+def _of_scale(question: Scale) -> Iterator[Variant]:
+    """Fewer answers, or yes or no."""
+    labels, name = list(question.labels), named(question)
+    for to in FEWER:
+        if to < len(labels):
+            kept = [labels[round(place * (len(labels) - 1) / (to - 1))] for place in range(to)]
+            what = f"Ask {name} on a scale of {to} answers in place of {len(labels)}: which, you choose."
+            fewer_places = Scale(question.name, kept, question.wording)
+            yield Variant(fewer_places, Change("answers", f"{to} answers", what, 0.1, to, question.name))
+    if len(labels) > 2:
+        yield _yes_no(question, "whether a person's answer is above one that you choose")
+
+
 WAYS: Final[Mapping[str, Callable[[Any], Iterator[Variant]]]] = {
     OneOf.kind: _of_labels, AnyOf.kind: _of_list, Number.kind: _of_number,
+    Scale.kind: _of_scale,
 }  # fmt: skip
 """The other ways to ask, by the kind of question."""
 

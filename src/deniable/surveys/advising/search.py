@@ -11,12 +11,11 @@ from typing import Final
 
 from deniable.estimation.words import rounded_up
 from deniable.planning.outlook import TWO_SIDED
-from deniable.protocol.questions.any_of import AnyOf
-from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change, Variant, fewer, more, uncrossed, variants, weaker
 from deniable.surveys.advising.words import NOTHING
+from deniable.surveys.questions.kinds import companion
 
 WEAK: Final = 3.0
 LEVELS: Final = (1.0, 2.0, WEAK)
@@ -135,17 +134,9 @@ def _roughly(asking: Asking) -> dict[str, float]:
     people = ALIKE if asking.population is None else asking.people
     lost *= math.sqrt(people / asking.people)
     return {
-        question.name: lost * _alone(_shape(question), asking.epsilon, people, asking.population)
+        question.name: lost * _alone(companion(question).shape(question), asking.epsilon, people, asking.population)
         for question in asking.questions
     }
-
-
-def _shape(question: Question) -> Question:
-    """A question that errs as much and is the same for all that are alike, so that it is planned once."""
-    if isinstance(question, OneOf) and question.blocks is None and question.prior is None:
-        partly = question.sensitive is not None
-        return OneOf("shape", question.labels if partly else len(question.labels), question.sensitive)
-    return AnyOf("shape", len(question.labels), most=question.most) if isinstance(question, AnyOf) else question
 
 
 @lru_cache(maxsize=4096)

@@ -68,6 +68,10 @@ class AnyOfKind(QuestionKind[AnyOf]):
         """Half of all hold a label, or fewer where lists are short."""
         return stated_share(question)
 
+    def shape(self, question: AnyOf) -> AnyOf:
+        """Of as many labels."""
+        return AnyOf("shape", len(question.labels), most=question.most)
+
     def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The share of each label."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Listed):

@@ -20,6 +20,7 @@ from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
 from deniable.surveys.expected import Expected
+from deniable.surveys.question_shift import QuestionShift, share_shift
 from deniable.surveys.sharing import Unit
 from deniable.values.columns import Labels, is_column, python_values
 from deniable.values.domain import Domain
@@ -88,6 +89,14 @@ class QuestionKind(ABC, Generic[Q]):
     @abstractmethod
     def estimate(self, question: Q, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The estimate from what was reported."""
+
+    def shape(self, question: Q) -> Question:
+        """A question that errs as much and is the same for all that are alike, so that it is planned once."""
+        return question
+
+    def shift(self, question: Q, survey: Document, share: float) -> QuestionShift:
+        """How far its result moves at most if such a share of all answers is made up."""
+        return share_shift(survey, question, share)
 
     def errors(self, question: Q) -> tuple[str, ...]:
         """Whose errors are compared where designs are, in words that follow "the standard error of"."""

@@ -9,16 +9,19 @@ from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.scale import Scale
 from deniable.protocol.questions.text import Text
 from deniable.surveys.questions.any_of import AnyOfKind
 from deniable.surveys.questions.kind import QuestionKind
 from deniable.surveys.questions.number import NumberKind
 from deniable.surveys.questions.one_of import OneOfKind
+from deniable.surveys.questions.scale import ScaleKind
 from deniable.surveys.questions.text import TextKind
 from deniable.values.values import Values
 
 COMPANIONS: Mapping[str, QuestionKind[Any]] = {
     OneOf.kind: OneOfKind(), AnyOf.kind: AnyOfKind(), Text.kind: TextKind(), Number.kind: NumberKind(),
+    Scale.kind: ScaleKind(),
 }  # fmt: skip
 
 

@@ -14,8 +14,10 @@ from deniable.protocol.questions.number import Number
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
+from deniable.surveys.document import Document
 from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import error_among, labels_error
+from deniable.surveys.question_shift import QuestionShift, mean_shift
 from deniable.surveys.questions.kind import SHARE, QuestionKind, SurveyResults, check_column
 from deniable.surveys.questions.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
 from deniable.surveys.questions.number_parts import number_unit
@@ -23,7 +25,7 @@ from deniable.surveys.questions.number_results import distribution_of
 from deniable.surveys.sharing import Unit
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain
-from deniable.values.scale import places_on
+from deniable.values.grid import places_on
 
 EVEN = "if all numbers are equally frequent"
 BELOW = f"the share of people below a number, {EVEN}"
@@ -80,6 +82,12 @@ class NumberKind(QuestionKind[Number]):
         said = f"{told:,} people tell of the mean of {question.name}: {give}"
         known = (even, worst, told, below, least, said)
         return Expected(people, even, MEAN, *known) if below is None else Expected(people, below, BELOW, *known)
+
+    def shift(self, question: Number, survey: Document, share: float) -> QuestionShift:
+        """How far the mean moves, in the number's units."""
+        shift = mean_shift(survey, question.name, share)
+        moved = amount(question, shift * range_of(question)) if shift else ""
+        return QuestionShift(question.name, question.wording or question.name, shift, moved, True)
 
     def estimate(self, question: Number, told: list[PartReports], results: SurveyResults) -> Distribution:
         """The distribution: mean, spread, and shares of ranges, as far as they were asked for."""

@@ -11,9 +11,9 @@ import numpy as np
 from deniable.arrays import Indices
 from deniable.estimation.census import among
 from deniable.estimation.words import rounded
+from deniable.protocol.grid import written
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number, Point
-from deniable.protocol.scale import written
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import unit_variance
 from deniable.theory.numbers.network import Network

@@ -43,6 +43,13 @@ class OneOfKind(QuestionKind[OneOf]):
         """All labels are equally frequent."""
         return 1 / len(question.labels)
 
+    def shape(self, question: OneOf) -> OneOf:
+        """Where all labels are alike, of as many; else, where some are sensitive, of the same."""
+        if question.blocks is not None or question.prior is not None:
+            return question
+        partly = question.sensitive is not None
+        return OneOf("shape", question.labels if partly else len(question.labels), question.sensitive)
+
     def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> Estimate:
         """The shares of the labels, which add up to 1."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Label):

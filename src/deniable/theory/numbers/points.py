@@ -99,9 +99,24 @@ def worth_of(rows: Matrix) -> Vector:
     For weights of the points the best values are a weighted least squares solution; the worst weights are those at
     which it is largest, a smooth concave problem.
     """
+    return _worth_of(np.ascontiguousarray(rows, np.float64).tobytes(), len(rows))
+
+
+@lru_cache(maxsize=64)
+def _worth_of(written: bytes, inputs: int) -> Vector:
+    """The same for the bytes of the rows; the few channels of a survey are asked for again with each of its results."""
+    rows = np.frombuffer(written).reshape(inputs, -1)
+    values = _square_worth(rows) if rows.shape[0] == rows.shape[1] else _least_worth(rows)
+    values.setflags(write=False)
+    return values
+
+
+def _square_worth(rows: Matrix) -> Vector:
+    return np.asarray(np.linalg.solve(rows, np.linspace(-1, 1, len(rows))), np.float64)
+
+
+def _least_worth(rows: Matrix) -> Vector:
     points = np.linspace(-1, 1, len(rows))
-    if rows.shape[0] == rows.shape[1]:
-        return np.asarray(np.linalg.solve(rows, points), np.float64)
 
     def least(weights: Vector) -> Vector:
         spread = rows / (weights @ rows)

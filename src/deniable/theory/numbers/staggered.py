@@ -8,6 +8,7 @@ people evenly, and so do the offsets of a size. Best subsets are assumed for the
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -116,6 +117,7 @@ def network(cells: int, design: tuple[Part, ...], epsilon: float) -> Network:
     return Network.of(cells, chains)
 
 
+@lru_cache(maxsize=1024)
 def risks(cells: int, design: tuple[Part, ...], epsilon: float) -> Risks:
     """What a design costs, over all prefixes and all ranges.
 

@@ -1,0 +1,87 @@
+/** Grids: numbers and dates in whole steps between two bounds, exactly: no answer is rounded twice. */
+
+import type { Json, Spec } from "../canonical.js";
+import { ParameterError } from "../errors.js";
+import type { Fraction } from "../odds.js";
+
+/** Squares of places times a few levels are then exact numbers. */
+export const MOST_STEPS = 2 ** 20;
+/** How a document writes a number: in the one way that has no digit too many. */
+const DECIMAL = /^-?(0|[1-9]\d{0,14})(\.\d{0,8}[1-9])?$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DAY = 86_400_000;
+
+/** The numbers `low`, `low + step`, and so on; of `dated` scales the days since 1970. */
+export interface Grid {
+  readonly low: Fraction;
+  readonly step: Fraction;
+  readonly steps: number;
+  readonly dated: boolean;
+  /** The bounds and the step as the document writes them. */
+  readonly written: Spec;
+}
+
+/** The scale that a document's question holds. */
+export function readGrid({ low, high, step }: Spec): Grid {
+  const written = { low, high, step } as Spec;
+  const [least, dated] = readBound(low);
+  const [most, also] = readBound(high);
+  const [width, never] = readBound(step);
+  if (dated !== also || never || width[0] <= 0n || (dated && width[1] > 1n)) {
+    throw new ParameterError("low and high must be two numbers or two dates, and step fit them, got others");
+  }
+  const [steps, rest] = divided(minus(most, least), width);
+  if (rest || steps < 1n || steps > MOST_STEPS) {
+    throw new ParameterError(`high must be low plus 1 to ${MOST_STEPS} whole steps, got another`);
+  }
+  return { low: least, step: width, steps: Number(steps), dated, written };
+}
+
+/** The place of an answer: the nearest step, the higher of two that are as near; undefined if it is none. */
+export function placeOf({ low, step, steps, dated }: Grid, answer: unknown): number | undefined {
+  const number = dated ? dayOf(answer) : exactly(answer);
+  if (!number) return undefined;
+  const [numerator, denominator] = minus(number, low);
+  const [above, below] = [2n * numerator * step[1] + denominator * step[0], 2n * denominator * step[0]];
+  return above < 0n ? 0 : Math.min(Number(above / below), steps);
+}
+
+function readBound(written: Json | undefined): [Fraction, boolean] {
+  if (typeof written === "string" && DECIMAL.test(written) && written !== "-0") return [decimal(written), false];
+  const day = dayOf(written);
+  if (!day) throw new ParameterError("a bound must be a number in the shortest way or a date, got another text");
+  return [day, true];
+}
+
+/** The number that people read: of a double the shortest decimal that gives it. */
+function exactly(answer: unknown): Fraction | undefined {
+  if (typeof answer === "bigint") return [answer, 1n];
+  return typeof answer === "number" && Number.isFinite(answer) ? decimal(`${answer}`) : undefined;
+}
+
+/** The day of a date, since 1970; the date may be written as 2026-08-01. */
+function dayOf(given: unknown): Fraction | undefined {
+  const text = given instanceof Date && !Number.isNaN(given.getTime()) ? given.toISOString().slice(0, 10) : given;
+  if (typeof text !== "string" || !DATE.test(text)) return undefined;
+  const time = new Date(`${text}T00:00:00Z`);
+  if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text || text < "0001") return undefined;
+  return [BigInt(time.getTime() / DAY), 1n];
+}
+
+/** A decimal such as -2.5 or 1e-7 as a fraction. */
+function decimal(text: string): Fraction {
+  const [digits = "", exponent = "0"] = text.split("e");
+  const [whole = "", after = ""] = digits.split(".");
+  const power = Number(exponent) - after.length;
+  const number = BigInt(whole + after);
+  return power < 0 ? [number, 10n ** BigInt(-power)] : [number * 10n ** BigInt(power), 1n];
+}
+
+function minus([n, d]: Fraction, [m, e]: Fraction): Fraction {
+  return [n * e - m * d, d * e];
+}
+
+/** How often one fraction goes into another, towards zero, and whether something is left. */
+function divided([n, d]: Fraction, [m, e]: Fraction): [bigint, boolean] {
+  return [(n * e) / (d * m), (n * e) % (d * m) !== 0n];
+}

@@ -1,0 +1,109 @@
+"""Answers, and how much likelier some report is from one of them than from another: all that statements are about."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from operator import and_
+from typing import Any, TypeAlias
+
+from deniable.privacy.exact_channel import ExactChannel
+from deniable.protocol.privacy.rows import Ratio, Rows, largest
+
+Pairs: TypeAlias = Callable[[int, int], bool]
+"""Which pairs of two answers are meant, given by their places."""
+Prior: TypeAlias = Sequence[float]
+
+
+@dataclass(frozen=True)
+class AnswerRatios:
+    """Answers in their order, and the worst ratio between any two of them: ``square[x][z]`` is that of x over z.
+
+    ``rows`` holds the weights of the reports that are about these answers alone, answer by answer. ``prior``, if
+    people are known to answer in certain shares, has them.
+    """
+
+    answers: Sequence[Any]
+    square: Sequence[Sequence[Ratio]]
+    rows: Sequence[Rows]
+    prior: Prior | None = None
+
+    @classmethod
+    def of(cls, channel: ExactChannel, prior: Prior | None = None) -> AnswerRatios:
+        """Those of a channel, over all of its values."""
+        rows, each = channel.rows.check(), range(len(channel.domain))
+        square = [[rows.worst_ratio([x], [z]) for z in each] for x in each]
+        return cls(list(channel.domain), square, [rows], prior)
+
+    def pairs(self, meant: Pairs = lambda x, z: True) -> list[tuple[int, int]]:
+        """Two different answers each, by their places."""
+        each = range(len(self.answers))
+        return [(x, z) for x in each for z in each if x != z and meant(x, z)]
+
+    def worst(self, meant: Pairs = lambda x, z: True) -> Ratio | None:
+        """The largest ratio of the pairs that are meant; None if there are none."""
+        return max((self.square[x][z] for x, z in self.pairs(meant)), default=None)
+
+    @cached_property
+    def hidden(self) -> frozenset[int]:
+        """The answers of which no report tells that it was another."""
+        return frozenset(x for x, row in enumerate(self.square) if math.inf not in row)
+
+    @cached_property
+    def groups(self) -> Sequence[frozenset[int]]:
+        """The answers in groups within which no report tells for certain which it was."""
+        found: list[set[int]] = []
+        for x in range(len(self.answers)):
+            home = next((group for group in found if all(self._alike(x, z) for z in group)), None)
+            if home is None:
+                found.append({x})
+            else:
+                home.add(x)
+        return tuple(map(frozenset, found))
+
+    def _alike(self, x: int, z: int) -> bool:
+        return max(self.square[x][z], self.square[z][x]) < math.inf
+
+    def grouped(self, x: int, z: int) -> bool:
+        """Whether two answers are of one group."""
+        return any({x, z} <= group for group in self.groups)
+
+    def apart(self, steps: int) -> Pairs:
+        """Two answers that stand so many places apart."""
+        return lambda x, z: abs(x - z) == steps
+
+    def held(self, x: int, z: int) -> bool:
+        """Whether the first of two lists is the second with one label more."""
+        one, other = set(self.answers[x]), set(self.answers[z])
+        return other < one and len(one) == len(other) + 1
+
+    def by_one(self, x: int, z: int) -> bool:
+        """Whether two lists differ in one label."""
+        return self.held(x, z) or self.held(z, x)
+
+    def never_certain(self) -> bool:
+        """Whether every answer may have sent what another one may have sent too."""
+        seen = [[[weight > 0 for weight in row] for row in rows.listed()] for rows in self.rows]
+        each = range(len(self.answers))
+        return all(any(x != z and any(map(and_, rows[x], rows[z])) for rows in seen for z in each) for x in each)
+
+    def against_prior(self, two_sided: bool) -> Ratio:
+        """The largest ratio of a report's chance among all people and among those with one answer.
+
+        Of two sides also the other way round. Answers that nobody is known to give are left out.
+        """
+        prior = self.prior or ()
+        shares = [Fraction(share) for share in prior]
+        some = [x for x, share in enumerate(shares) if share]
+        worst: Ratio = Fraction(1)
+        for rows in self.rows:
+            for column in zip(*rows.listed(some), strict=True):
+                mean = sum((shares[x] * weight for x, weight in zip(some, column, strict=True)), Fraction(0))
+                mean /= sum(shares)
+                whole = [(int(weight * mean.denominator), mean.numerator) for weight in column]
+                worst = max(worst, largest((below, above) for above, below in whole))
+                worst = max(worst, largest(whole)) if two_sided else worst
+        return worst

@@ -1,0 +1,156 @@
+"""The statements of a mechanism's label, each judged by its exact channel; no guarantee is looked at."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deniable.audit.answer_ratios import AnswerRatios
+from deniable.audit.promise_judges import OPEN, PROMISES
+from deniable.audit.truth import Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
+from deniable.estimation.laws.support_law import SupportLaw
+from deniable.mechanisms.facts import hundred_stated
+from deniable.mechanisms.label import MechanismLabel
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.repeat.linked import answers_kept, enrolled_reports
+from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.privacy.guarantees import check_inputs
+from deniable.protocol.privacy.rows import Ratio
+
+MOST_COMPARED = 1 << 16
+"""The most pairs of answers, times reports, that are compared."""
+
+
+@dataclass(frozen=True)
+class MechanismChannel:
+    """What a mechanism realises: ratios between answers, of one report, and of all that are made from a kept one."""
+
+    mechanism: Mechanism
+    once: AnswerRatios
+    kept: AnswerRatios
+
+    @classmethod
+    def of(cls, mechanism: Mechanism) -> MechanismChannel:
+        """Enumerate a mechanism; one with too many answers or reports is refused."""
+        size, prior = mechanism.domain.size, getattr(mechanism.guarantee, "prior", None)
+        if size is None or size**2 * mechanism.layout.outputs > MOST_COMPARED:
+            raise CapacityError("a mechanism must have few answers and reports to judge what is said of them, got more")
+        check_inputs(mechanism.channel().rows.check(), mechanism.domain.every())
+        found = AnswerRatios.of(mechanism.channel(), prior)
+        kept = AnswerRatios.of(mechanism.permanent.channel()) if isinstance(mechanism, Remembered) else found
+        return cls(mechanism, found, kept)
+
+    @property
+    def is_remembered(self) -> bool:
+        """Whether a permanent report is sent again and again."""
+        return isinstance(self.mechanism, Remembered)
+
+    @cached_property
+    def life(self) -> Ratio | None:
+        """What a life of answers tells."""
+        return life_of(self.mechanism) if isinstance(self.mechanism, Remembered) else None
+
+    @cached_property
+    def fits(self) -> tuple[Fraction, Fraction] | None:
+        """How often a report fits its sender's answer, and how often another one; None if that depends on which."""
+        law, rows = self.mechanism.law, self.once.rows[0].listed()
+        if not isinstance(law, SupportLaw):
+            return None
+        fitting = law.supports(self.mechanism.layout.every_report()).T.tolist()
+        shares = [[Fraction(sum(w for w, fit in zip(row, some, strict=True) if fit), sum(row)) for some in fitting]
+                  for row in rows]  # fmt: skip
+        own = {shares[x][x] for x in range(len(shares))}
+        other = {shares[x][z] for x, z in self.once.pairs()}
+        return (own.pop(), other.pop()) if len(own) == len(other) == 1 else None
+
+
+def life_of(mechanism: Remembered) -> Ratio:
+    """What a life of answers tells: each of those that a device can need has a permanent report of its own."""
+    channel = mechanism.permanent.channel()
+    worst: Ratio | None = channel.rows.worst_ratio()
+    if keeps_labels(mechanism):
+        answers = AnswerRatios.of(channel)
+        worst = answers.worst(answers.by_one)
+    return math.inf if worst is None or worst == math.inf else Fraction(worst) ** answers_kept(mechanism)
+
+
+def keeps_labels(mechanism: Remembered) -> bool:
+    """Whether what is kept of a list are answers about each of its labels."""
+    return enrolled_reports(mechanism) < answers_kept(mechanism)
+
+
+def judged_mechanism(mechanism: Mechanism) -> tuple[JudgedStatement, ...]:
+    """Every statement of a mechanism's label with its verdict; none of a mechanism that is too large to enumerate."""
+    statements = MechanismLabel(mechanism).statements
+    try:
+        return judged(MechanismChannel.of(mechanism), statements, JUDGES)
+    except CapacityError:
+        return ()
+    except ParameterError:  # of rows that are no channel nothing is true
+        return tuple(JudgedStatement(statement, holds=False) for statement in statements)
+
+
+def about(judge: Judge[AnswerRatios]) -> Judge[MechanismChannel]:
+    """A judge of one report."""
+    return lambda realised, values: judge(realised.once, values)
+
+
+def _belief_protected(answers: AnswerRatios, values: Mapping[str, Any]) -> Truth | None:
+    hidden = answers.hidden
+    return moved(answers.worst(lambda x, z: x in hidden and z not in hidden), values, falls=False)
+
+
+def _fit(realised: MechanismChannel, _: Mapping[str, Any]) -> Truth | None:
+    if realised.fits is None:
+        return None
+    own, other = (hundred_stated(float(share)) for share in realised.fits)
+    return {"own": own, "other": other}
+
+
+def _claimed(realised: MechanismChannel, values: Mapping[str, Any]) -> Truth | None:
+    """An average that is promised has no other statement than its name, so that it is judged as what it is."""
+    promise, guarantee = values["promise"], realised.mechanism.guarantee
+    if isinstance(promise, str):
+        return true_if(promise == str(guarantee) and guarantee.holds(realised.mechanism))
+    return PROMISES["claimed"](realised.once, values)
+
+
+def _bits(realised: MechanismChannel, _: Mapping[str, Any]) -> Truth:
+    """How many of the bits of a stored report are ever set."""
+    reports = realised.mechanism.layout.every_report()
+    ever = np.bitwise_or.reduce(reports, axis=0)
+    return {"count": int(np.bitwise_count(ever).sum())}
+
+
+JUDGES: Mapping[str, Judge[MechanismChannel]] = {
+    **{key: about(judge) for key, judge in {**PROMISES, **OPEN}.items()},
+    "claimed": _claimed,
+    "changed_one": lambda realised, _: true_if(realised.once.never_certain()),
+    "changed_part": lambda *_: {},
+    "belief_answer": about(lambda answers, values: moved(answers.worst(), values)),
+    "belief_protected": about(_belief_protected),
+    "belief_grouped": about(lambda answers, values: moved(answers.worst(answers.grouped), values)),
+    "belief_near": about(lambda answers, values: moved(answers.worst(answers.apart(1)), values)),
+    "belief_item": about(lambda answers, values: moved(answers.worst(answers.by_one), values)),
+    "belief_item_held": about(lambda answers, values: moved(answers.worst(answers.held), values, falls=False)),
+    "huge": about(lambda answers, _: true_if(answers.worst() != 1)),
+    "round_answer": about(lambda answers, _: bounded(level=answers.worst())),
+    "round_belief": about(lambda answers, values: moved(answers.worst(), values)),
+    "unchanged_answer": lambda realised, _: bounded(level=realised.kept.worst()),
+    "life": lambda realised, _: bounded(level=realised.life),
+    "life_belief": lambda realised, values: moved(realised.life, values),
+    "fit": _fit,
+    "bits": _bits,
+    "again": lambda realised, _: true_if(not realised.is_remembered),
+    "changes": lambda realised, _: true_if(realised.is_remembered),
+    "changed_labels": lambda realised, _: true_if(isinstance(m := realised.mechanism, Remembered) and keeps_labels(m)),
+    "taking_part": lambda *_: {},
+}
+"""How each statement is judged, by key."""

@@ -1,0 +1,137 @@
+"""What is true in the places of a statement, and whether what is said there is more than that, or needlessly weak."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias, TypeVar
+
+from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
+from deniable.protocol.say import Statement
+
+CLOSE = 1e-6
+"""How much weaker than what is realised a level may be: odds are fractions of whole numbers below it."""
+GRAIN = Fraction(1, 1000)
+"""Beliefs are rounded outwards to so much."""
+Truth: TypeAlias = Mapping[str, Any]
+"""By its name, what is true in each place of a statement: a ``Bounded`` level, a ``Belief``, the truth of a statement
+that stands there (None if it is not true), or the very value. Places that are a matter of choice are left out."""
+C = TypeVar("C")
+Judge: TypeAlias = "Callable[[C, Mapping[str, Any]], Truth | None]"
+"""Finds the truth of a statement with these values from exact channels alone; None if the statement is not true."""
+
+
+class Verdict(NamedTuple):
+    """Whether what is said is true, and whether it could say more."""
+
+    holds: bool
+    weak: bool = False
+
+
+FALSE = Verdict(False)
+
+
+class Bounded(NamedTuple):
+    """A level, within which a ratio is proven to be."""
+
+    ratio: Ratio
+
+    @property
+    def level(self) -> float:
+        """The least level that is proven."""
+        return level_sum(self.ratio)
+
+    def judged(self, stated: float) -> Verdict:
+        """Whether a level is one, and no more than needed."""
+        return Verdict(within_sum(self.ratio, stated), stated > self.level * (1 + CLOSE))
+
+
+class Belief(NamedTuple):
+    """How far a belief is moved: a share, and whether it is the most that it can become or the least."""
+
+    share: Fraction
+    is_most: bool
+
+    def judged(self, stated: float) -> Verdict:
+        """Whether a share is rounded outwards, by less than the grain."""
+        beyond = (Fraction(repr(stated)) - self.share) * (1 if self.is_most else -1)
+        return Verdict(beyond >= 0, beyond > GRAIN)
+
+
+def moved(worst: Ratio | None, values: Mapping[str, Any], falls: bool = True) -> Truth | None:
+    """The truth of a statement on a belief, whose odds a ratio multiplies or divides; None if nothing bounds it."""
+    if worst is None or worst == math.inf:
+        return None
+    before, odds = Fraction(repr(values["before"])), Fraction(worst)
+    least = before / (before + (1 - before) * odds) if falls else Fraction(0)
+    most = before * odds / (before * odds + 1 - before)
+    return {"least": Belief(least, is_most=False), "most": Belief(most, is_most=True)}
+
+
+def bounded(**worst: Ratio | None) -> Truth | None:
+    """The truth of levels, by place; None if one of them bounds no pair."""
+    ratios = {place: ratio for place, ratio in worst.items() if ratio is not None}
+    return {place: Bounded(ratio) for place, ratio in ratios.items()} if len(ratios) == len(worst) else None
+
+
+def true_if(so: bool) -> Truth | None:
+    """The truth of a statement without places to judge."""
+    return {} if so else None
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStatement:
+    """A statement: whether it ``holds``, and whether it is ``weak``, so that it could say more and still hold.
+
+    ``realised`` is the level of what is sent, where the statement bounds one.
+    """
+
+    statement: Statement
+    holds: bool
+    weak: bool = False
+    realised: float | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as plain values for JSON."""
+        return {"statement": self.statement.key, "holds": self.holds}
+
+
+def judged(realised: C, statements: Iterable[Statement], judges: Mapping[str, Judge[C]]) -> tuple[JudgedStatement, ...]:
+    """Every statement with its verdict; one that nobody knows how to judge is no true one."""
+    return tuple(_judged(realised, statement, judges.get(statement.key)) for statement in statements)
+
+
+def _judged(realised: C, statement: Statement, judge: Judge[C] | None) -> JudgedStatement:
+    truth = None if judge is None else judge(realised, statement.values)
+    if truth is None:
+        return JudgedStatement(statement, holds=False)
+    found, own = compared(statement.values, truth), truth.get("level")
+    return JudgedStatement(statement, *found, own.level if isinstance(own, Bounded) else None)
+
+
+def compared(stated: Mapping[str, Any], truth: Truth) -> Verdict:
+    """What is said in all places beside what is true."""
+    verdicts = [_compared(stated[place], true) for place, true in truth.items()]
+    return Verdict(all(each.holds for each in verdicts), any(each.weak for each in verdicts))
+
+
+def _compared(stated: Any, true: Any) -> Verdict:
+    if isinstance(true, Bounded | Belief):
+        return true.judged(stated)
+    if true is None:
+        return FALSE
+    if isinstance(true, Mapping):
+        return compared(stated.values, true) if isinstance(stated, Statement) else FALSE
+    return Verdict(stated == true)
+
+
+def said_of(statements: Sequence[JudgedStatement]) -> str:
+    """What was found of a label, in a sentence; of no statements that there was too much to judge them by."""
+    false = [each.statement.key for each in statements if not each.holds]
+    if false:
+        return f"Of the label's {len(statements)} statements these are false: {', '.join(false)}."
+    if not statements:
+        return "There are too many answers or reports to judge each statement of the label."
+    return f"All {len(statements)} statements of the label are true of every pair of answers."

@@ -1,0 +1,98 @@
+"""The mean place on an ordered list of answers, which is a weighted sum of their shares.
+
+The places are 1 to k. Shares add up to 1, so sum_j j p_j = m + sum_j (j - m) p_j with the middle place m = (k + 1)/2.
+The right side is estimated: where unbiased shares do not add up to 1, what is missing then does not move the mean.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.arrays import Flags, Matrix, Vector
+from deniable.estimation.census import among
+from deniable.estimation.census_evidence import CensusEvidence
+from deniable.estimation.evidence import Evidence, LinearEvidence, SupportEvidence
+from deniable.estimation.joint_source import JointSource
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.simplex import project
+from deniable.estimation.sources import SingleSource, Sums, WeighedEvidence, bounds_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LinearSums:
+    """Weighted sums of shares that are linear in the counts of reports: each report adds a known amount."""
+
+    evidence: LinearEvidence
+    weights: Matrix
+
+    @property
+    def variances(self) -> Vector:
+        """From the mean square of what a report adds to each sum."""
+        return np.array([self.evidence.contrast_variance(row) for row in self.weights])
+
+    @property
+    def exact(self) -> Flags:
+        """None is taken for exact: only a sum of which reports add one of two amounts would be."""
+        return np.zeros(len(self.weights), np.bool_)
+
+    def reaches(self, alpha: float) -> Matrix:
+        """By the bounds of a mean of the values that a report can add."""
+        e = self.evidence
+        of_sums = LinearEvidence(e.n, e.counts, np.asarray(self.weights @ e.inverse, np.float64))
+        found, bounds = of_sums.unbiased(), of_sums.interval(alpha)
+        return np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
+
+
+def mean_place(evidence: Evidence, places: int) -> Quantity:
+    """The mean of the places 1 to ``places``, with the error that follows from how their shares vary together.
+
+    Where that is not known, errors of single shares are added up, so that bounds are too wide and never too short. Of a
+    census the error is about the mean of its people, narrowed as that of a share is.
+
+    >>> from deniable.theory.risk.joint_support import JointSupport
+    >>> from deniable.theory.risk.support import Support
+    >>> thirds = Support(0.5, 0.25, 0.25)
+    >>> told = SupportEvidence(100, np.array([20, 30, 50]), thirds, joint=JointSupport.of(thirds, 3, closed=True))
+    >>> mean_place(told, 3)
+    3.2 (standard error 0.297)
+    """
+    if isinstance(evidence, CensusEvidence):
+        found = mean_place(evidence.plain, places)
+        spread = _spread(project(evidence.unbiased()))
+        return found.narrowed(math.sqrt(among(found.stderr**2, spread, evidence.size)))
+    middle, away = (places + 1) / 2, _from_the_middle(places)
+    parts, sums = _sums(evidence, away[None]), np.array([float(away @ evidence.unbiased())])
+    error = math.sqrt(max(math.fsum(float(part.variances[0]) for part in parts), 0.0))
+
+    def bounds(level: float) -> tuple[float, float]:
+        low, high = bounds_of(sums, parts, 1 - level)[0].tolist()
+        return (middle + low, middle + high) if math.isfinite(high - low) else (1.0, float(places))
+
+    return Quantity(middle + float(sums[0]), error, bounds).within(1, places)
+
+
+def _from_the_middle(places: int) -> Vector:
+    """How far each place is above the middle one."""
+    return np.arange(1.0, places + 1) - (places + 1) / 2
+
+
+def _spread(shares: Vector) -> float:
+    """The variance of the places over people with these shares."""
+    away = _from_the_middle(len(shares))
+    return max(float(away**2 @ shares - (away @ shares) ** 2), 0.0)
+
+
+def _sums(evidence: Evidence, weights: Matrix) -> Sequence[Sums]:
+    """What each source of reports says of a weighted sum of the shares."""
+    if isinstance(evidence, WeighedEvidence):
+        parts = zip(evidence.sources, evidence.weights, strict=True)
+        return [source.sums(weights @ matrix) for source, matrix in parts]
+    if isinstance(evidence, SupportEvidence) and evidence.joint is not None:
+        return [JointSource(evidence, evidence.joint).sums(weights)]
+    if isinstance(evidence, LinearEvidence) and evidence.told_apart is None:
+        return [LinearSums(evidence, weights)]
+    return [SingleSource(evidence).sums(weights)]

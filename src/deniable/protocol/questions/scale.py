@@ -1,0 +1,47 @@
+"""A question with an ordered list of answers, from one end to the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from ..canonical import Spec
+from ..errors import ParameterError
+from ..values import Domain
+from .one_of import OneOf
+from .question import Question, about
+
+MOST_PLACES = 32
+
+
+@dataclass(frozen=True, init=False, repr=False)
+class Scale(OneOf):
+    """A question with one answer among ``labels`` in their order, such as from "strongly disagree" to "strongly agree".
+
+    There are 2 to 32 of them, all protected alike. Beside their shares the result tells the mean of their places, which
+    are counted from 1.
+
+    >>> Scale("pay", ["far too low", "too low", "fair"], wording="What do you think of your pay?")
+    Scale('pay', 3 labels)
+    """
+
+    kind: ClassVar[str] = "scale"
+
+    def __init__(self, name: str, labels: Any, wording: str = "") -> None:
+        super().__init__(name, labels, wording=wording)
+        with about(self.name):
+            if len(self.labels) > MOST_PLACES:
+                raise ParameterError(f"labels of a scale must be at most {MOST_PLACES}, got {len(self.labels)}")
+
+    def to_json(self) -> Spec:
+        """The question as a document holds it."""
+        return {**Question.to_json(self), "labels": self.labels.to_json()}
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> Scale:
+        """The question that ``to_json`` wrote."""
+        return cls(written["name"], Domain.from_json(written["labels"]), written["wording"])
+
+    def __repr__(self) -> str:
+        return f"Scale({self.name!r}, {self.labels!r})"

@@ -1,0 +1,69 @@
+"""How far made-up answers can move the result of one question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from deniable.estimation.words import points
+from deniable.protocol.questions.number import Point
+from deniable.protocol.questions.question import Question
+from deniable.surveys.document import Document
+from deniable.theory.numbers.points import worth_of
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionShift:
+    """How far made-up answers move the result of one question."""
+
+    name: str
+    wording: str
+    """The question in words; its name if it has none."""
+    shift: float
+    """The part of all people by which a share moves at most; of a number the part of its range, for the mean."""
+    moved: str
+    """The same in points or in units; empty for a number whose mean was not asked for."""
+    of_mean: bool
+    """Whether it is the mean of a number that moves, and not a share."""
+
+    @property
+    def what(self) -> str:
+        """What moves."""
+        return "the mean" if self.of_mean else "a share"
+
+    @property
+    def words(self) -> str:
+        """What moves, and by how much."""
+        return f"{self.what} moves by up to {self.moved}" if self.moved else "no mean is told"
+
+
+def share_shift(survey: Document, question: Question, share: float) -> QuestionShift:
+    """How far a share moves: by the report that counts for most honest people, among those who are asked so."""
+    leverages = [
+        part.mechanism.law.leverage * survey.total_weight / arm.weight
+        for arm in survey.arms
+        for part in arm.parts
+        if question.name in part.names
+    ]
+    shift = min(1.0, max(leverages, default=0.0) * share)
+    return QuestionShift(question.name, question.wording or question.name, shift, f"{points(shift)} points", False)
+
+
+def mean_shift(survey: Document, question: str, share: float) -> float:
+    """How far the mean of a number moves, as a part of its range; 0 where the mean was not asked for.
+
+    By reports that are all worth most, while honest people have the number that is farthest from it.
+    """
+    own = [
+        (arm.weight, part.mechanism)
+        for arm in survey.arms
+        for part in arm.parts
+        if question in part.names and isinstance(part.encoder, Point) and part.encoder.about is None
+    ]
+    if not own:
+        return 0.0
+    asked = sum(weight for weight, _ in own) / survey.total_weight
+    farthest = float(np.abs(worth_of(own[0][1].channel().probabilities)).max())
+    made_up = share / (asked * (1 - share) + share)
+    return min(1.0, (1 + farthest) / 2 * made_up)

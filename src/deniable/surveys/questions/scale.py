@@ -1,0 +1,49 @@
+"""Questions with an ordered list of answers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+from deniable.estimation.census import among
+from deniable.estimation.scales.scale_estimate import ScaleEstimate
+from deniable.estimation.words import rounded
+from deniable.planning.outlook import TWO_SIDED
+from deniable.protocol.questions.one_of import OneOf
+from deniable.surveys.arms import Part
+from deniable.surveys.combining import PartReports
+from deniable.surveys.expected import Expected
+from deniable.surveys.part_errors import labels_error
+from deniable.surveys.questions.kind import SurveyResults
+from deniable.surveys.questions.one_of import OneOfKind
+
+
+class ScaleKind(OneOfKind):
+    """One label is the answer, as of ``OneOf``; the mean of the places follows from the shares."""
+
+    def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
+        """The error of a label's share, and that of the mean place as a part of the scale's length."""
+        mean = mean_error(asked, len(question.labels), size)
+        give = rounded(TWO_SIDED * mean * (len(question.labels) - 1), 2)
+        said = (
+            f"{people:,} people tell of the mean of {question.name}, from 1 to {len(question.labels)}: "
+            f"give or take {give} if all answers are equally frequent."
+        )
+        found = super().expected(question, asked, people, size)
+        return replace(found, mean=mean, mean_people=people, mean_note=said)
+
+    def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> ScaleEstimate:
+        """The shares of the labels, and their mean place."""
+        return ScaleEstimate.of(super().estimate(question, told, results))
+
+
+def mean_error(asked: Sequence[tuple[Part, float]], places: int, size: float) -> float:
+    """The standard error of the mean place as a part of the scale's length, if all answers are equally frequent.
+
+    A contrast c of equally frequent labels has |c|^2 times the variance of a contrast of length 1; that of a share has
+    the squared length 1 - 1/k, and that of the mean k(k + 1)/(12(k - 1)).
+    """
+    share = labels_error(asked, places) ** 2 / (1 - 1 / places)
+    spread = (places + 1) / (12 * (places - 1))
+    return math.sqrt(among(share * places * spread, spread, size))
