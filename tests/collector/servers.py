@@ -78,9 +78,9 @@ class Server:
 
 
 def started(data: Path, *options: str, program: str = "deniable") -> Server:
-    """A collector on any free port."""
-    ready = data.parent / "ready.json"
-    told = ["serve", "--data", str(data), "--port", "0", "--ready-file", str(ready)]
+    """A collector on any free port, unless one is named."""
+    ready, port = data.parent / "ready.json", () if "--port" in options else ("--port", "0")
+    told = ["serve", "--data", str(data), *port, "--ready-file", str(ready)]
     command = [sys.executable, "-m", program, *told]
     process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60

@@ -15,6 +15,8 @@ import deniable as dn
 
 SHARES = {"yes": 0.3, "no": 0.7}
 PEOPLE = 1800
+SAVED = 1500
+"""Milliseconds until what was typed is kept, and the picture of the question is as it was typed."""
 FOLDER = ROOT / "docs" / "pictures"
 
 
@@ -37,28 +39,28 @@ def main() -> None:
 
 
 def written(page: Page, server: Server) -> str:
-    """Go through the five forms; the digest of the survey."""
+    """Go through the steps; the digest of the survey."""
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
     page.goto(f"{server.url}/new")
     page.fill("#title", "Safety at work")
     page.fill("#wording-0", "Were you threatened or hit at work in the last 12 months?")
-    page.fill("#answers-0", "\n".join(SHARES))
-    page.click("summary")
+    for place, answer in enumerate(SHARES):
+        page.fill(f"#answer-0-{place}", answer)
     page.fill("#owner", "Staff council, Northfield Hospital")
     page.fill("#purpose", "To see whether a second person is needed on night duty.")
+    page.get_by_text("saved").wait_for()
+    page.wait_for_timeout(SAVED)
     shot(page, "questions")
-    for step in ("protection", "people"):
-        page.click(f"button[formaction='/new/{step}']")
+    page.click("button[value=next]")
+    page.wait_for_url("**/learn")
     page.fill("#people", str(PEOPLE))
-    page.fill("#error", "5")
-    page.check("input[value=epsilon]")
-    page.click("button[formaction='/new/people']")
-    shot(page, "people")
-    for step in ("rehearse", "run", "open"):
-        page.click(f"button[formaction='/new/{step}']")
-    page.wait_for_url("**/run/*")
+    page.get_by_text("A result would say, for example").wait_for()
+    shot(page, "learn")
+    for step in ("check", "run"):
+        page.click("button.first")
+        page.wait_for_url(f"**/{step}**")
     return page.url.rsplit("/", 1)[1]
 
 

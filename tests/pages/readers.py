@@ -64,7 +64,11 @@ class Reader:
     def post(self, path: str, fields: dict[str, Any], origin: str | None = None) -> Page:
         """Send a form, as from a page of this host unless another one is named."""
         body = urllib.parse.urlencode(fields, doseq=True).encode()
-        headers = {"Accept": "text/html", "Origin": origin or self.url}
+        return self.send(path, body, "application/x-www-form-urlencoded", origin)
+
+    def send(self, path: str, body: bytes, kind: str, origin: str | None = None) -> Page:
+        """Send the bytes of a form."""
+        headers = {"Accept": "text/html", "Origin": origin or self.url, "Content-Type": kind}
         return self._ask(urllib.request.Request(self.url + path, body, headers, method="POST"))
 
     def enter(self, token: str) -> Reader:

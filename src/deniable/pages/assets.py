@@ -22,7 +22,7 @@ STYLESHEETS: Final = {"pages.css": r"[0-8]", "asked.css": "10|40", "plain.css": 
 """Of each how the names of its files in ``styles/`` begin: who is asked needs few, and without a script one more."""
 INTEGRITY: Final[dict[str, str]] = json.loads((ROOM / "static" / "integrity.json").read_text(encoding="utf-8"))
 """The hashes of the client's files, as the attribute ``integrity`` wants them."""
-FILES: Final = frozenset({"pages.js", "icon.svg", *INTEGRITY})
+FILES: Final = frozenset({"pages.js", "builder.js", "icon.svg", *INTEGRITY})
 ENTRY: Final = "deniable.js"
 """The one that pages name. It names the others, each with its hash, and runs none without comparing."""
 FOR_EVER: Final = (b"cache-control", b"public, max-age=31536000, immutable")

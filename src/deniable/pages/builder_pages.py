@@ -1,60 +1,51 @@
-"""The builder: five forms from a question to a survey that runs. Everything typed travels within the forms."""
+"""The builder: three forms from a question to a survey that runs, each kept on the server at every moment."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from functools import partial
-from types import MappingProxyType
 from typing import Any, Final
+from urllib.parse import quote
 
 from starlette.datastructures import FormData
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
 from deniable.collector.desk import TAKEN
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
-from deniable.pages.builder.advice import advice, shut_out
-from deniable.pages.builder.applying import advice_on, applied, offered, taken_back
-from deniable.pages.builder.draft import KINDS, MOST_QUESTIONS, PROTECTED, SILENCE, WANTED, Draft, DraftQuestion
+from deniable.pages.builder.applying import applied, taken_back
+from deniable.pages.builder.draft import STEPS, Draft
+from deniable.pages.builder.editing import edited
+from deniable.pages.builder.faults import faults_of_learning, faults_of_questions
 from deniable.pages.builder.fields import Faults
-from deniable.pages.builder.number_promise import promises
-from deniable.pages.builder.reading import is_past, read_people, read_protection, read_questions, read_run
-from deniable.pages.builder.rehearsal import rehearsed
-from deniable.pages.builder.solving import EPSILONS, example, guesses, solved, survey_of, table
-from deniable.pages.results.cautions import Caution
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.builder.moments import saved_at
+from deniable.pages.builder.planned import survey_of
+from deniable.pages.builder.sent import AFTER, BYTES, SentForm, packed
+from deniable.pages.builder.shelf import KeptDraft, address_of
+from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
+from deniable.pages.builder.wordings import faults_of_languages
+from deniable.pages.site import HEADERS, Site, is_own_form, read_form
+from deniable.pages.zones import zone_of
 from deniable.protocol.errors import DenialError
-from deniable.protocol.fields import MOST_WORDS
-from deniable.surveys.survey import Survey
+from deniable.surveys.document import Document
 
-STEPS: Final = {
-    "questions": "Questions",
-    "protection": "Who is protected",
-    "people": "People, error, privacy",
-    "rehearse": "Rehearse",
-    "run": "Run",
+FORMS: Final = (*STEPS, "languages")
+"""The steps, and the form beside the first one."""
+BEFORE: Final = {
+    "questions": (),
+    "languages": (),
+    "learn": ("questions",),
+    "check": ("questions", "learn", "languages"),
 }
-FIXED: Final[dict[str, Any]] = {"kinds": KINDS, "protected": PROTECTED, "silence": SILENCE, "wanted": WANTED}
-"""What each form may need to write."""
-NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
-Read = Callable[[Draft, FormData], tuple[Draft, Faults]]
-READERS: Final[dict[str, Read]] = {
-    "questions": read_questions,
-    "protection": read_protection,
-    "people": read_people,
-    "run": read_run,
-}
-MOST_DRAFT: Final = 1 << 20
-"""The most bytes of a form of the builder, which only authors may send."""
+"""The forms that must stand before each one is shown."""
+LIVE: Final = {"questions": "preview", "learn": "outcome"}
+"""The part of each form that is written anew after every change."""
 
 
 class BuilderPages:
-    """Leads an author through the five steps."""
+    """Leads an author through the steps of a draft."""
 
     def __init__(self, site: Site) -> None:
         self._site = site
@@ -62,137 +53,151 @@ class BuilderPages:
     def all(self) -> list[BaseRoute]:
         """The routes."""
         page = self._site.page
-        return [page("/new", self.begin), page("/new/{step}", self.go_on, ("POST",))]
+        shown = [page(f"/new/{{id}}/{form}", self.show) for form in FORMS]
+        return [*shown, *(page(f"/new/{{id}}/{form}", self.take, ("POST",)) for form in FORMS)]
 
-    async def begin(self, request: Request) -> Response:
-        """The first form, empty."""
-        await self._site.admit(request, "put")
-        return await self._show(request, "questions", Draft(), {})
+    # --- forms that are shown ---------------------------------------------------------------------------------------
 
-    async def go_on(self, request: Request) -> Response:
-        """Read the form that was sent; show the wanted one, or the same with what is wrong in it."""
-        wanted = request.path_params["step"]
+    async def show(self, request: Request) -> Response:
+        """A step of a draft; of one whose earlier steps cannot stand, the first of these."""
         token = await self._site.admit(request, "put")
-        form = await self._site.form(request, MOST_DRAFT)
-        sent = str(form.get("sent", ""))
-        if wanted not in (*STEPS, "open") or sent not in STEPS:
-            raise Refused(UNKNOWN)
-        draft = Draft.from_json(str(form.get("draft", "")))
-        draft, faults = READERS[sent](draft, form) if sent in READERS else (draft, {})
-        if wanted == "open" and is_past(draft, self._site.context.collector.now()):
-            faults.setdefault("closes", "This moment is over: the survey would be closed before anybody answers.")
-        if "add" in form and len(draft.questions) < MOST_QUESTIONS:
-            return await self._show(
-                request, "questions", replace(draft, questions=(*draft.questions, DraftQuestion())), {}
-            )
-        is_back = wanted in STEPS and list(STEPS).index(wanted) < list(STEPS).index(sent)
-        if faults and not is_back:
-            return await self._show(request, sent, draft, faults, 422, _written(form, faults))
-        if sent == "people" and not is_back:
-            try:
-                draft = await asyncio.to_thread(_changed, draft, form)
-            except DenialError as error:
-                return await self._show(request, sent, draft, {"survey": _said(error)}, 422)
-        if wanted == "open":
-            return await self._open(request, draft, token)
-        return await self._show(request, wanted, draft, {})
+        step = request.url.path.rsplit("/", 1)[-1]
+        kept = await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
+        found = await self._faults(kept.draft, token)
+        if (wrong := next((form for form in BEFORE[step] if found.get(form)), None)) is not None:
+            return _to(f"/new/{kept.id}/{wrong}?check=1")
+        faults = found.get(step, {}) if "check" in request.query_params else {}
+        values = await self._values(token, kept, step, faults, request.query_params.get("at", ""))
+        frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
+        frame["saved"] = saved_at(kept.changed, zone_of(request))
+        frame["field"] = request.query_params.get("field", "")
+        return await self._site.render(request, f"builder/{step}.html", **frame, **values)
 
-    async def _open(self, request: Request, draft: Draft, token: Token) -> Response:
-        """Serve the survey, and lead on to its own page; back to its name if that is somebody else's."""
-        survey = await asyncio.to_thread(survey_of, draft)
+    async def _values(self, token: Token, kept: KeptDraft, step: str, faults: Faults, at: str) -> dict[str, Any]:
+        """What a step shows; of questions the one that is open."""
+        if step == "questions":
+            return question_values(kept.draft, faults, at)
+        if step == "languages":
+            return language_values(kept.draft)
+        others = await asyncio.to_thread(self._others, token)
+        if step == "learn":
+            now = self._site.context.collector.now()
+            return await asyncio.to_thread(learn_values, kept.draft, others, now)
+        return await asyncio.to_thread(check_values, kept, others)
+
+    async def _faults(self, draft: Draft, token: Token) -> dict[str, Faults]:
+        """What is wrong with the steps of a draft; with the second one if the first one stands."""
+        rows = await asyncio.to_thread(self._site.context.desk.surveys, draft.slug)
+        faults = {"questions": faults_of_questions(draft, any(row.owner != token.name for row in rows))}
+        if not faults["questions"]:
+            now = self._site.context.collector.now()
+            faults["learn"] = await asyncio.to_thread(faults_of_learning, draft, now)
+            faults["languages"] = faults_of_languages(draft)
+        return faults
+
+    def _others(self, token: Token) -> list[Document]:
+        """The surveys that the author put earlier."""
+        form = self._site.context.collector.form
+        return [form(row).survey for row in self._site.context.desk.surveys() if allows(token, "read", row)]
+
+    # --- forms that are sent ----------------------------------------------------------------------------------------
+
+    async def take(self, request: Request) -> Response:
+        """Keep what was typed, and do what the button says; whoever sent it is led to an address that can be read."""
+        form = await read_form(request, BYTES)
+        path = f"/new/{request.path_params['id']}/{request.url.path.rsplit('/', 1)[-1]}"
+        visitor = await self._site.visitor(request)
+        if visitor is None or not allows(visitor.token, "put"):
+            return await self._ask_who(request, path, form)
+        if not is_own_form(visitor, str(form.get("csrf", ""))):
+            return await self._ask_again(request, path, form)
+        sent = SentForm.of(path, form)
+        kept = await asyncio.to_thread(self._site.shelf.save, visitor.token.name, sent.id, sent.version, sent.draft)
+        if "auto" in form:
+            return await self._answered(request, visitor.token, kept, sent.step, str(form.get("at", "")))
+        if kept.draft.beside:
+            return _to(address_of(kept, sent.step))
+        if sent.button == "open" and sent.step == "check":
+            return await self._open(kept, visitor.token)
+        return await self._pressed(kept, sent, visitor.token, str(form.get("at", "")))
+
+    async def _pressed(self, kept: KeptDraft, sent: SentForm, token: Token, at: str) -> Response:
+        """Do what a button says that does not open the survey."""
+        here = f"/new/{kept.id}/{sent.step}"
+        name, _, rest = sent.button.partition(" ")
+        if name == "next" and sent.step in AFTER:
+            return await self._go_on(kept, sent.step, token)
+        if name in ("apply", "back"):
+            await self._change(kept, token, await asyncio.to_thread(_advised, kept.draft, name, rest))
+            return _to(here)
+        if sent.step == "questions" and (change := edited(kept.draft, sent.button)) is not None:
+            await self._change(kept, token, change.draft)
+            return _to(f"{here}?at={change.open + 1}" + (f"&field={quote(change.field)}" if change.field else ""))
+        return _to(f"{here}?at={at}" if at.isdecimal() else here)
+
+    async def _go_on(self, kept: KeptDraft, step: str, token: Token) -> Response:
+        """The next step, or this one with what is wrong in it."""
+        if step != "languages" and (await self._faults(kept.draft, token)).get(step):
+            return _to(f"/new/{kept.id}/{step}?check=1")
+        return _to(f"/new/{kept.id}/{AFTER[step]}")
+
+    async def _change(self, kept: KeptDraft, token: Token, draft: Draft) -> None:
+        await asyncio.to_thread(self._site.shelf.save, token.name, kept.id, kept.version, draft)
+
+    async def _open(self, kept: KeptDraft, token: Token) -> Response:
+        """Serve the survey, and lead on to its own page; back to the step that cannot stand if there is one."""
+        faults = await self._faults(kept.draft, token)
+        wrong = next((form for form in BEFORE["check"] if faults.get(form)), None)
+        if wrong is not None:
+            return _to(f"/new/{kept.id}/{wrong}?check=1")
+        survey = await asyncio.to_thread(survey_of, kept.draft)
         try:
             await asyncio.to_thread(self._site.context.desk.put, survey, token.name)
-            is_own = allows(token, "share", await self._site.context.cache.survey(survey.digest))
+            row = await self._site.context.cache.survey(survey.digest)
         except Refused as refused:
             if refused.refusal is not TAKEN:
                 raise
-            is_own = False
-        if is_own:
-            return RedirectResponse(f"/run/{survey.digest}", 303, HEADERS)
-        faults = {"name": f"“{draft.slug}” belongs to another author: choose a name of your own."}
-        return await self._show(request, "questions", replace(draft, name=draft.slug), faults, 409)
+            return _to(f"/new/{kept.id}/questions?check=1")
+        if not allows(token, "share", row):
+            raise Refused(UNKNOWN)
+        await asyncio.to_thread(self._site.shelf.throw, token.name, kept.id)
+        return _to(f"/run/{survey.digest}")
 
-    async def _show(
-        self,
-        request: Request,
-        step: str,
-        draft: Draft,
-        faults: Faults,
-        status: int = 200,
-        written: Mapping[str, str] = NOTHING,
-    ) -> Response:
-        """A form; of fields that cannot stand what was ``written``, and nothing that follows from other numbers."""
-        try:
-            known = step in VALUES and not (faults and step == "people")
-            values = await asyncio.to_thread(VALUES[step] if known else _alone, draft)
-            if "advice" in values:
-                values["advice"] += await self._shut_out(request, values["survey"])
-        except DenialError as error:  # such as an error that no level of privacy allows
-            step, status = ("people", 422) if step != "protection" else ("questions", 422)
-            faults = {**faults, "survey": _said(error)}
-            values = _alone(draft)
-        shown: dict[str, Any] = {"step": step, "steps": STEPS, "faults": faults, "written": written}
-        template = f"builder/{step}.html"
-        return await self._site.render(request, template, status=status, **FIXED, **shown, **values)
+    async def _answered(self, request: Request, token: Token, kept: KeptDraft, step: str, at: str) -> Response:
+        """What the script needs that saved while somebody typed."""
+        live: dict[str, str] = {}
+        if step in LIVE:
+            values = await self._values(token, kept, step, {}, at)
+            frame = {"kept": kept, "faults": {}, "step": step, "field": ""}
+            live = {LIVE[step]: self._site.fragment(request, f"builder/{LIVE[step]}.html", **frame, **values)}
+        about = {"id": kept.id, "version": kept.version, "changed": kept.changed, "beside": kept.draft.beside}
+        return JSONResponse({**about, "live": live}, headers=HEADERS)
 
-    async def _shut_out(self, request: Request, survey: Survey) -> list[Caution]:
-        """Whether devices that answered the author's earlier surveys on the topic would refuse to answer this one."""
-        token = await self._site.admit(request, "put")
-        rows = await asyncio.to_thread(self._site.context.desk.surveys)
-        form = self._site.context.collector.form
-        return shut_out(survey, [form(row).survey for row in rows if allows(token, "read", row)])
+    # --- forms of which nobody knows who sent them ------------------------------------------------------------------
+
+    async def _ask_who(self, request: Request, path: str, form: FormData) -> Response:
+        """The page of sign-in, which keeps what was typed."""
+        if "auto" in form:
+            return JSONResponse({"signed": "out"}, 401, HEADERS)
+        values: dict[str, Any] = {"next": path, "error": "", "kept": packed(path, form)}
+        return await self._site.render(request, "enter.html", status=401, **values)
+
+    async def _ask_again(self, request: Request, path: str, form: FormData) -> Response:
+        """A page with what was typed in it, to be sent by whoever has signed in anew since."""
+        if "auto" in form:
+            return JSONResponse({"signed": "anew"}, 409, HEADERS)
+        fields = [(name, str(value)) for name, value in form.multi_items() if name != "csrf"]
+        return await self._site.render(request, "builder/again.html", status=409, path=path, fields=fields)
 
 
-def _said(error: DenialError) -> str:
-    """An error as a sentence."""
-    return f"{str(error)[:1].upper()}{str(error)[1:]}."
+def _advised(draft: Draft, name: str, key: str) -> Draft:
+    """The draft with advice that is applied or taken back; as it is if the advice is no longer given."""
+    try:
+        return taken_back(draft) if name == "back" else applied(draft, key)
+    except DenialError:
+        return draft
 
 
-def _written(form: FormData, faults: Faults) -> dict[str, str]:
-    """What stands in the fields that cannot stand, so that their author sees what to correct."""
-    return {name: str(form[name])[:MOST_WORDS] for name in faults if name in form}
-
-
-def _changed(draft: Draft, form: FormData) -> Draft:
-    """The draft with its third number, and with advice that was applied or taken back."""
-    if "back" in form:
-        return solved(taken_back(draft))
-    return applied(solved(draft), str(form["apply"])) if "apply" in form else solved(draft)
-
-
-def _alone(draft: Draft) -> dict[str, Any]:
-    """No more than was typed."""
-    return {"draft": draft, "survey": None}
-
-
-def _people(draft: Draft) -> dict[str, Any]:
-    """What follows from the numbers."""
-    full = solved(draft)
-    survey = survey_of(full)
-    told = {"survey": survey, "reason": survey.reason, "advice": advice(full, survey), "table": table(full)}
-    learned = advice_on(full)
-    told |= {"learned": learned, "options": offered(learned)}
-    told |= {"promises": promises(survey, full.people), "example": example(full) if full.has_shares else ""}
-    return {"draft": full, **told, "epsilons": EPSILONS, "guesses": guesses(full.epsilon) if survey.guarantee else []}
-
-
-def _rehearse(draft: Draft) -> dict[str, Any]:
-    """A made-up result, and what devices may send."""
-    survey = survey_of(draft)
-    results, label = rehearsed(survey, draft.people, draft.expected), survey.label()
-    return {"draft": draft, "results": results, "label": label, "sent": label.table(), "about": partial(_about, survey)}
-
-
-def _about(survey: Survey, names: str) -> str:
-    """The wordings of the questions that a row of the label names."""
-    asked = [survey.question(name) for name in names.split(" and ")]
-    return " / ".join(question.wording or question.name for question in asked)
-
-
-def _run(draft: Draft) -> dict[str, Any]:
-    """The survey as it will be."""
-    survey = survey_of(draft)
-    return {"draft": draft, "survey": survey, "advice": advice(draft, survey)}
-
-
-VALUES: Final[dict[str, Callable[[Draft], dict[str, Any]]]] = {"people": _people, "rehearse": _rehearse, "run": _run}
+def _to(address: str) -> Response:
+    """Lead on to a page that can be read again."""
+    return RedirectResponse(address, 303, HEADERS)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute
+from starlette.routing import BaseRoute, Route
 
 from deniable.collector.http.context import Context
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.builder.shelf import Shelf
 from deniable.pages.builder_pages import BuilderPages
 from deniable.pages.compare_pages import ComparePages
 from deniable.pages.detail_pages import DetailPages
+from deniable.pages.draft_pages import DraftPages
 from deniable.pages.front_pages import FrontPages
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.proofs import Proofs
@@ -25,9 +27,12 @@ from deniable.pages.short_links import ShortLinks
 from deniable.pages.site import Site
 
 GROUPS = (
-    FrontPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages, QuestionPages,
-    LabelPages, ShortLinks,
+    FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages,
+    QuestionPages, LabelPages, ShortLinks,
 )  # fmt: skip
+
+ELSEWHERE = ("/new/{rest:path}", "/{page}")
+"""Addresses that people may come to by a link that is cut off, where no page is."""
 
 
 class Pages:
@@ -39,13 +44,22 @@ class Pages:
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
         collector = context.collector
-        site = Site(context, Sessions(collector), self._links, ResultLinks(collector), Proofs(), Headlines())
-        groups = [group(site) for group in GROUPS]
-        return [*(route for group in groups for route in group.all()), site.page("/{page}", _nothing)]
+        site = Site(
+            context, Sessions(collector), self._links, ResultLinks(collector), Proofs(), Headlines(), Shelf(collector)
+        )
+        found = [route for group in GROUPS for route in group(site).all()]
+        return [*found, *(site.page(path, _nothing) for path in (*_for_forms(found), *ELSEWHERE))]
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""
         return [f"open in a browser, once, within {LINK_LASTS // 60} minutes: {url}/enter/{self._links.make()}"]
+
+
+def _for_forms(routes: list[BaseRoute]) -> list[str]:
+    """The paths where forms are sent and nothing is read: whoever opens one gets a page that says so."""
+    shown = {route.path for route in routes if isinstance(route, Route) and "GET" in (route.methods or ())}
+    sent = {route.path: None for route in routes if isinstance(route, Route) and route.path not in shown}
+    return [*sent]
 
 
 async def _nothing(_: Request) -> Response:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -14,14 +14,24 @@ from starlette.routing import BaseRoute, Route
 from deniable.collector.access import allows
 from deniable.collector.http.careful import root_of
 from deniable.collector.phases import Phase, survey_phase
-from deniable.collector.refusals import Refused
+from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
 from deniable.collector.storage.rows import Standing, SurveyRow, Token
 from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
+from deniable.pages.builder.listed import draft_entries
+from deniable.pages.builder.sent import KEPT_BYTES, SentForm, unpacked
+from deniable.pages.builder.shelf import address_of
 from deniable.pages.results.headlines import HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
+from deniable.pages.start_drawing import start_drawing, start_examples
+from deniable.pages.zones import zone_of
 from deniable.surveys.survey import Survey
+
+NO_TOKEN: Final = "This token is not known here. Check that it was copied whole."
+OTHER_ERRORS: Final[dict[Refusal, str]] = {
+    SCOPE: "This token may not write surveys. What you typed is still in this page: sign in with one that may."
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +44,8 @@ class Entry:
     phase: Phase
     answers: int
     minimum: int
+    since: str
+    """The day on which it was put."""
     came: int | None = None
     """Of a survey with too few answers, of which nothing is shown any more, how many came."""
     headline: str = ""
@@ -67,10 +79,16 @@ class FrontPages:
         ]
 
     async def surveys(self, request: Request) -> Response:
-        """All surveys that the reader may see."""
+        """All surveys that the reader may see, and their own drafts; where there are none, what this is."""
         token = await self._site.admit(request, "read")
-        listed = await self._listed(token)
-        return await self._site.render(request, "home.html", surveys=listed, may_write=allows(token, "put"))
+        may_write, listed = allows(token, "put"), await self._listed(token)
+        kept = await asyncio.to_thread(self._site.shelf.all, token.name) if may_write else []
+        if not listed and not kept:
+            drawing, examples = await asyncio.to_thread(lambda: (start_drawing(), start_examples()))
+            values: dict[str, Any] = {"drawing": drawing, "examples": examples, "may_write": may_write}
+            return await self._site.render(request, "start.html", **values)
+        drafts = await asyncio.to_thread(draft_entries, kept, zone_of(request))
+        return await self._site.render(request, "home.html", surveys=listed, drafts=drafts, may_write=may_write)
 
     async def surveys_json(self, request: Request) -> Response:
         """The same for programs."""
@@ -100,20 +118,34 @@ class FrontPages:
 
     async def sign_in(self, request: Request) -> Response:
         """Where one signs in."""
-        return await self._site.render(request, "enter.html", next=_inside(request.query_params.get("next")), error="")
+        return await self._ask(request, _inside(request.query_params.get("next")))
 
     async def enter(self, request: Request) -> Response:
-        """Sign in by a token."""
-        fields = await read_form(request)
+        """Sign in by a token; what somebody typed whose session was over is kept now."""
+        fields = await read_form(request, KEPT_BYTES)
         wanted, secret = _inside(str(fields.get("next", "/"))), str(fields.get("token", "")).strip()
+        kept = str(fields.get("kept", ""))
         try:
             token = await asyncio.to_thread(self._site.context.gate.holder, request, secret)
+            if kept and not allows(token, "put"):
+                raise Refused(SCOPE)
         except Refused as refused:
-            error = "This token is not known here. Check that it was copied whole."
-            return await self._site.render(
-                request, "enter.html", status=refused.refusal.status, next=wanted, error=error
-            )
+            return await self._ask(request, wanted, OTHER_ERRORS.get(refused.refusal, NO_TOKEN), refused, kept)
+        if kept:
+            wanted = await asyncio.to_thread(self._kept, token, kept)
         return await self._let_in(request, token, wanted)
+
+    def _kept(self, token: Token, kept: str) -> str:
+        """Keep what was typed; where one goes on."""
+        sent = SentForm.of(*unpacked(kept))
+        return address_of(self._site.shelf.save(token.name, sent.id, sent.version, sent.draft), sent.step)
+
+    async def _ask(
+        self, request: Request, wanted: str, error: str = "", refused: Refused | None = None, kept: str = ""
+    ) -> Response:
+        """The page where one signs in."""
+        status = 200 if refused is None else refused.refusal.status
+        return await self._site.render(request, "enter.html", status=status, next=wanted, error=error, kept=kept)
 
     async def enter_once(self, request: Request) -> Response:
         """Sign in by the link that was printed when the server started."""
@@ -121,7 +153,7 @@ class FrontPages:
             return await self._site.render(request, "onwards.html", what="your surveys")
         if not self._site.links.take(request.path_params["secret"]):
             error = "This link is good once, for 15 minutes. Print another: deniable collector link --data DIR"
-            return await self._site.render(request, "enter.html", status=404, next="/", error=error)
+            return await self._ask(request, "/", error, Refused(UNKNOWN))
         return await self._let_in(request, OPERATOR_TOKEN, "/")
 
     async def make_link(self, request: Request) -> Response:
@@ -168,7 +200,7 @@ def goes_on(request: Request) -> bool:
 
 def _entry(row: SurveyRow, survey: Survey, phase: Phase, standings: Sequence[Standing]) -> Entry:
     shown = sum(each.shown for each in standings)
-    entry = Entry(row.name, row.digest, survey.title or row.name, phase, shown, survey.minimum)
+    entry = Entry(row.name, row.digest, survey.title or row.name, phase, shown, survey.minimum, row.day)
     if phase in (Phase.WITHHELD, Phase.UNANSWERED):
         return replace(entry, came=max((each.answers for each in standings), default=0))
     return entry

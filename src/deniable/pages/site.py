@@ -25,6 +25,7 @@ from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.collector.storage.transaction import Transaction
 from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
+from deniable.pages.builder.shelf import Shelf
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import ResultLinks, guest_of
 from deniable.pages.results.headlines import Headlines
@@ -63,6 +64,7 @@ class Site(NamedTuple):
     result_links: ResultLinks
     proofs: Proofs
     headlines: Headlines
+    shelf: Shelf
 
     def page(self, path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> Route:
         """A route whose refusals are pages too, or problems for programs."""
@@ -91,11 +93,15 @@ class Site(NamedTuple):
             "token": None if visitor is None else visitor.token,
             "csrf": "" if visitor is None else visitor.csrf,
         }
-        html = TEMPLATES.get_template(template).render({**shared, **values})
-        if root := root_of(request.scope):  # a quotation mark that somebody wrote is never one in a page
-            html = ADDRESSES.sub(rf"\g<0>{root}", html)
+        html = self.fragment(request, template, **shared, **values)
         policy = SOURCES + ("*" if frame else "'none'")
         return HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
+
+    def fragment(self, request: Request, template: str, /, **values: Any) -> str:
+        """A template, with the addresses in it as browsers see them."""
+        html = TEMPLATES.get_template(template).render(values)
+        root = root_of(request.scope)  # a quotation mark that somebody wrote is never one in a page
+        return ADDRESSES.sub(rf"\g<0>{root}", html) if root else html
 
     async def visitors(self, request: Request) -> list[Visitor]:
         """Whoever is signed in, and then the same person as a guest, if they followed a shared link.
@@ -157,13 +163,13 @@ class Site(NamedTuple):
 
     async def form(self, request: Request, most: int = MOST_FORM) -> FormData:
         """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""
-        if not _from_here(request):
+        if not is_from_here(request):
             raise Refused(FOREIGN)
         visitor = await self.visitor(request)
         if visitor is None:
             raise SignInNeeded
         fields = await read_form(request, most)
-        if not hmac.compare_digest(str(fields.get("csrf", "")).encode(), visitor.csrf.encode()):
+        if not is_own_form(visitor, str(fields.get("csrf", ""))):
             raise Refused(FOREIGN)
         return fields
 
@@ -176,7 +182,7 @@ class Site(NamedTuple):
 
 async def read_form(request: Request, most: int = MOST_FORM) -> FormData:
     """The fields of a form from any page; the body is refused as soon as it is too long, and read beside the loop."""
-    if not _from_here(request):
+    if not is_from_here(request):
         raise Refused(FOREIGN)
     text = await text_of(request, most)
     try:
@@ -186,12 +192,17 @@ async def read_form(request: Request, most: int = MOST_FORM) -> FormData:
     return FormData([*fields])
 
 
-def _from_here(request: Request) -> bool:
+def is_from_here(request: Request) -> bool:
     """Whether a form was sent from a page of this host, as browsers say of each."""
     site, origin = request.headers.get("sec-fetch-site"), request.headers.get("origin")
     if site is not None:
         return site in ("same-origin", "none")
     return origin is not None and urlsplit(origin).netloc == request.headers.get("host")
+
+
+def is_own_form(visitor: Visitor, secret: str) -> bool:
+    """Whether a form is of a page that whoever sends it was shown in this session."""
+    return hmac.compare_digest(secret.encode(), visitor.csrf.encode())
 
 
 def base_of(request: Request) -> str:

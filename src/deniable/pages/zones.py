@@ -24,10 +24,19 @@ def said_zone(request: Request) -> str:
 def zone_of(request: Request) -> datetime.tzinfo:
     """The time zone of whoever asks; UTC if their browser has not said one that is known here."""
     named = unquote(said_zone(request))
+    return datetime.UTC if named in UNIVERSAL else zone_named(named) or datetime.UTC
+
+
+def zone_named(name: str) -> zoneinfo.ZoneInfo | None:
+    """The time zone of a name.
+
+    >>> zone_named("Europe/Berlin"), zone_named("Atlantis")
+    (zoneinfo.ZoneInfo(key='Europe/Berlin'), None)
+    """
     try:
-        return datetime.UTC if named in UNIVERSAL else zoneinfo.ZoneInfo(named)
+        return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):  # no name, or the path of something else
-        return datetime.UTC
+        return None
 
 
 def local_moment(time: datetime.datetime, zone: datetime.tzinfo) -> Statement:

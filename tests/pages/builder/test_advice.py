@@ -8,8 +8,9 @@ import time
 import pytest
 
 from deniable.pages.builder.advice import advice, alone, overlapping, same_words, shut_out
-from deniable.pages.builder.draft import Draft, DraftQuestion
-from deniable.pages.builder.solving import survey_of
+from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 
 AGES = DraftQuestion("How old?", "one_of", ("18-24", "25-30", "31+"))
 
@@ -44,7 +45,7 @@ def test_thousands_of_answers_are_looked_through_at_once() -> None:
 
 def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
     several = DraftQuestion("When?", "any_of", ("8-10", "9-12"))
-    draft = Draft(title="t", questions=(several,))
+    draft = Draft(title="t", questions=(several,), people="500")
     heads = {each.head for each in advice(draft, survey_of(draft))}
     assert "Overlapping answers." not in heads
     assert same_words(("a", "A")) == ("a", "A")
@@ -56,15 +57,23 @@ def test_an_accent_may_be_stored_in_two_ways() -> None:
 
 
 def test_an_answer_alone_in_its_group_is_named() -> None:
-    assert alone(dataclasses.replace(AGES, protected="blocks", groups=("young", "young", "old"))) == "31+"
-    assert alone(dataclasses.replace(AGES, protected="blocks", groups=("all", "all", "all"))) is None
-    assert alone(dataclasses.replace(AGES, groups=("a", "b", "c"))) is None
+    assert (
+        alone(dataclasses.replace(AGES, protected="blocks", groups={"18-24": "young", "25-30": "young", "31+": "old"}))
+        == "31+"
+    )
+    assert (
+        alone(dataclasses.replace(AGES, protected="blocks", groups={"18-24": "all", "25-30": "all", "31+": "all"}))
+        is None
+    )
+    assert alone(dataclasses.replace(AGES, groups={"18-24": "a"})) is None
 
 
 def test_who_spent_their_limit_on_an_earlier_survey_cannot_answer() -> None:
-    first = survey_of(Draft(title="Ages", questions=(AGES,)))
-    mended = survey_of(Draft(title="Ages", questions=(dataclasses.replace(AGES, wording="How old are you?"),)))
-    other = survey_of(Draft(title="Other", questions=(AGES,)))
+    first = survey_of(Draft(title="Ages", questions=(AGES,), people="500"))
+    mended = survey_of(
+        Draft(title="Ages", questions=(dataclasses.replace(AGES, wording="How old are you?"),), people="500")
+    )
+    other = survey_of(Draft(title="Other", questions=(AGES,), people="500"))
     assert shut_out(first, []) == shut_out(first, [first, other]) == []
     [caution] = shut_out(mended, [first, other])
     assert "“Ages”" in caution.rest

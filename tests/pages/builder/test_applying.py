@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from deniable.pages.builder.applying import advice_on, applied, offered, taken_back
-from deniable.pages.builder.draft import Draft, DraftQuestion
-from deniable.pages.builder.solving import survey_of
+from deniable.pages.builder.applying import applied, put_aside, taken_back
+from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.learning import advice_on, example_of, nothing_known, outlook_of
+from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import ParameterError
 
 COUNCIL = Draft(
     title="Breaks",
     questions=(
         DraftQuestion("How do you come?", "one_of", ("car", "bus", "bike", "foot"), silence=True),
+        DraftQuestion(),
         DraftQuestion("What do you use?", "any_of", ("a", "b", "c", "d", "e")),
         DraftQuestion("How long?", "number", low="0", high="60", unit="min"),
     ),
-    people=120,
-    epsilon=1.0,
+    people="120",
 )
 
 
 @pytest.mark.parametrize("place", range(10))
 def test_an_option_that_is_applied_errs_as_was_said(place: int) -> None:
-    shown, more = offered(advice_on(COUNCIL))
-    options = [*shown, *more]
+    options = advice_on(COUNCIL).options
     if place >= len(options):
         pytest.skip("fewer options")
     option = options[place]
@@ -32,19 +35,41 @@ def test_an_option_that_is_applied_errs_as_was_said(place: int) -> None:
     made = survey_of(draft)
     assert made.questions == option.survey.questions
     assert made.arms == option.survey.arms
-    assert advice_on(draft).now.errors == option.errors
+    assert outlook_of(draft).errors == option.errors
     assert Draft.from_json(draft.to_json()) == draft
     assert taken_back(draft) == COUNCIL
 
 
-def test_what_is_applied_twice_is_taken_back_at_once() -> None:
+def test_what_is_applied_twice_is_taken_back_at_once_and_what_was_typed_since_stays() -> None:
     draft = applied(COUNCIL, advice_on(COUNCIL).options[0].key)
     again = applied(draft, advice_on(draft).options[0].key)
     assert again.applied.startswith(draft.applied)
     assert taken_back(again) == COUNCIL
     assert taken_back(COUNCIL) == COUNCIL
+    typed = replace(again, purpose="To agree on breaks.", closes="2030-01-01 8:00")
+    assert taken_back(typed) == replace(COUNCIL, purpose="To agree on breaks.", closes="2030-01-01 8:00")
+
+
+def test_questions_that_are_left_out_are_put_aside() -> None:
+    option = next(each for each in advice_on(COUNCIL).options if len(each.survey.questions) == 1)
+    draft = applied(COUNCIL, option.key)
+    [kept] = draft.questions
+    assert {kept.wording, *put_aside(draft)} == {"How do you come?", "What do you use?", "How long?"}
+    assert put_aside(COUNCIL) == ()
 
 
 def test_a_change_that_is_not_advised_is_refused() -> None:
     with pytest.raises(ParameterError, match="the change must be one that is advised"):
         applied(COUNCIL, "level:9")
+
+
+def test_the_example_is_as_far_off_as_the_survey_may_be() -> None:
+    fine = replace(COUNCIL, questions=COUNCIL.questions[:1], people="5000", epsilon="2")
+    [row] = outlook_of(fine).rows
+    shown = example_of(row)
+    assert nothing_known(fine) == []
+    assert len(nothing_known(COUNCIL)) == 3
+    low, high = (round(100 * (0.3 + sign * row.error)) for sign in (-1, 1))
+    assert abs(int(shown.words.split(" ")[1]) - low) <= 1
+    assert abs(int(shown.words.split(" ")[3]) - high) <= 1
+    assert [band.width for band in shown.row.bands] == sorted((band.width for band in shown.row.bands), reverse=True)

@@ -10,8 +10,9 @@ from tests.pages.readers import Reader
 from tests.pages.results.worlds import collected, upload
 
 import deniable as dn
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.rehearsal import rehearsed
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.comparison import change, compared
 
@@ -47,7 +48,7 @@ def test_a_draft_becomes_a_scale() -> None:
 
 def test_a_rehearsal_shows_the_mean() -> None:
     survey = dn.Survey.plan("pay", [FAIR], 2.0, PEOPLE)
-    (shown,) = rehearsed(survey, PEOPLE, 20.0)
+    (shown,) = rehearsed(survey, PEOPLE)
     assert "On the scale from 1 (strongly disagree)" in shown.sentence
     assert shown.chart is not None
     assert [row.label for row in shown.chart.rows] == LABELS

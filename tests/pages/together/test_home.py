@@ -76,9 +76,9 @@ def test_the_list_says_withheld_and_how_many_came(server: Server, operator: Read
         ("Closed, unanswered", 0),
     ]
     text = operator.get("/").text
-    assert "list-withheld Withheld 9 of 50" in text
-    assert "list-few Open fewer than 50" in text
-    assert "list-empty Closed, unanswered none" in text
+    assert re.search(r"list-withheld · \d{4}-\d\d-\d\d Withheld 9 of 50 ", text)
+    assert re.search(r"list-few · \d{4}-\d\d-\d\d Open fewer than 50 ", text)
+    assert re.search(r"list-empty · \d{4}-\d\d-\d\d Closed, unanswered none ", text)
 
 
 def test_of_several_questions_the_first_with_a_result_is_named(server: Server, operator: Reader) -> None:

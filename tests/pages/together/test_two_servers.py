@@ -38,8 +38,8 @@ def at(server: Server, reader: Reader) -> Reader:
 def test_whoever_signed_in_at_one_is_signed_in_at_both(pair: Pair) -> None:
     ann = Reader(pair[0].url).enter(pair[0].token("ann", "author"))
     there = at(pair[1], ann)
-    secret = ann.get("/new").csrf
-    assert there.get("/new").csrf == secret  # a form of one may be sent to the other
+    secret = ann.get("/new/from-file").csrf
+    assert there.get("/new/from-file").csrf == secret  # a form of one may be sent to the other
     assert there.post("/leave", {"csrf": secret}).headers["Location"] == "/enter"
     assert ann.get("/new").status == 303
 

@@ -16,7 +16,7 @@ from tests.house.house_tree import ROOT
 from tests.pages.readers import Reader
 
 PAGES = ROOT / "src" / "deniable" / "pages"
-ASSETS = {"pages.css", "asked.css", "plain.css", "pages.js", "icon.svg", "deniable.css", "deniable.js"}
+ASSETS = {"pages.css", "asked.css", "plain.css", "pages.js", "builder.js", "icon.svg", "deniable.css", "deniable.js"}
 MODULES = {file.name for file in (PAGES / "static").glob("deniable-*.js")}
 """What the script loads from beside it, when it is needed."""
 
@@ -58,7 +58,10 @@ def test_an_installed_collector_serves_every_page_and_asset(server: Server) -> N
     survey = put(server, server.operator, a_survey("wheeled"))
     anybody, operator = Reader(server.url), Reader(server.url).enter(server.operator)
     pages = [anybody.get(path) for path in ("/enter", "/me", f"/q/{survey.digest}", f"/label/{survey.digest}")]
-    pages += [operator.get(path) for path in ("/", "/new", "/keys", f"/run/{survey.digest}", "/s/wheeled")]
+    pages += [
+        operator.get(path)
+        for path in ("/", operator.get("/new").headers["Location"], "/keys", f"/run/{survey.digest}", "/s/wheeled")
+    ]
     assert [page.status for page in pages] == [200] * len(pages)
     named = {address for page in pages for address in re.findall(r'(?:src|href)="(/static/[^"]+)"', page.html)}
     assert {address.split("/")[-1].split("?")[0] for address in named} == ASSETS

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from deniable.collector.clock import Watch
+from deniable.collector.storage.drafts import Drafts
 from deniable.collector.storage.rows import (
     CLOSING,
     OPEN,
@@ -352,6 +353,11 @@ class Transaction(ABC):
     def visits(self) -> Visits:
         """Who is signed in to the pages, and links to results."""
         return Visits(self.run)
+
+    @property
+    def drafts(self) -> Drafts:
+        """Surveys that are being written."""
+        return Drafts(self.run)
 
     def note(self, day: str, who: str, did: str, about: str) -> None:
         """Write into the audit log what somebody with a token did."""

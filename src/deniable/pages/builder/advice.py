@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from deniable.estimation.words import rounded
-from deniable.pages.builder.draft import Draft, DraftQuestion
-from deniable.pages.builder.number_promise import number_advice
+from deniable.pages.builder.draft import Draft
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.results.cautions import MADE_UP, Caution
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
@@ -26,14 +25,14 @@ WEAK: Final = 3.0
 
 def advice(draft: Draft, survey: Survey) -> list[Caution]:
     """All that should be looked at."""
-    return [*_of_answers(draft), *number_advice(draft, survey), *_of_figures(draft, survey)]
+    return [*_of_answers(draft), *_of_terms(draft, survey)]
 
 
 def _of_answers(draft: Draft) -> list[Caution]:
     told = []
-    for asked in draft.questions:
+    for _, asked in draft.asked:
         find = overlapping if asked.kind == "one_of" else same_words
-        if pair := find(asked.answers):
+        if pair := find(asked.written):
             told.append(Caution("Overlapping answers.", f"“{pair[0]}” and “{pair[1]}” may both be true of one person."))
         if len(asked.labels) > MANY:
             told.append(
@@ -70,37 +69,21 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
             "Who answered before cannot answer this.",
             f"A device keeps to one limit for all surveys named “{survey.topic}”, and an answer to the earlier one, "
             f"“{full[-1].title or full[-1].name}”, uses it up. If other people are asked, or if they should all answer "
-            "again, give this survey another name in step 1; each answer then costs privacy of its own.",
+            "again, give this survey another name in step 1: each answer then tells a little more of them.",
         )
     ]
 
 
-def _of_figures(draft: Draft, survey: Survey) -> list[Caution]:
+def _of_terms(draft: Draft, survey: Survey) -> list[Caution]:
     told = []
-    if draft.has_shares and draft.error > draft.expected:
-        told.append(
-            Caution(
-                "Rare answers.",
-                f"You look for a share of about {draft.expected:g} in 100, and the error is {rounded(draft.error)}: it "
-                "will be lost in it. Ask more people, or protect less.",
-            )
-        )
-    if draft.epsilon > WEAK:
-        told.append(
-            Caution(
-                "Weak protection.",
-                "Above 3, who sees the answers of somebody learns much about them: look at what a guess can become.",
-            )
-        )
+    if draft.level is not None and draft.level > WEAK:
+        told.append(Caution("Weak protection.", "Above 3, who sees what a device sent learns much about its owner."))
     if not draft.owner:
         told.append(Caution("Nobody is named.", "People trust a survey that says who asks, and why: step 1."))
-    if not draft.contact:
-        told.append(Caution("Nobody to ask.", "People are not told how to reach you: step 1."))
     told.append(
         Caution(
-            "An open link.",
-            f"Anybody who has it can answer, and more than once. If 1 in 100 answers were made up, {_moved(survey)}. "
-            "Personal codes, one for each person, prevent it: make them once it is open, before anybody answers.",
+            "Anybody with the link can answer, and more than once.",
+            f"If 1 in 100 answers were made up, {_moved(survey)}. Codes prevent it: make them on the last page.",
         )
     )
     return told

@@ -1,76 +1,52 @@
-"""Advice on a draft: what its survey would tell, and the draft as an option would have it."""
+"""Advice that is applied to a draft, and taken back."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Final
 
-from deniable.pages.builder.draft import Draft, DraftQuestion
+from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.learning import advice_on, in_short
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.questions.any_of import AnyOf
-from deniable.protocol.questions.number import Number
-from deniable.protocol.questions.one_of import OneOf
-from deniable.protocol.questions.question import Question
-from deniable.surveys.advising.advice import Advice, advise
-from deniable.surveys.advising.designs import AdvisedDesign
 
-FIRST: Final = 3
-"""How many options are shown at once; the others are in a fold."""
-
-
-def advice_on(draft: Draft) -> Advice:
-    """What the survey of a draft would tell, and what would tell more."""
-    return _advised(tuple(draft.named()), draft.people, draft.epsilon, draft.people if draft.census else None)
-
-
-@lru_cache(maxsize=32)
-def _advised(questions: tuple[Question, ...], people: int, epsilon: float, population: int | None) -> Advice:
-    """Kept, since it is asked for again when some of it is applied."""
-    return advise(questions, people, epsilon, population)
-
-
-def offered(advice: Advice) -> tuple[Sequence[AdvisedDesign], Sequence[AdvisedDesign]]:
-    """The options that are shown at once, and the others."""
-    return advice.options[:FIRST], advice.options[FIRST:]
+CHANGED: Final = ("questions", "people", "epsilon", "census")
+"""The fields that advice may change."""
 
 
 def applied(draft: Draft, key: str) -> Draft:
-    """The draft as one of the options has it; the draft that it was can be taken back."""
+    """The draft as one of the options has it; what was asked before can be taken back."""
     option = next((each for each in advice_on(draft).options if each.key == key), None)
     if option is None:
         raise ParameterError("the change must be one that is advised, got another; look at the advice again")
-    before = dict(zip((question.name for question in draft.named()), draft.questions, strict=True))
-    questions = tuple(_asked(before[question.name], question) for question in option.survey.questions)
+    before = dict(zip(draft.names(), (asked for _, asked in draft.asked), strict=True))
+    asked: list[DraftQuestion] = [
+        page_kind(question).typed(question, before[question.name]) for question in option.survey.questions
+    ]
+    kept = Draft(**{name: getattr(draft, name) for name in CHANGED})
     return replace(
         draft,
-        questions=questions,
-        people=option.asking.people,
-        epsilon=option.asking.epsilon,
+        questions=tuple(asked),
+        people=f"{option.asking.people}",
+        epsilon=f"{option.asking.epsilon:g}",
         census=option.asking.population is not None,
-        solve="error",
-        applied=f"{draft.applied} {option.what}".strip(),
-        original=draft.original or draft.to_json(),
+        applied=f"{draft.applied} {in_short(option, advice_on(draft).now.asking.epsilon)}".strip(),
+        original=draft.original or kept.to_json(),
     )
 
 
 def taken_back(draft: Draft) -> Draft:
-    """The draft before anything was applied to it."""
-    return Draft.from_json(draft.original) if draft.original else draft
+    """The draft with what it asked before anything was applied to it; all else stays as it was typed."""
+    if not draft.original:
+        return draft
+    before = Draft.from_json(draft.original)
+    return replace(draft, applied="", original="", **{name: getattr(before, name) for name in CHANGED})
 
 
-def _asked(before: DraftQuestion, question: Question) -> DraftQuestion:
-    """A question as it would have been typed."""
-    if isinstance(question, OneOf):
-        answers = tuple(str(label) for label in question.labels if label != question.no_answer)
-        partly = before.protected if question.labels == before.question("question").choices else "everybody"
-        asked = replace(before, kind=question.kind, answers=answers, protected=partly)
-        if question.sensitive is None or before.protected == "some":
-            return asked
-        return replace(asked, protected="some", chosen=tuple(map(str, question.sensitive)))
-    if isinstance(question, AnyOf):
-        return replace(before, answers=tuple(map(str, question.labels)))
-    if isinstance(question, Number) and question.want == ("mean",):
-        return replace(before, wanted=("mean",))
-    return before
+def put_aside(draft: Draft) -> tuple[str, ...]:
+    """The questions that were asked before something was applied, and are not asked now."""
+    if not draft.original:
+        return ()
+    asked = {each.wording for _, each in draft.asked}
+    return tuple(each.wording for _, each in Draft.from_json(draft.original).asked if each.wording not in asked)

@@ -1,4 +1,4 @@
-"""What an author has typed so far. It travels within the forms: nothing is kept here, and nothing is trusted."""
+"""What an author has typed so far, letter by letter: whether it can stand is asked when it is read."""
 
 from __future__ import annotations
 
@@ -8,182 +8,132 @@ import itertools
 import json
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from decimal import Decimal
+from functools import cached_property
 from typing import Any, Final
 
-from deniable.protocol.errors import DenialError, ParameterError
-from deniable.protocol.fields import MOST_WORDS
-from deniable.protocol.questions.any_of import AnyOf
-from deniable.protocol.questions.number import MOST_UNIT, Number
-from deniable.protocol.questions.one_of import OneOf
+from deniable.pages.builder.fields import number_of, whole_of
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import COMPANIONS, kind_of
+from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
-from deniable.protocol.questions.scale import Scale
-from deniable.protocol.questions.text import Text
 
-KINDS: Final = {
-    "one_of": "One answer",
-    "scale": "One answer on a scale",
-    "any_of": "Any number of answers",
-    "text": "Their own words",
-    "number": "A number or a date",
-}
-LISTED: Final = ("one_of", "scale", "any_of")
-"""The kinds with answers to choose from."""
-WANTED: Final = {
-    "mean": "The mean",
-    "ranges": "Quantiles and shares of ranges, such as the median",
-    "spread": "The spread about the mean",
-}
-"""What an author may want of a number; each costs people of its own."""
-PROTECTED: Final = {"everybody": "Everybody", "some": "Some answers", "blocks": "Groups of answers"}
-SOLVED: Final = ("people", "error", "epsilon")
-LIMITS: Final = {
-    "people": (1, 10**9),
-    "error": (0.01, 1e6),
-    "epsilon": (0.01, 15.0),
-    "expected": (0.01, 100.0),
-    "minimum": (2, 10**9),
-}
-"""The least and the greatest that each number may be; an error that is worked out may be absurdly large."""
+FORMAT: Final = 1
+"""Which fields a draft has. One of another format cannot be read."""
+PROTECTED: Final = ("everybody", "some", "blocks")
+"""Who may be protected: everybody, whoever gives some answers, or each within a group of answers."""
+STEPS: Final = {"questions": "Questions", "learn": "What you will learn", "check": "Check and open"}
+MOST_PEOPLE: Final = 10**9
+LEVELS: Final = (0.01, 15.0)
+"""The least and the greatest protection, as epsilon."""
 MOST_QUESTIONS: Final = 20
 MOST_ANSWERS: Final = 5000
 """The most answers that all questions may have together."""
-LONGEST_TEXT: Final = 16
-LONGEST_NUMBER: Final = 32
-"""The most characters of a bound or a step as it was typed."""
-NUMBER: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,9})?")
-SILENCE: Final = "I would rather not say"
-
-
-@dataclass(frozen=True)
-class DraftQuestion:
-    """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in.
-
-    A number has bounds, a step and a unit; ``beyond`` is how many people of a hundred its author guesses beyond them.
-    """
-
-    wording: str = ""
-    kind: str = "one_of"
-    answers: tuple[str, ...] = ()
-    silence: bool = False
-    protected: str = "everybody"
-    chosen: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
-    low: str = ""
-    high: str = ""
-    step: str = "1"
-    unit: str = ""
-    wanted: tuple[str, ...] = ("mean", "ranges")
-    beyond: float = 0.0
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        """The answers to choose from, with the one of those who do not want to say."""
-        return (*self.answers, SILENCE) if self.silence and SILENCE not in self.answers else self.answers
-
-    def question(self, name: str) -> Question:
-        """The question itself; refused with the reason if it is none."""
-        if self.kind == "text":
-            return Text(name, LONGEST_TEXT, self.wording)
-        if self.kind == "scale":
-            return Scale(name, self.answers, self.wording)
-        if self.kind == "any_of":
-            return AnyOf(name, self.labels, self.wording)
-        if self.kind == "number":
-            return self._number(name)
-        silence = SILENCE if self.silence else None
-        sensitive = self.chosen if self.protected == "some" else None
-        blocks = self._blocks() if self.protected == "blocks" else None
-        return OneOf(name, self.labels, sensitive, blocks, None, self.wording, silence)
-
-    def _number(self, name: str) -> Number:
-        low, high, step = (typed(each) for each in (self.low, self.high, self.step))
-        want = [told for each in self.wanted for told in (("quantiles", "histogram") if each == "ranges" else (each,))]
-        return Number(name, low, high, step, self.unit, want, self.wording)
-
-    @property
-    def grouped(self) -> tuple[str, ...]:
-        """The group of each label; those without one are a group together."""
-        groups = (*(group.strip() for group in self.groups), *[""] * len(self.labels))
-        return groups[: len(self.labels)]
-
-    def _blocks(self) -> list[list[str]]:
-        """The groups of answers, within which nobody can tell one from another."""
-        groups: dict[str, list[str]] = {}
-        for group, label in zip(self.grouped, self.labels, strict=True):
-            groups.setdefault(group, []).append(label)
-        return list(groups.values())
+MOST_BYTES: Final = 1 << 17
+"""How long a draft may be."""
 
 
 @dataclass(frozen=True)
 class Draft:
-    """A survey as it was typed; of people, error and epsilon the one in ``solve`` is worked out."""
+    """A survey as it was typed."""
 
     title: str = ""
     name: str = ""
     purpose: str = ""
     owner: str = ""
     contact: str = ""
-    questions: tuple[DraftQuestion, ...] = field(default=(DraftQuestion(),))
-    people: int = 500
-    error: float = 5.0
-    """Give or take, in points of a hundred."""
-    epsilon: float = 1.0
-    solve: str = "error"
-    expected: float = 20.0
-    """How frequent the answer is that one looks for, in people of a hundred."""
-    opens: str = ""
-    closes: str = ""
-    minimum: int = 50
+    questions: tuple[DraftQuestion, ...] = (DraftQuestion(),)
+    language: str = ""
+    """The tag of the language of these texts; empty if it is not said."""
+    translations: dict[str, dict[str, str]] = field(default_factory=dict)
+    """By the tag of another language, by each text, what it is called there."""
+    people: str = ""
     census: bool = False
     """Whether the people who are expected to answer are all of them, so that the survey is about nobody else."""
+    epsilon: str = "1"
+    minimum: str = "50"
+    opens: str = ""
+    closes: str = ""
+    kiosk: bool = False
+    """Whether people may answer one after another on one device."""
+    zone: str = ""
+    """The time zone of these two by its name, such as Europe/Berlin; empty until a browser or its author says it."""
+    knows: bool = False
+    """Whether its author knows that it tells nothing of some question."""
     applied: str = ""
     """What was advised and applied, in words."""
     original: str = ""
-    """The draft as it was before, which can be taken back."""
+    """What was asked before, which can be taken back."""
+    step: str = "questions"
+    """How far its author has come."""
+    beside: str = ""
+    """The draft beside which this one is kept, as both were changed at once; empty if there is none."""
 
     def to_json(self) -> str:
-        """The draft as a hidden field holds it."""
-        return json.dumps(dataclasses.asdict(self), ensure_ascii=False)
+        """The draft as it is kept, and as a file."""
+        return json.dumps({"format": FORMAT, **dataclasses.asdict(self)}, ensure_ascii=False)
 
     @classmethod
     def from_json(cls, written: str) -> Draft:
-        """The draft of a hidden field, which anybody may have changed."""
+        """A draft that was kept, or one of a file or a form, which anybody may have changed."""
         try:
             fields = json.loads(written)
-            questions = tuple(_checked(DraftQuestion, {**each, **_tuples(each)}) for each in fields["questions"])
+            if fields.pop("format") != FORMAT:
+                raise ParameterError(f"a draft must be of format {FORMAT}, got another; write it anew")
+            questions = tuple(_checked(DraftQuestion, each) for each in fields["questions"])
             draft: Draft = _checked(cls, {**fields, "questions": questions})
-            draft.to_json().encode()  # half of a pair of surrogates cannot be sent
+            size = len(draft.to_json().encode())  # half of a pair of surrogates cannot be sent
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise ParameterError("a draft must be one that this page wrote, got another; begin again") from None
-        if not _is_within_limits(draft):
-            raise ParameterError("a draft must stay within the limits of its forms, got another; begin again")
+            raise ParameterError("a draft must be one that these pages wrote, got another") from None
+        if size > MOST_BYTES or not _is_within_limits(draft):
+            raise ParameterError(
+                f"a draft must have at most {MOST_QUESTIONS} questions, {MOST_ANSWERS:,} answers and "
+                f"{MOST_BYTES >> 10} KiB, got more"
+            )
         return draft
 
-    @property
+    @cached_property
     def slug(self) -> str:
         """The survey's name in addresses: as typed, or from its title, of which another script leaves only a hash."""
         return self.name or slug_of(self.title) or f"survey-{hashlib.sha256(self.title.encode()).hexdigest()[:8]}"
 
     @property
-    def has_numbers(self) -> bool:
-        """Whether a number is asked for."""
-        return any(each.kind == "number" for each in self.questions)
+    def heading(self) -> str:
+        """What pages call it."""
+        return self.title.strip() or "New survey"
 
     @property
-    def has_shares(self) -> bool:
-        """Whether anything else is."""
-        return any(each.kind != "number" for each in self.questions)
+    def count(self) -> int | None:
+        """How many people are expected to answer."""
+        return whole_of(self.people, (1, MOST_PEOPLE))
+
+    @property
+    def level(self) -> float | None:
+        """How weak the protection may be, as epsilon."""
+        return number_of(self.epsilon, LEVELS)
+
+    @property
+    def least(self) -> int | None:
+        """From how many answers on a result is shown."""
+        return whole_of(self.minimum, (2, MOST_PEOPLE))
+
+    @cached_property
+    def asked(self) -> tuple[tuple[int, DraftQuestion], ...]:
+        """The questions that are not left empty, with their places; the first one if all are."""
+        found = tuple((place, each) for place, each in enumerate(self.questions) if not each.is_blank)
+        return found or ((0, self.questions[0]),)
 
     def named(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""
-        names: list[str] = []
-        found = []
-        for number, asked in enumerate(self.questions, 1):
-            names.append(_question_name(asked.wording, number, names))
-            found.append(asked.question(names[-1]))
-        return found
+        return [kind_of(asked).made(asked, name) for (_, asked), name in zip(self.asked, self.names(), strict=True)]
+
+    def names(self) -> Iterator[str]:
+        """A name for each question that is not left empty."""
+        taken: list[str] = []
+        for number, (_, asked) in enumerate(self.asked, 1):
+            taken.append(_question_name(asked.wording, number, taken))
+            yield taken[-1]
 
 
 def slug_of(title: str) -> str:
@@ -196,15 +146,6 @@ def slug_of(title: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:48].strip("-")
 
 
-def typed(text: str) -> Decimal | str:
-    """A number as people write it, exactly; anything else stays a text, such as a date.
-
-    >>> typed("120.50"), typed("2026-12-31")
-    (Decimal('120.50'), '2026-12-31')
-    """
-    return Decimal(text) if NUMBER.fullmatch(text) else text
-
-
 def _question_name(wording: str, number: int, taken: list[str]) -> str:
     words = slug_of(wording).split("-")
     name = "_".join(words[:4]) if words[0][:1].isalpha() else f"question_{number}"
@@ -213,50 +154,38 @@ def _question_name(wording: str, number: int, taken: list[str]) -> str:
 
 
 def _is_within_limits(draft: Draft) -> bool:
-    """Whether the forms could have led to a draft."""
     asked = draft.questions
-    texts = (draft.title, draft.name, draft.purpose, draft.owner, draft.contact, *(each.wording for each in asked))
     return (
-        all(low <= getattr(draft, name) <= high for name, (low, high) in LIMITS.items())
-        and all(len(text) <= MOST_WORDS for text in texts)
-        and draft.solve in SOLVED
+        draft.step in STEPS
         and 1 <= len(asked) <= MOST_QUESTIONS
-        and all(each.kind in KINDS and each.protected in PROTECTED for each in asked)
+        and all(each.kind in COMPANIONS and each.protected in PROTECTED for each in asked)
         and sum(len(each.answers) for each in asked) <= MOST_ANSWERS
-        and all(_is_number_within_limits(each) for each in asked)
     )
-
-
-def _is_number_within_limits(asked: DraftQuestion) -> bool:
-    return (
-        all(len(text) <= LONGEST_NUMBER for text in (asked.low, asked.high, asked.step))
-        and len(asked.unit) <= MOST_UNIT
-        and set(asked.wanted) <= set(WANTED)
-        and 0 <= asked.beyond <= 100
-    )
-
-
-def _tuples(fields: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    return {name: tuple(fields[name]) for name in ("answers", "chosen", "groups", "wanted")}
 
 
 def _checked(kind: Any, fields: dict[str, Any]) -> Any:
-    """A dataclass whose fields have the types of its defaults."""
-    made, usual = kind(**fields), kind()
+    """A dataclass whose fields have the types of its defaults; lists become tuples."""
+    made, usual = kind(**{name: _tuple(value) for name, value in fields.items()}), kind()
     for each in dataclasses.fields(kind):
-        value, wanted = getattr(made, each.name), type(getattr(usual, each.name))
-        if type(value) is not wanted and not (wanted is float and type(value) is int):
+        value, wanted = getattr(made, each.name), getattr(usual, each.name)
+        if type(value) is not type(wanted):
             raise TypeError(each.name)
-        if wanted is tuple and each.name != "questions" and any(type(text) is not str for text in value):
+        if each.name != "questions" and not _holds_texts(value, each.name == "translations"):
             raise TypeError(each.name)
     return made
 
 
-def fault_of(asked: DraftQuestion) -> str:
-    """Why a question is none, for its author; empty if it is one."""
-    try:
-        asked.question("question")
-    except DenialError as error:
-        said = str(error).split(": ", 1)[-1]
-        return f"{said[:1].upper()}{said[1:]}."
-    return ""
+def _holds_texts(value: Any, nests: bool) -> bool:
+    """Whether all that stands in a field is text; translations hold texts by a language and a text."""
+    if isinstance(value, dict):
+        inner = all(isinstance(each, dict) and _holds_texts(each, False) for each in value.values())
+        return all(isinstance(key, str) for key in value) and (inner if nests else _are_texts(value.values()))
+    return not isinstance(value, tuple) or _are_texts(value)
+
+
+def _are_texts(values: Iterable[Any]) -> bool:
+    return all(isinstance(each, str) for each in values)
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

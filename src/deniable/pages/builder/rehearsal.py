@@ -10,6 +10,7 @@ import numpy as np
 
 from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.pages.builder.learning import EXAMPLE
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.numbers import NumbersView, numbers_view
@@ -36,13 +37,13 @@ class Rehearsal:
     numbers: NumbersView | None = None
 
 
-def rehearsed(survey: Survey, people: int, expected: float) -> list[Rehearsal]:
-    """Made-up people answer, ``expected`` of a hundred with the first answer; each question but texts with its result.
+def rehearsed(survey: Survey, people: int) -> list[Rehearsal]:
+    """Made-up people answer, 30 of a hundred with the first answer; each question but texts with its result.
 
     Repeatable: the same draft, the same numbers.
     """
     rng = np.random.default_rng(SEED)
-    crowd = {question.name: page_kind(question).made_up(question, expected / 100, rng) for question in survey.questions}
+    crowd = {question.name: page_kind(question).made_up(question, EXAMPLE, rng) for question in survey.questions}
     rows = max(len(answers) for answers in crowd.values())
     table = {name: [answers[row % len(answers)] for row in range(rows)] for name, answers in crowd.items()}
     each = np.full(rows, people // rows) + (np.arange(rows) < people % rows)

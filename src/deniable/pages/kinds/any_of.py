@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from deniable.pages.kinds.page_kind import PageKind, spread
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.page_kind import PageKind, faults_of_answers, spread
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.question import Question
 
@@ -15,6 +17,28 @@ class AnyOfPage(PageKind[AnyOf]):
     """Any number of labels is the answer."""
 
     caution = "People chose as many answers as they liked, so shares do not add up to 100."
+    title = "Several"
+    hint = "tick all that are true"
+    fields = "answers"
+    preview = "several"
+
+    def made(self, asked: DraftQuestion, name: str) -> AnyOf:
+        """Its answers."""
+        return AnyOf(name, asked.written, asked.wording, exclusive=asked.exclusive or None)
+
+    def typed(self, question: AnyOf, before: DraftQuestion) -> DraftQuestion:
+        """Its answers."""
+        alone = tuple(map(str, question.exclusive or ()))
+        answers = tuple(map(str, question.labels))
+        return replace(before, kind="any_of", answers=answers, alone=alone, protected="everybody")
+
+    def brief(self, asked: DraftQuestion) -> str:
+        """How many answers."""
+        return f"Several of {len(asked.written)}"
+
+    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+        """What is wrong with its answers."""
+        return faults_of_answers(self, asked)
 
     def example(self, question: AnyOf) -> list[str]:
         """The first label alone."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from deniable.pages.kinds.any_of import AnyOfPage
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.number import NumberPage
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.pages.kinds.page_kind import PageKind
@@ -19,11 +20,16 @@ from deniable.protocol.questions.scale import Scale
 from deniable.protocol.questions.text import Text
 
 COMPANIONS: Mapping[str, PageKind[Any]] = {
-    OneOf.kind: OneOfPage(), AnyOf.kind: AnyOfPage(), Text.kind: TextPage(), Number.kind: NumberPage(),
-    Scale.kind: ScalePage(),
+    OneOf.kind: OneOfPage(), Scale.kind: ScalePage(), AnyOf.kind: AnyOfPage(), Number.kind: NumberPage(),
+    Text.kind: TextPage(),
 }  # fmt: skip
 
 
 def page_kind(question: Question) -> PageKind[Any]:
     """What pages do with questions of this one's kind."""
     return COMPANIONS[question.kind]
+
+
+def kind_of(asked: DraftQuestion) -> PageKind[Any]:
+    """The same of a question that is being written."""
+    return COMPANIONS[asked.kind]

@@ -3,17 +3,67 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any, Final
 
 import numpy as np
 
+from deniable.pages.builder.fields import date_of, decimal_of
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
-from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.number import MOST_UNIT, Number
 from deniable.protocol.questions.question import Question
+
+WANTED: Final[Mapping[str, tuple[str, ...]]] = {
+    "mean": ("mean",),
+    "ranges": ("quantiles", "histogram"),
+    "spread": ("spread",),
+}
+"""What an author may tick, and what each stands for in a document."""
+BOUND: Final = "Write a number such as 120 or 0.5, or a day such as 2026-12-31."
+STEP: Final = "Write a number above 0, such as 1 or 0.5; of days, a whole number."
 
 
 class NumberPage(PageKind[Number]):
     """A place on a scale is the answer."""
+
+    title = "A number"
+    hint = "minutes, ages, amounts, a day"
+    fields = "scale"
+    preview = "number"
+
+    def made(self, asked: DraftQuestion, name: str) -> Number:
+        """Its bounds and step, as numbers or days."""
+        low, high = (_bound(each) for each in (asked.low, asked.high))
+        want = [told for each in WANTED if each in asked.wanted for told in WANTED[each]]
+        step = decimal_of(asked.step)
+        return Number(name, low, high, asked.step if step is None else step, asked.unit, want, asked.wording)
+
+    def typed(self, question: Number, before: DraftQuestion) -> DraftQuestion:
+        """Its bounds, step and unit, and what is wanted of it."""
+        bounds: dict[str, Any] = {key: str(value) for key, value in question.scale.to_json().items()}
+        wanted = tuple(each for each, told in WANTED.items() if set(told) & set(question.want))
+        return replace(before, kind="number", **bounds, unit=question.unit, wanted=wanted, protected="everybody")
+
+    def brief(self, asked: DraftQuestion) -> str:
+        """Its bounds."""
+        return f"A number from {asked.low or '…'} to {asked.high or '…'}{f' {asked.unit}' if asked.unit else ''}"
+
+    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+        """What is wrong with each field by itself, or else with all of them together."""
+        faults = {name: BOUND for name in ("low", "high") if not _stands(getattr(asked, name))}
+        step = decimal_of(asked.step)
+        if step is None or step <= 0:
+            faults["step"] = STEP
+        if len(asked.unit) > MOST_UNIT:
+            faults["unit"] = f"A unit has at most {MOST_UNIT} characters."
+        if not asked.wanted:
+            faults["want"] = "Tick at least one."
+        if not faults and (said := self.refused(asked)):
+            faults["high"] = _together(asked) or said
+        return faults
 
     def example(self, question: Number) -> str | float:
         """A number, or a date, in the middle of the scale."""
@@ -29,3 +79,30 @@ class NumberPage(PageKind[Number]):
     def compares_with(self, question: Number, other: Question) -> bool:
         """The scale and the unit are the same."""
         return other.values == question.scale and getattr(other, "unit", None) == question.unit
+
+
+def _stands(text: str) -> bool:
+    """Whether a bound is a number or a day."""
+    return decimal_of(text) is not None or date_of(text) is not None
+
+
+def _bound(text: str) -> Decimal | str:
+    """A bound as it was meant, or as it stands if it cannot be one."""
+    number = decimal_of(text)
+    return number if number is not None else date_of(text) or text
+
+
+def _together(asked: DraftQuestion) -> str:
+    """What is wrong with bounds that stand by themselves, by the names of their fields."""
+    low, high, step = _bound(asked.low), _bound(asked.high), decimal_of(asked.step)
+    if isinstance(low, str) or isinstance(high, str):
+        mixed = isinstance(low, str) != isinstance(high, str)
+        late = isinstance(low, str) and isinstance(high, str) and high <= low
+        return "From and To must be two numbers or two days." if mixed else "To must be after From." if late else ""
+    if high <= low:
+        return f"To must be more than From, which is {asked.low}."
+    if step and (high - low) % step:
+        nearest = high - (high - low) % step
+        close = f"{nearest:f} or {nearest + step:f}" if nearest > low else f"{nearest + step:f}"
+        return f"In steps of {asked.step} from {asked.low} one comes to {close}: write that, or another step."
+    return ""

@@ -3,16 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from deniable.pages.kinds.page_kind import EACH, PageKind
+from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
+from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 
 
 class OneOfPage(PageKind[OneOf]):
     """One label is the answer."""
+
+    title = "One answer"
+    hint = "yes or no, one of a list"
+    fields = "answers"
+    preview = "one"
+
+    def made(self, asked: DraftQuestion, name: str) -> OneOf:
+        """Its answers, with the one of those who do not want to say, protected as was chosen."""
+        silence = SILENCE if asked.silence else None
+        sensitive = tuple(label for label in asked.labels if label in asked.chosen)
+        partly = sensitive if asked.protected == "some" else None
+        blocks = asked.blocks if asked.protected == "blocks" else None
+        return OneOf(name, asked.labels, partly, blocks, None, asked.wording, silence)
+
+    def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
+        """Its answers; what is protected stays as it was if they are the same."""
+        answers = tuple(str(label) for label in question.labels if label != question.no_answer)
+        same = before.kind == question.kind and answers == before.written
+        asked = replace(
+            before,
+            kind=question.kind,
+            answers=answers,
+            silence=question.no_answer is not None,
+            protected=before.protected if same else "everybody",
+        )
+        if question.sensitive is not None and asked.protected != "some":
+            return replace(asked, protected="some", chosen=tuple(map(str, question.sensitive)))
+        return asked
+
+    def brief(self, asked: DraftQuestion) -> str:
+        """How many answers."""
+        return f"One answer of {len(asked.labels)}"
+
+    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+        """What is wrong with its answers."""
+        return faults_of_answers(self, asked)
 
     def example(self, question: OneOf) -> str:
         """The first label."""

@@ -9,6 +9,8 @@ from typing import Any, ClassVar, Final, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.protocol.errors import DenialError
 from deniable.protocol.questions.question import Question
 
 Q = TypeVar("Q", bound=Question)
@@ -23,6 +25,14 @@ class PageKind(ABC, Generic[Q]):
 
     caution: ClassVar[str] = ""
     """What readers of a result must know of the kind."""
+    title: ClassVar[str]
+    """What the builder calls it."""
+    hint: ClassVar[str]
+    """What authors read beneath its title."""
+    fields: ClassVar[str]
+    """The fields that the builder shows beside the wording: the name of a template; "nothing" if there are none."""
+    preview: ClassVar[str]
+    """How the builder shows what people will see: the name of a template."""
 
     @abstractmethod
     def example(self, question: Q) -> Any:
@@ -32,11 +42,47 @@ class PageKind(ABC, Generic[Q]):
     def made_up(self, question: Q, first: float, rng: np.random.Generator) -> Sequence[Any]:
         """A hundred people's answers: the first as frequent as asked, of the others the earlier more frequent."""
 
+    @abstractmethod
+    def made(self, asked: DraftQuestion, name: str) -> Q:
+        """The question that was typed; refused with the reason if it is none."""
+
+    @abstractmethod
+    def typed(self, question: Q, before: DraftQuestion) -> DraftQuestion:
+        """A question as its author would have typed it; what it does not say stays as it was before."""
+
+    @abstractmethod
+    def brief(self, asked: DraftQuestion) -> str:
+        """The answers that were typed, in a line."""
+
+    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+        """What is wrong with what was typed, by field, in the words that stand beside the fields."""
+        return {}
+
     def compares_with(self, question: Q, other: Question) -> bool:
         """Whether results of another question, of the same kind, can be set beside those of this one."""
         return False
+
+    def refused(self, asked: DraftQuestion) -> str:
+        """Why what was typed is no question, as a sentence; empty if it is one."""
+        try:
+            self.made(asked, "question")
+        except DenialError as error:
+            said = str(error).split(": ", 1)[-1]
+            return f"{said[:1].upper()}{said[1:]}."
+        return ""
 
 
 def spread(share: float) -> NDArray[np.bool_]:
     """Who of a hundred people holds an answer of this share."""
     return share > EACH
+
+
+def faults_of_answers(kind: PageKind[Any], asked: DraftQuestion) -> dict[str, str]:
+    """What is wrong with the answers to choose from."""
+    answers = asked.written
+    if len(answers) < 2:
+        return {"answers": "Write at least two answers."}
+    if twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
+        return {"answers": f"“{twice[:80]}” stands there twice: each answer must be another one."}
+    said = kind.refused(asked.with_everybody)
+    return {"answers": said} if said else {}

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind
 from deniable.protocol.questions.text import Text
 
+LONGEST: Final = 16
+"""The most characters that are asked for."""
 TEXTS: Final = ("news", "mail", "maps")
 
 
@@ -17,6 +21,22 @@ class TextPage(PageKind[Text]):
     """Words are the answer."""
 
     caution = "People answered in their own words; shown are texts that stand out."
+    title = "Own words"
+    hint = f"{LONGEST} characters; only frequent words show"
+    fields = "nothing"
+    preview = "words"
+
+    def made(self, asked: DraftQuestion, name: str) -> Text:
+        """Words of so many characters."""
+        return Text(name, LONGEST, asked.wording)
+
+    def typed(self, question: Text, before: DraftQuestion) -> DraftQuestion:
+        """Nothing but its wording."""
+        return replace(before, kind="text", protected="everybody")
+
+    def brief(self, asked: DraftQuestion) -> str:
+        """How long they may be."""
+        return f"Own words, {LONGEST} characters"
 
     def example(self, question: Text) -> str:
         """No words in particular."""

@@ -1,0 +1,69 @@
+"""Two versions of a draft that were changed at once, beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from deniable.pages.builder.draft import Draft
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import kind_of
+
+TERMS: Final = {
+    "title": "Title",
+    "name": "Name in links",
+    "owner": "Who asks",
+    "contact": "How to reach you",
+    "purpose": "What the result is for",
+    "people": "How many people",
+    "epsilon": "Protection, as a number",
+    "minimum": "No result below",
+    "opens": "Opens",
+    "closes": "Closes",
+    "zone": "Time zone",
+}
+
+
+class Difference(NamedTuple):
+    """What stands in one place of the two."""
+
+    about: str
+    saved: str
+    yours: str
+
+
+def differences(saved: Draft, yours: Draft) -> list[Difference]:
+    """The places in which two drafts differ."""
+    return [each for each in _places(saved, yours) if each.saved != each.yours]
+
+
+def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
+    for name, about in TERMS.items():
+        yield Difference(about, getattr(saved, name), getattr(yours, name))
+    for name, about in (("census", "These are all of them"), ("kiosk", "On one device")):
+        yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
+    yield Difference("Languages", *map(_languages, (saved, yours)))
+    for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
+        yield Difference(f"Question {number}", *map(_question, pair))
+
+
+def _languages(draft: Draft) -> str:
+    """The languages, with all translations, in lines."""
+    told = [f"{tag}: {text}: {own[text]}" for tag, own in draft.translations.items() for text in own]
+    return "\n".join([draft.language, *draft.translations, *told])
+
+
+def _question(asked: DraftQuestion | None) -> str:
+    """All of a question, in lines."""
+    if asked is None:
+        return ""
+    apart = f"alone: {', '.join(asked.exclusive)}" if asked.exclusive else ""
+    partly = "" if asked.protected == "everybody" else f"protected: {', '.join(asked.chosen) or asked.protected}"
+    kind = kind_of(asked)
+    listed = asked.labels if kind.fields == "answers" else (kind.brief(asked), f"in steps of {asked.step}")
+    return "\n".join(line for line in (asked.wording, kind.title, *listed, apart, partly) if line)
+
+
+def _yes(ticked: bool) -> str:
+    return "yes" if ticked else "no"

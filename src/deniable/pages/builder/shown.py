@@ -1,0 +1,226 @@
+"""What the forms of the builder show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, NamedTuple
+
+from deniable.pages.builder.advice import advice, shut_out
+from deniable.pages.builder.applying import put_aside
+from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.faults import faults_of_numbers
+from deniable.pages.builder.fields import Faults
+from deniable.pages.builder.learning import advice_on, example_of, in_short, nothing_known
+from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_of
+from deniable.pages.builder.planned import survey_of
+from deniable.pages.builder.reading import MANY
+from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
+from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
+from deniable.pages.kinds.kinds import COMPANIONS, kind_of
+from deniable.protocol.errors import DenialError
+from deniable.surveys.advising.outlooks import QuestionOutlook
+from deniable.surveys.advising.words import becomes, strength
+from deniable.surveys.document import Document
+from deniable.surveys.survey import Survey
+
+STRENGTHS: Final = (("1", "Strong"), ("2", "Middling"), ("3", "Weak"))
+"""The levels to choose from, and what they are called."""
+GUESSES: Final = (0.01, 0.1, 0.5)
+FIRST: Final = 3
+"""How many pieces of advice are shown at once; the others are in a fold."""
+WANTED: Final = {
+    "mean": "The mean",
+    "ranges": "The middle (median), quarters, shares of ranges",
+    "spread": "How far people differ",
+}
+"""What an author may want to know of a number."""
+
+
+AGAIN: Final = "An earlier survey of yours has this name too; in lists both stand with the day when they were opened."
+KIOSK: Final = "People answer one after another on one device; nothing on it keeps one person from answering twice."
+
+
+class CheckLine(NamedTuple):
+    """A line of what was chosen: what it is about, what it says, and where it can be changed."""
+
+    about: str
+    said: tuple[str, ...]
+    change: str
+
+
+def question_values(draft: Draft, faults: Faults, at: str) -> dict[str, Any]:
+    """The first form, with one question open and those in which something is wrong."""
+    wrong = {int(last) for name in faults if (last := name.rsplit("-", 1)[-1]).isdecimal()}
+    chosen = int(at) - 1 if at.isdecimal() and len(at) < 3 else min(wrong, default=0)
+    one = min(max(chosen, 0), len(draft.questions) - 1)
+    return {
+        "draft": draft,
+        "open": {one, *wrong},
+        "one": one,
+        "kinds": COMPANIONS,
+        "wanted": WANTED,
+        "silence": SILENCE,
+        "many": MANY,
+        "aside": put_aside(draft),
+        "name_of": label_of_fault,
+        "languages": [(tag, name_of(tag), len(missing(draft, tag))) for tag in draft.translations],
+        "language": name_of(draft.language),
+    }
+
+
+def language_values(draft: Draft) -> dict[str, Any]:
+    """The form of languages."""
+    texts = texts_of(draft)
+    return {"draft": draft, "names": NAMES, "texts": texts, "language_name": name_of, "name_of": label_of_fault}
+
+
+def label_of_fault(name: str) -> str:
+    """The field that a fault is about, as a summary names it.
+
+    >>> label_of_fault("low-1"), label_of_fault("people")
+    ('Question 2', '')
+    """
+    place = name.rsplit("-", 1)[-1]
+    return f"Question {int(place) + 1}" if place.isdecimal() else ""
+
+
+def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
+    """The second form, and what follows from it."""
+    partly = any(asked.protected != "everybody" for _, asked in draft.asked)
+    return {
+        "draft": draft,
+        "strengths": [(level, name, becomes(float(level))) for level, name in STRENGTHS],
+        "guesses": _guesses(draft.level) if draft.level is not None and not partly else [],
+        "aside": put_aside(draft),
+        "name_of": label_of_fault,
+        "times": times_of(draft),
+        "outcome": _outcome(draft, others),
+    }
+
+
+def _guesses(level: float) -> list[tuple[int, int]]:
+    return [(round(100 * guess), becomes(level, guess)) for guess in GUESSES]
+
+
+def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
+    """What the survey would tell; nothing before it can be planned."""
+    if faults_of_numbers(draft):
+        return None
+    try:
+        survey = survey_of(draft)
+        told = advice_on(draft)
+    except DenialError:
+        return None
+    lost = nothing_known(draft)
+    closest = min(told.now.rows, key=lambda row: (row.is_nothing, row.question.own_words, row.error))
+    return {
+        "finding": told.finding if lost else _finding(told.now.rows),
+        "rows": told.now.rows,
+        "options": told.options[:FIRST] if lost else told.options[: FIRST - 1],
+        "more": told.options[FIRST:] if lost else told.options[FIRST - 1 :],
+        "short": lambda option: in_short(option, told.now.asking.epsilon),
+        "lost": lost,
+        "all_lost": len(lost) == len(told.now.rows),
+        "example": None if lost or closest.question.own_words else example_of(closest),
+        "cautions": [*advice(draft, survey), *shut_out(survey, others)],
+    }
+
+
+def _finding(rows: Sequence[QuestionOutlook]) -> str:
+    """What is learned, where something is of every question."""
+    if len(rows) > 1:
+        return f"You learn something of each of the {len(rows)} questions."
+    return f"You learn it to give or take {rows[0].give_or_take}."
+
+
+def times_of(draft: Draft) -> str:
+    """When the survey is asked, in words."""
+    zone = zone_of(draft.zone)
+    opens, closes = moment_of(draft.opens, zone), moment_of(draft.closes, zone)
+    first = "at once" if opens is None else in_words(opens)
+    last = "when you close it" if closes is None else in_words(closes)
+    named = f", {place_of(zone)}" if zone is not None and (opens or closes) else ""
+    return f"Opens {first}, closes {last}{named}"
+
+
+def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
+    """All that was chosen, and what to beware of."""
+    draft = kept.draft
+    survey = survey_of(draft)
+    zone = zone_of(draft.zone)
+    opens = moment_of(draft.opens, zone)
+    return {
+        "draft": draft,
+        "asked": _asked(kept, any(other.name == draft.slug for other in others)),
+        "promised": _promised(kept, survey),
+        "later": _later(),
+        "cautions": shut_out(survey, others),
+        "opens": "" if opens is None else in_words(opens),
+    }
+
+
+def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
+    here, draft = f"/new/{kept.id}/questions", kept.draft
+    found = [
+        CheckLine(
+            "Question" if len(draft.asked) == 1 else f"Question {number}",
+            (asked.wording, _answers(asked)),
+            f"{here}?at={place + 1}&field=wording-{place}",
+        )
+        for number, (place, asked) in enumerate(draft.asked, 1)
+    ]
+    who = " · ".join(filter(None, (draft.owner, draft.contact))) or "nobody is named"
+    return [
+        CheckLine("Title", (draft.title,), f"{here}?field=title"),
+        *found,
+        CheckLine("Who asks", (who,), f"{here}?field=owner"),
+        CheckLine("What for", (draft.purpose or "not stated",), f"{here}?field=purpose"),
+        CheckLine("Languages", (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
+        CheckLine("Name in links", (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
+    ]
+
+
+def _languages(draft: Draft) -> str:
+    return ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else "not said"
+
+
+def _answers(asked: DraftQuestion) -> str:
+    return " · ".join(asked.labels) if kind_of(asked).fields == "answers" else kind_of(asked).brief(asked)
+
+
+def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
+    here, draft = f"/new/{kept.id}/learn", kept.draft
+    of_them = ", all of them" if draft.census else ""
+    errors = "; ".join(_error(row) for row in advice_on(draft).now.rows)
+    partly = [asked for _, asked in draft.asked if asked.protected != "everybody"]
+    who = "for everybody, whatever they answer" if not partly else "for some answers only: see the privacy label"
+    level = draft.level or 0.0
+    guess = "" if partly else f": a guess of 50 in 100 becomes {becomes(level)} at most"
+    return [
+        CheckLine("Protection", (f"{strength(level).capitalize()}, {who}{guess}.",), f"{here}?field=level"),
+        CheckLine(
+            "Result",
+            (f"For {draft.count:,} people{of_them}, {errors}. No result below {draft.least:,} answers.",),
+            f"{here}?field=people",
+        ),
+        CheckLine("When", (f"{times_of(draft)}.",), f"{here}?field=opens"),
+        *([CheckLine("Device", (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
+        CheckLine("Kept", (f"What devices send, for {round(survey.keep / 86400)} days; the result for good.",), ""),
+    ]
+
+
+def _error(row: QuestionOutlook) -> str:
+    return "nothing is told of one question" if row.is_nothing else f"to give or take {row.give_or_take}"
+
+
+def _later() -> list[CheckLine]:
+    return [
+        CheckLine(
+            "Who can answer",
+            ("Anybody with the link, until you make codes on the next page: do that before anybody answers.",),
+            "",
+        ),
+        CheckLine("Who may read the result", ("People who are signed in, and whom you give a link.",), ""),
+        CheckLine("Closing earlier", ("You may close it at any time; the result then says so.",), ""),
+    ]

@@ -1,0 +1,183 @@
+"""Drafts: begun, copied, brought from a file, compared, saved as one, thrown away."""
+
+from __future__ import annotations
+
+import asyncio
+from email import message_from_string, policy
+from email.message import MIMEPart
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.http.context import text_of
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.rows import Token
+from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file
+from deniable.pages.builder.differences import differences
+from deniable.pages.builder.draft import MOST_BYTES, Draft
+from deniable.pages.builder.faults import said
+from deniable.pages.builder.planned import survey_of
+from deniable.pages.builder.rehearsal import rehearsed
+from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.site import FOREIGN, HEADERS, Site, is_from_here, is_own_form
+from deniable.protocol.errors import DenialError
+from deniable.surveys.survey import Survey
+
+FILE_BYTES: Final = 2 * MOST_BYTES
+"""The most bytes of a file with a draft, and of the form around it."""
+
+
+class DraftPages:
+    """Keeps an author's drafts in order."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [
+            page("/new", self.begin),
+            page("/new/from-file", self.ask_file),
+            page("/new/from-file", self.bring, ("POST",)),
+            page("/new/example/{place}", self.example),
+            page("/new/{id}", self.go_on),
+            page("/new/{id}/draft.json", self.file),
+            page("/new/{id}/rehearse", self.rehearse),
+            page("/new/{id}/promise", self.promise),
+            page("/new/{id}/differs", self.differs),
+            page("/new/{id}/differs", self.decide, ("POST",)),
+            page("/new/{id}/throw", self.throw, ("POST",)),
+        ]
+
+    async def begin(self, request: Request) -> Response:
+        """A new draft: empty, of an example, or of a survey that was opened before."""
+        token = await self._token(request)
+        asked = request.query_params
+        if place := asked.get("example"):
+            draft = _example(place)
+        elif digest := asked.get("copy"):
+            row = await self._site.context.cache.survey(digest)
+            await self._site.admit(request, "share", row)
+            draft = draft_of(self._site.context.collector.form(row).survey)
+        else:
+            return _to_questions(await asyncio.to_thread(self._site.shelf.blank, token.name))
+        return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.name, draft))
+
+    async def go_on(self, request: Request) -> Response:
+        """The step at which its author was."""
+        kept = await self._kept(request)
+        return RedirectResponse(f"/new/{kept.id}/{kept.draft.step}", 303, HEADERS)
+
+    async def file(self, request: Request) -> Response:
+        """The draft as a file, which any collector takes."""
+        kept = await self._kept(request)
+        named = {"Content-Disposition": f'attachment; filename="{kept.draft.slug}-draft.json"'}
+        return Response(kept.draft.to_json(), media_type="application/json", headers={**HEADERS, **named})
+
+    async def ask_file(self, request: Request) -> Response:
+        """Where a file is chosen."""
+        await self._token(request)
+        return await self._site.render(request, "builder/file.html", error="")
+
+    async def bring(self, request: Request) -> Response:
+        """A draft of the file that was sent."""
+        token = await self._token(request)
+        try:
+            draft = await asyncio.to_thread(draft_of_file, await self._sent_file(request))
+        except DenialError as error:
+            return await self._site.render(request, "builder/file.html", status=422, error=said(error))
+        return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.name, draft))
+
+    async def _sent_file(self, request: Request) -> str:
+        """The text of a file within a form, which must be one of a page of this site."""
+        if not is_from_here(request):
+            raise Refused(FOREIGN)
+        head = f"Content-Type: {request.headers.get('content-type', '')}\r\n\r\n"
+        form = message_from_string(head + await text_of(request, FILE_BYTES), policy=policy.HTTP)
+        parts = {part.get_param("name", "", "content-disposition"): part for part in form.iter_parts()}
+        visitor = await self._site.visitor(request)
+        if visitor is None or not is_own_form(visitor, _text(parts.get("csrf")).strip()):
+            raise Refused(FOREIGN)
+        return _text(parts.get("file"))
+
+    async def rehearse(self, request: Request) -> Response:
+        """A made-up result of the survey that a draft plans."""
+        kept = await self._kept(request)
+        return await self._made_up(request, kept.draft, f"/new/{kept.id}/learn")
+
+    async def promise(self, request: Request) -> Response:
+        """What people are told before they answer, and what their devices may send."""
+        kept = await self._kept(request)
+        survey = await asyncio.to_thread(survey_of, kept.draft)
+        label = await asyncio.to_thread(survey.label)
+        values: dict[str, Any] = {"label": label, "sent": label.table(), "about": partial(_wordings, survey)}
+        title, back = kept.draft.heading, f"/new/{kept.id}/check"
+        return await self._site.render(request, "builder/promise.html", title=title, back=back, **values)
+
+    async def example(self, request: Request) -> Response:
+        """A made-up result of an example."""
+        await self._site.admit(request, "read")
+        return await self._made_up(request, _example(request.path_params["place"]), "/")
+
+    async def _made_up(self, request: Request, draft: Draft, back: str) -> Response:
+        survey = await asyncio.to_thread(survey_of, draft)
+        results = await asyncio.to_thread(rehearsed, survey, draft.count or 1)
+        values: dict[str, Any] = {"title": draft.heading, "people": draft.count, "results": results, "back": back}
+        return await self._site.render(request, "builder/rehearse.html", **values)
+
+    async def differs(self, request: Request) -> Response:
+        """Two versions beside each other that were typed at once."""
+        kept = await self._kept(request)
+        token = await self._token(request)
+        saved = await asyncio.to_thread(self._site.shelf.find, token.name, kept.draft.beside)
+        rows = differences(saved.draft, kept.draft)
+        return await self._site.render(request, "builder/differs.html", kept=kept, saved=saved, rows=rows)
+
+    async def decide(self, request: Request) -> Response:
+        """Keep one of the two, or both."""
+        token, form = await self._token(request), await self._site.form(request)
+        kept = await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
+        choice = str(form.get("keep", ""))
+        here = await asyncio.to_thread(self._site.shelf.settle, token.name, kept, choice)
+        return RedirectResponse(f"/new/{here}/questions", 303, HEADERS)
+
+    async def throw(self, request: Request) -> Response:
+        """Delete a draft."""
+        token = await self._token(request)
+        await self._site.form(request)
+        await asyncio.to_thread(self._site.shelf.throw, token.name, request.path_params["id"])
+        return RedirectResponse("/", 303, HEADERS)
+
+    async def _token(self, request: Request) -> Token:
+        return await self._site.admit(request, "put")
+
+    async def _kept(self, request: Request) -> KeptDraft:
+        """The draft of the address, of whoever reads."""
+        token = await self._token(request)
+        return await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
+
+
+def _example(place: str) -> Draft:
+    if place not in EXAMPLES:
+        raise Refused(UNKNOWN)
+    return EXAMPLES[place]
+
+
+def _wordings(survey: Survey, names: str) -> str:
+    """The wordings of the questions that a row of the label names."""
+    asked = [survey.question(name) for name in names.split(" and ")]
+    return " / ".join(question.wording or question.name for question in asked)
+
+
+def _text(part: MIMEPart | None) -> str:
+    """The text of a part of a form."""
+    written = None if part is None else part.get_payload()
+    return written if isinstance(written, str) else ""
+
+
+def _to_questions(key: str) -> Response:
+    return RedirectResponse(f"/new/{key}/questions", 303, HEADERS)

@@ -1,0 +1,67 @@
+"""A question as its author typed it, letter by letter, whatever its kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+SILENCE: Final = "I would rather not say"
+"""The answer of those who do not want to say."""
+
+
+@dataclass(frozen=True)
+class DraftQuestion:
+    """A question as it was typed; ``chosen`` are the sensitive answers, ``groups`` says which group each is in."""
+
+    wording: str = ""
+    kind: str = "one_of"
+    answers: tuple[str, ...] = ("", "", "")
+    alone: tuple[str, ...] = ()
+    """Of several answers those that nobody gives together with another one."""
+    silence: bool = False
+    protected: str = "everybody"
+    chosen: tuple[str, ...] = ()
+    groups: dict[str, str] = field(default_factory=dict)
+    low: str = ""
+    high: str = ""
+    step: str = "1"
+    unit: str = ""
+    wanted: tuple[str, ...] = ("mean", "ranges")
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        """The answers of which anything is written."""
+        return tuple(answer.strip() for answer in self.answers if answer.strip())
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The answers to choose from, with the one of those who do not want to say."""
+        return (*self.written, SILENCE) if self.silence and SILENCE not in self.written else self.written
+
+    @property
+    def exclusive(self) -> tuple[str, ...]:
+        """The answers that stand alone, of those that are written."""
+        return tuple(label for label in self.written if label in self.alone)
+
+    @property
+    def grouped(self) -> tuple[str, ...]:
+        """The group of each label; those without one are a group together."""
+        return tuple(self.groups.get(label, "").strip() for label in self.labels)
+
+    @property
+    def blocks(self) -> list[list[str]]:
+        """The groups of answers, within which nobody can tell one from another."""
+        groups: dict[str, list[str]] = {}
+        for group, label in zip(self.grouped, self.labels, strict=True):
+            groups.setdefault(group, []).append(label)
+        return list(groups.values())
+
+    @property
+    def with_everybody(self) -> DraftQuestion:
+        """The same with everybody protected."""
+        return replace(self, protected="everybody")
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is written."""
+        return not (self.wording.strip() or self.written or self.low.strip() or self.high.strip())

@@ -1,0 +1,92 @@
+"""The drawing of the start page: what people answer, what their devices send, and what is read from all of it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+from deniable.mechanisms.plain.randomized_response import RandomizedResponse
+from deniable.pages.builder.bringing import EXAMPLES, PLACES
+from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.learning import outlook_of
+from deniable.pages.builder.planned import survey_of
+from deniable.pages.builder.rehearsal import Rehearsal, rehearsed
+from deniable.surveys.advising.words import strength
+
+PEOPLE: Final = 50
+FEW: Final = 25
+"""How many of them are drawn on a phone."""
+YES_EVERY: Final = 10
+SEED: Final = 4
+STEP, HIGH, RADIUS = 18, 110, 6
+TOP, BOTTOM = 12, 84
+"""Where the two rows are."""
+
+
+class StartExample(NamedTuple):
+    """A survey to begin with: where it is asked, of whom, what, and what is learned."""
+
+    key: str
+    place: str
+    people: str
+    wording: str
+    learned: str
+
+
+class StartDrawing(NamedTuple):
+    """The two rows of dots, wide and narrow, how many were turned round, and the row of a result beneath."""
+
+    wide: Markup
+    narrow: Markup
+    turned: int
+    result: Rehearsal
+
+
+@cache
+def start_drawing() -> StartDrawing:
+    """People of whom 30 in 100 say yes, and what devices made of their answers."""
+    answers = [(7 * person) % YES_EVERY < 3 for person in range(PEOPLE)]
+    mechanism = RandomizedResponse(["yes", "no"], 1.0)
+    reports = mechanism.privatize_many(["yes" if answer else "no" for answer in answers], seed=SEED)
+    sent = [int(report) == 0 for report in reports]
+    turned = sum(answer != told for answer, told in zip(answers, sent, strict=True))
+    drawn = [_rows(answers[:count], sent[:count]) for count in (PEOPLE, FEW)]
+    draft = EXAMPLES["work"]
+    [result] = rehearsed(survey_of(draft), draft.count or 1)
+    return StartDrawing(drawn[0], drawn[1], turned, result)
+
+
+@cache
+def start_examples() -> tuple[StartExample, ...]:
+    """The surveys to begin with."""
+    return tuple(_example(key, draft) for key, draft in EXAMPLES.items())
+
+
+def _example(key: str, draft: Draft) -> StartExample:
+    [row] = outlook_of(draft).rows
+    people = f"{draft.count:,} people{', all of them' if draft.census else ''}"
+    learned = f"With {strength(draft.level or 1.0)} protection you learn it to give or take {row.give_or_take}."
+    return StartExample(key, PLACES[key], people, row.question.wording, learned)
+
+
+def _rows(answers: list[bool], sent: list[bool]) -> Markup:
+    """Two rows of dots, full for yes, with a line from each to the one below: dark where chance turned the answer."""
+    ringed = next((place for place, pair in enumerate(zip(answers, sent, strict=True)) if pair == (False, True)), None)
+    drawn = "".join(
+        f'<path class="way{" turned" if answer != told else ""}" d="M{_x(place)} {TOP + 8}V{BOTTOM - 8}"/>'
+        f"{_dot(place, TOP, 'answer', answer)}{_dot(place, BOTTOM, 'sent', told)}"
+        for place, (answer, told) in enumerate(zip(answers, sent, strict=True))
+    )
+    ring = "" if ringed is None else f'<circle class="ring" cx="{_x(ringed)}" cy="{BOTTOM}" r="{RADIUS + 5}"/>'
+    told = f"{sum(answers)} of {len(answers)} people answer yes; {sum(sent)} devices send yes"
+    return Markup(f'<svg viewBox="0 0 {len(answers) * STEP} {HIGH}" role="img" aria-label="{told}">{drawn}{ring}</svg>')
+
+
+def _dot(place: int, height: int, row: str, full: bool) -> str:
+    return f'<circle class="{row} {"full" if full else "hollow"}" cx="{_x(place)}" cy="{height}" r="{RADIUS}"/>'
+
+
+def _x(place: int) -> int:
+    return place * STEP + STEP // 2

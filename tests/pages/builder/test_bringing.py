@@ -1,0 +1,74 @@
+"""A draft of what is there already: a survey, a file that was saved, an example."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import deniable as dn
+from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file
+from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.faults import faults_of_learning, faults_of_questions
+from deniable.pages.builder.planned import survey_of
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.protocol.errors import ParameterError
+from deniable.surveys.authoring import EXAMPLE
+
+WHOLE = Draft(
+    title="Work",
+    owner="The council",
+    questions=(
+        DraftQuestion("How?", "one_of", ("car", "bus", "bike"), silence=True),
+        DraftQuestion("Which?", "any_of", ("a", "b", "none"), alone=("none",)),
+        DraftQuestion("How long?", "number", low="0", high="60", step="0.5", unit="min", wanted=("mean", "spread")),
+        DraftQuestion("Born?", "number", low="1940-01-01", high="2010-12-31"),
+        DraftQuestion("Words?", "text"),
+        DraftQuestion("Fair?", "scale", ("no", "partly", "yes")),
+    ),
+    people="900",
+    census=True,
+    epsilon="2",
+)
+
+
+def test_a_survey_that_was_opened_is_a_draft_of_the_same_questions() -> None:
+    survey = survey_of(WHOLE)
+    draft = draft_of(survey)
+    assert survey_of(draft).questions == survey.questions
+    assert (draft.title, draft.owner, draft.people, draft.census) == ("Work", "The council", "900", True)
+    assert draft_of_file(survey.to_json()) == draft
+
+
+def test_an_answer_that_is_protected_alone_stays_so() -> None:
+    some = dn.OneOf("way", ["car", "bus", "bike"], ["bus"], wording="How?")
+    draft = draft_of(dn.Survey.plan("some", [some], 2.0, 900), 900)
+    assert survey_of(draft).questions[0].to_json()["sensitive"] == ["bus"]
+
+
+def test_files_are_drafts_documents_and_plans() -> None:
+    assert draft_of_file(WHOLE.to_json()) == WHOLE
+    planned = draft_of_file(EXAMPLE)
+    assert (planned.title, planned.people, planned.epsilon) == ("How we come to work", "5000", "2")
+    assert [each.kind for each in planned.questions] == ["one_of", "one_of", "any_of"]
+
+
+@pytest.mark.parametrize("text", ["", "hello", "[1]", "{}", '{"arms": 3}', "name = 3", '{"format": 7}'])
+def test_other_files_are_refused(text: str) -> None:
+    with pytest.raises(dn.DenialError, match="must"):
+        draft_of_file(text)
+
+
+@pytest.mark.parametrize("key", EXAMPLES)
+def test_each_example_can_be_opened_as_it_stands(key: str) -> None:
+    draft = EXAMPLES[key]
+    assert faults_of_questions(draft, is_taken=False) == {}
+    assert faults_of_learning(draft, 0.0) == {}
+    assert Draft.from_json(draft.to_json()) == dataclasses.replace(draft)
+
+
+def test_what_is_too_long_for_a_draft_is_refused() -> None:
+    labels = [f"{number} {'long' * 40}" for number in range(1000)]
+    survey = dn.Survey.plan("long", [dn.OneOf("way", labels, wording="How?")], 2.0, 900)
+    with pytest.raises(ParameterError, match="KiB"):
+        Draft.from_json(draft_of(survey).to_json())

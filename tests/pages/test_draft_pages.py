@@ -1,0 +1,160 @@
+"""Drafts are listed, copied, brought from files and compared; what was typed is kept whoever is signed in by then."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from tests.collector.servers import Server
+from tests.pages.drafts import FEW, LEARNED, begun, draft_of, hidden, opened, send, whole
+from tests.pages.readers import Page, Reader
+
+
+def test_a_draft_is_listed_until_it_is_opened_or_thrown_away(server: Server) -> None:
+    ann = Reader(server.url).enter(server.token("lister", "author"))
+    assert "Ask what people would rather not say." in ann.get("/").text
+    path = whole(ann, title="On its way")
+    assert "On its way 1 question. How many people will answer is not said yet. Draft, step 2" in ann.get("/").text
+    send(ann, f"{path}/learn", "save", **FEW)
+    assert "1 question. With 120 people you learn nothing yet." in ann.get("/").text
+    assert ann.get(ann.get(path).headers["Location"]).status == 200
+    ben = Reader(server.url).enter(server.token("stranger", "author"))
+    assert "On its way" not in ben.get("/").text
+    for address in (path, f"{path}/questions", f"{path}/draft.json", f"{path}/rehearse"):
+        assert ben.get(address).status == 404
+    ann.post(f"{path}/throw", {"csrf": ann.get("/new/from-file").csrf})
+    assert "On its way" not in ann.get("/").text
+    assert ann.get(f"{path}/questions").status == 404
+
+
+def test_a_draft_that_was_never_written_in_is_used_again(operator: Reader) -> None:
+    path = begun(operator)
+    assert begun(operator) == path
+    send(operator, f"{path}/questions", "save", title="Something")
+    assert begun(operator) != path
+
+
+def test_of_two_who_change_a_draft_the_second_sees_both_texts_and_neither_is_lost(operator: Reader) -> None:
+    path = whole(operator, title="Both")
+    stale = hidden(operator.get(f"{path}/questions"))
+    send(operator, f"{path}/questions", "save", title="Both", owner="The council")
+    sent = operator.post(f"{path}/questions", {**stale, "title": "Mine", "do": "next"})
+    page = operator.get(sent.headers["Location"])
+    assert "This draft was changed twice at once" in page.text
+    assert "Title Both Mine" in page.text
+    assert "Who asks The council nothing" in page.text
+    mine = sent.headers["Location"].rsplit("/", 1)[0]
+    assert draft_of(operator, path)["owner"] == "The council"
+    assert draft_of(operator, mine)["title"] == "Mine"
+    assert "It was changed twice at once" in operator.get("/").text
+    both = operator.post(f"{mine}/differs", {"csrf": page.csrf, "keep": "both"})
+    assert both.headers["Location"] == f"{mine}/questions"
+    assert (draft_of(operator, path)["title"], draft_of(operator, mine)["beside"]) == ("Both", "")
+
+
+@pytest.mark.parametrize("keep", ["saved", "yours"])
+def test_one_of_two_versions_may_be_kept(operator: Reader, keep: str) -> None:
+    path = whole(operator)
+    stale = hidden(operator.get(f"{path}/learn"))
+    send(operator, f"{path}/learn", "save", people="500")
+    mine = operator.post(f"{path}/learn", {**stale, "people": "700"}).headers["Location"].rsplit("/", 1)[0]
+    there = operator.post(f"{mine}/differs", {"csrf": operator.get("/new/from-file").csrf, "keep": keep})
+    left = there.headers["Location"].removesuffix("/questions")
+    assert left == (path if keep == "saved" else mine)
+    assert draft_of(operator, left)["people"] == ("500" if keep == "saved" else "700")
+    assert operator.get(mine if keep == "saved" else path).status == 404
+
+
+def test_the_same_text_twice_is_no_conflict(operator: Reader) -> None:
+    path = whole(operator)
+    stale = hidden(operator.get(f"{path}/learn"))
+    for _ in range(3):
+        sent = operator.post(f"{path}/learn", {**stale, **LEARNED, "do": "next"})
+        assert sent.headers["Location"] == f"{path}/check"
+
+
+def test_what_was_typed_after_the_session_ended_is_kept_by_signing_in(server: Server) -> None:
+    secret = server.token("sleepy", "author")
+    ann = Reader(server.url).enter(secret)
+    path = whole(ann)
+    form = {**hidden(ann.get(f"{path}/learn")), "people": "321"}
+    ann.post("/leave", {"csrf": ann.get("/new/from-file").csrf})
+    page = ann.post(f"{path}/learn", form)
+    assert page.status == 401
+    assert "Nothing that you typed is lost." in page.text
+    kept = html.unescape(re.findall(r'name="kept" value="([^"]*)"', page.html)[0])
+    wrong = ann.post("/enter", {"token": "no", "kept": kept})
+    assert wrong.status == 401
+    assert html.escape(kept) in wrong.html.replace("&#34;", "&quot;")
+    reader = ann.post("/enter", {"token": server.token("only-looks", "reader"), "kept": kept})
+    assert "This token may not write surveys." in reader.text
+    there = ann.post("/enter", {"token": secret, "kept": kept}).headers["Location"]
+    assert there == f"{path}/learn"
+    assert draft_of(ann, path)["people"] == "321"
+
+
+def test_what_was_typed_in_another_session_is_kept_by_sending_it_again(server: Server) -> None:
+    secret = server.token("twice", "author")
+    ann = Reader(server.url).enter(secret)
+    path = whole(ann)
+    form = {**hidden(ann.get(f"{path}/learn")), "people": "321"}
+    ann.enter(secret)
+    page = ann.post(f"{path}/learn", form)
+    assert page.status == 409
+    fields = dict(re.findall(r'name="([\w-]+)" value="([^"]*)"', page.html))
+    sent = ann.post(f"{path}/learn", {name: html.unescape(value) for name, value in fields.items()})
+    assert sent.headers["Location"] == f"{path}/learn"
+    assert draft_of(ann, path)["people"] == "321"
+
+
+def sent_file(reader: Reader, text: str, secret: str) -> Page:
+    """A file, chosen in the form."""
+    lines = ["--XX", 'Content-Disposition: form-data; name="csrf"', "", secret]
+    lines += ["--XX", 'Content-Disposition: form-data; name="file"; filename="a.json"', "", text, "--XX--", ""]
+    return reader.send("/new/from-file", "\r\n".join(lines).encode(), "multipart/form-data; boundary=XX")
+
+
+def test_a_draft_is_saved_as_a_file_and_brought_back(operator: Reader) -> None:
+    path = whole(operator, title="Größe · 通勤", owner="Wir")
+    saved = operator.get(f"{path}/draft.json")
+    assert "attachment" in saved.headers["Content-Disposition"]
+    secret = operator.get("/new/from-file").csrf
+    there = sent_file(operator, saved.body.decode(), secret).headers["Location"]
+    again = there.removesuffix("/questions")
+    assert again != path
+    assert draft_of(operator, again) == draft_of(operator, path)
+    assert sent_file(operator, "no draft", secret).status == 422
+    assert sent_file(operator, saved.body.decode(), "another").status == 403
+
+
+def test_a_survey_is_copied_and_an_example_begun(server: Server, operator: Reader) -> None:
+    running = opened(operator, title="Copied once")
+    digest = running.removeprefix("/run/")
+    assert f'href="/new?copy={digest}"' in operator.get("/").html
+    there = operator.get(f"/new?copy={digest}").headers["Location"].removesuffix("/questions")
+    draft = draft_of(operator, there)
+    assert (draft["title"], draft["questions"][0]["answers"]) == ("Copied once", ["car", "bus", "bike", "foot"])
+    stranger = Reader(server.url).enter(server.token("copier", "author"))
+    assert stranger.get(f"/new?copy={digest}").status == 404
+    there = operator.get("/new?example=class").headers["Location"]
+    assert "Did you copy from somebody" in operator.get(there).text
+    assert operator.get("/new?example=none").status == 404
+
+
+def test_made_up_answers_show_what_a_result_will_look_like(operator: Reader) -> None:
+    path = whole(operator, **{"answer-0": [f"place {number}" for number in range(30)]})
+    send(operator, f"{path}/learn", "save", **LEARNED)
+    page = operator.get(f"{path}/rehearse")
+    assert "Made up here: 1,000 people" in page.text
+    assert "Drawn here: the first 20 of 30 answers." in page.text
+    assert re.search(r"± [\d.]+ points: ± [\d.]+ from asking [\d,]+ people", page.text)
+    assert "Made up here: 1,800 people" in operator.get("/new/example/work").text
+
+
+def test_addresses_of_forms_are_pages_when_they_are_opened(operator: Reader) -> None:
+    path = begun(operator)
+    for address in ("/new/people", "/leave", f"{path}/throw", f"{path}/nothing", "/run/nothing/codes"):
+        page = operator.get(address)
+        assert page.status == 404, address
+        assert "There is no such page" in page.text

@@ -1,0 +1,345 @@
+"""The builder in Chromium: what it takes to a useful survey, that no letter is lost, and that what is typed is seen."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+from tests.browsers import PATIENCE, wait_for
+from tests.collector.servers import Server, started, stopped
+from tests.pages.accessibility import violations
+from tests.pages.drafts import begun, send, whole
+from tests.pages.readers import Reader
+
+MOST_CLICKS, MOST_WORDS, MOST_POINTS = 12, 1700, 13.0
+KEPT = 1.0
+"""Seconds after which nothing that was typed may be lost."""
+SOON = 0.1
+"""Seconds from a key to the picture of the question."""
+WORDS = "Größe, & <b> “once”"
+
+
+def enter(page: Page, server: Server) -> None:
+    """Sign in."""
+    page.goto(f"{server.url}/enter")
+    page.fill("#token", server.operator)
+    page.click("main button")
+    page.wait_for_url(f"{server.url}/**")
+
+
+def kept(page: Page, at_least: float = KEPT) -> None:
+    """Wait as long as it may take until all is kept."""
+    page.wait_for_timeout(1000 * at_least + 200)
+    wait_for(page, "document.getElementById('state').textContent", lambda said: "kept on the server" in str(said))
+
+
+class Council:
+    """Somebody of a works council: clicks are counted, and the words of each line that is read for the first time."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks = page, 0
+        self._read: dict[str, dict[str, None]] = {}
+
+    def read(self) -> None:
+        """Read what is shown and was not read on this page before: all of it, or down to the link for the people."""
+        where = re.sub(r"[?#].*", "", self.page.url).rsplit("/", 1)[-1]
+        lines = str(self.page.evaluate("document.body.innerText")).split("Copy the link")[0].splitlines()
+        self._read.setdefault(where, {}).update(dict.fromkeys(line for line in lines if line.strip()))
+
+    @property
+    def words(self) -> dict[str, int]:
+        """How many words were read, page by page."""
+        return {where: sum(len(line.split()) for line in lines) for where, lines in self._read.items()}
+
+    def click(self, selector: str) -> None:
+        self.page.locator(selector).first.click()
+        self.clicks += 1
+
+    def go(self, selector: str, focused: str = "") -> None:
+        """Click, and read the page that comes."""
+        with self.page.expect_navigation():
+            self.click(selector)
+        self.page.wait_for_load_state()
+        if focused:
+            wait_for(self.page, "document.activeElement.id", lambda found: found == focused)
+        self.read()
+
+    def type(self, *texts: str, then: str = "Enter") -> None:
+        """Type into the field that has the focus, and go on to the next one after each text but the last."""
+        for place, text in enumerate(texts):
+            if place:
+                self.page.keyboard.press(then)
+            self.page.keyboard.type(text)
+
+    def tab_to(self, field: str) -> None:
+        """Go on by Tab."""
+        for _ in range(60):
+            if self.page.evaluate("document.activeElement.id") == field:
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"{field} cannot be reached by keyboard")
+
+
+def test_a_works_council_of_120_comes_to_a_survey_that_tells_something(tmp_path: Path, browser: Browser) -> None:
+    """Three questions, all 120 of them asked: by advice that is taken, and not by knowledge."""
+    server = started(tmp_path / "data", "--rate", "0")
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.set_default_timeout(1000 * PATIENCE)
+    enter(page, server)
+    council = Council(page)
+    council.read()
+    council.go("a[href='/new']", "title")
+    council.type("Breaks in autumn")
+    council.tab_to("wording-0")
+    council.type("How often do you take your whole break?")
+    council.tab_to("answer-0-0")
+    council.type("every day", "most days", "some days", "never")
+    council.go("text=Add a question", "wording-1")
+    council.type("Where do you take your break?")
+    council.click("text=Several")
+    council.tab_to("answer-1-0")
+    council.type("In the canteen", "At my desk", "Outside", "At home", "Elsewhere")
+    council.go("text=Add a question", "wording-2")
+    council.type("How long was your break yesterday?")
+    council.click("text=A number")
+    council.tab_to("low-2")
+    council.type("0", "60", "1", "min", then="Tab")
+    council.tab_to("owner")
+    council.type("Works council", "council@marlow.example", "To agree on fixed breaks.", then="Tab")
+    council.read()
+    council.go("text=Next: what you will learn", "people")
+    council.type("120")
+    council.click("input[name=census]")
+    page.get_by_text("What would help most, and cost least").wait_for()
+    council.read()
+    assert "Nothing yet: 3 questions are too much for 120 people" in page.inner_text("#outcome")
+    council.go("text=Apply")
+    points = float(re.findall(r"to give or take ([\d.]+) points", page.inner_text("#outcome"))[0])
+    council.go("text=Next: check and open")
+    council.go("text=Open the survey")
+    assert "/run/" in page.url
+    digest = page.url.rsplit("/", 1)[-1]
+    document = server.ask("GET", f"/v1/surveys/{digest}").json
+    assert document["questions"][0]["wording"] == "How often do you take your whole break?"
+    assert document["population"] == 120
+    page.close()
+    stopped(server)
+    words = sum(council.words.values())
+    print(f"{council.clicks} clicks, {words} words ({council.words}), ± {points} points")
+    assert points <= MOST_POINTS
+    assert council.clicks <= MOST_CLICKS
+    assert words <= MOST_WORDS
+
+
+# --- nothing is lost ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Server]:
+    """A server that a test may stop."""
+    server = started(tmp_path / "data", "--rate", "0")
+    yield server
+    if server.process.poll() is None:
+        stopped(server)
+
+
+STEPS = {"questions": ("title", "purpose"), "learn": ("people", "minimum")}
+"""Fields of each step in which something is typed; on the third nothing is."""
+
+
+def drafted(page: Page, server: Server, step: str) -> str:
+    """A draft at a step; its path."""
+    reader = Reader(server.url).enter(server.operator)
+    path = whole(reader)
+    enter(page, server)
+    page.goto(f"{server.url}{path}/{step}")
+    page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+    return path
+
+
+def typed_in(page: Page, step: str) -> dict[str, str]:
+    """Type into the fields of a step, key by key."""
+    found = {}
+    for field in STEPS[step]:
+        page.locator(f"#{field}").fill("")
+        page.locator(f"#{field}").press_sequentially(WORDS if step == "questions" else "77")
+        found[field] = page.input_value(f"#{field}")
+    return found
+
+
+def by_back(page: Page, server: Server) -> None:
+    page.go_back()
+
+
+def by_reload(page: Page, server: Server) -> None:
+    page.reload()
+
+
+def by_a_link(page: Page, server: Server) -> None:
+    page.click("nav a")
+    page.wait_for_url(f"{server.url}/")
+
+
+def by_signing_out(page: Page, server: Server) -> None:
+    page.click("text=Sign out")
+    page.wait_for_url("**/enter")
+    enter(page, server)
+
+
+def by_a_lost_session(page: Page, server: Server) -> None:
+    page.context.clear_cookies()
+    page.reload()
+    enter(page, server)
+
+
+@pytest.mark.parametrize("leave", [by_back, by_reload, by_a_link, by_signing_out, by_a_lost_session])
+@pytest.mark.parametrize("step", STEPS)
+def test_what_was_typed_is_there_again(
+    page: Page, server: Server, step: str, leave: Callable[[Page, Server], None]
+) -> None:
+    path = drafted(page, server, step)
+    typed = typed_in(page, step)
+    page.wait_for_timeout(1000 * KEPT)
+    leave(page, server)
+    page.goto(f"{server.url}{path}/{step}")
+    assert {field: page.input_value(f"#{field}") for field in typed} == typed
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_tab_that_is_closed_loses_nothing(context: BrowserContext, server: Server, step: str) -> None:
+    tab = context.new_page()
+    path = drafted(tab, server, step)
+    typed = typed_in(tab, step)
+    tab.wait_for_timeout(1000 * KEPT)
+    tab.close()
+    tab = context.new_page()
+    tab.goto(f"{server.url}{path}")
+    tab.goto(f"{server.url}{path}/{step}")
+    assert {field: tab.input_value(f"#{field}") for field in typed} == typed
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_server_that_is_started_again_loses_nothing_typed_before_or_meanwhile(
+    page: Page, own_server: Server, step: str
+) -> None:
+    path = drafted(page, own_server, step)
+    typed = typed_in(page, step)
+    kept(page)
+    stopped(own_server)
+    field = STEPS[step][-1]
+    page.locator(f"#{field}").press_sequentially("8")
+    wait_for(page, "document.getElementById('state').textContent", lambda said: "Not saved yet" in str(said))
+    server = started(own_server.data, "--rate", "0", "--port", own_server.url.rsplit(":", 1)[1])
+    wait_for(page, "document.getElementById('state').textContent", lambda said: "kept on the server" in str(said))
+    page.goto(f"{server.url}{path}/{step}")
+    assert {name: page.input_value(f"#{name}") for name in typed} == {**typed, field: f"{typed[field]}8"}
+    stopped(server)
+
+
+def test_who_types_after_their_session_ended_signs_in_and_goes_on(page: Page, server: Server) -> None:
+    path = drafted(page, server, "questions")
+    page.context.clear_cookies()
+    typed = typed_in(page, "questions")
+    page.get_by_role("button", name="Sign in, and go on").click()
+    page.get_by_text("Nothing that you typed is lost.").wait_for()
+    page.fill("#token", server.operator)
+    page.click("main button")
+    page.wait_for_url(f"**{path}/questions")
+    assert {field: page.input_value(f"#{field}") for field in typed} == typed
+
+
+def test_of_two_windows_the_second_to_save_sees_both_texts(context: BrowserContext, server: Server) -> None:
+    one, two = context.new_page(), context.new_page()
+    path = drafted(one, server, "questions")
+    two.goto(f"{server.url}{path}/questions")
+    one.fill("#title", "Of the first")
+    kept(one)
+    two.fill("#title", "Of the second")
+    two.get_by_role("link", name="See both").wait_for()
+    two.locator("#title").press_sequentially(", who goes on")
+    two.wait_for_timeout(1000 * KEPT)
+    two.get_by_role("link", name="See both").click()
+    cells = two.locator(".differs td").all_inner_texts()
+    assert cells == ["Of the first", "Of the second, who goes on"]
+    two.get_by_role("button", name="Go on with yours").click()
+    two.wait_for_url("**/questions")
+    assert two.input_value("#title") == "Of the second, who goes on"
+
+
+# --- what is typed is seen ------------------------------------------------------------------------------------------
+
+
+TYPE = """([id, key]) => new Promise((done) => {
+  const [field, begun] = [document.getElementById(id), performance.now()];
+  field.value += key;
+  field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  requestAnimationFrame(() => {
+    const seen = document.querySelector(`[data-shows="${id}"]`).textContent;
+    done(seen === field.value ? performance.now() - begun : Infinity);
+  });
+})"""
+"""Types a key into a field; milliseconds until it is seen in the picture, or infinity if it is not."""
+
+
+def test_a_key_is_seen_on_the_phone_beside_it_at_once(page: Page, server: Server) -> None:
+    drafted(page, server, "questions")
+    for field in ("wording-0", "answer-0-0"):
+        page.locator(f"#{field}").focus()
+        took = [page.evaluate(TYPE, [field, key]) / 1000 for key in "abcde"]
+        assert min(took) < SOON, took
+
+
+def test_enter_goes_to_the_next_answer_and_a_pasted_list_is_many(page: Page, server: Server) -> None:
+    reader = Reader(server.url).enter(server.operator)
+    path = begun(reader)
+    enter(page, server)
+    page.goto(f"{server.url}{path}/questions")
+    page.locator("#answer-0-0").focus()
+    for text in ("one", "two", "three", "four"):
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+    page.evaluate(
+        """() => {
+          const pasted = new DataTransfer();
+          pasted.setData("text", "five\\n\\nsix\\r\\nseven");
+          const event = new ClipboardEvent("paste", { clipboardData: pasted, bubbles: true, cancelable: true });
+          document.activeElement.dispatchEvent(event);
+        }"""
+    )
+    kept(page)
+    draft: dict[str, Any] = json.loads(reader.get(f"{path}/draft.json").body)
+    assert draft["questions"][0]["answers"] == ["one", "two", "three", "four", "five", "six", "seven"]
+    shown = page.locator("#preview .check:visible").all_inner_texts()
+    assert [each.strip() for each in shown] == ["one", "two", "three", "four", "five", "six", "seven"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "dark"), (1280, "light")])
+def test_every_form_is_free_of_findings_and_fits(browser: Browser, server: Server, width: int, scheme: Any) -> None:
+    reader = Reader(server.url).enter(server.operator)
+    path = whole(reader, owner="We", **{"wording-0": f"{'long' * 60}?"})
+    send(reader, f"{path}/questions", "add")
+    send(reader, f"{path}/questions?at=2", "up 0")
+    mine = whole(reader)
+    empty = begun(reader)
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.set_default_timeout(1000 * PATIENCE)
+    enter(page, server)
+    found = []
+    send(reader, f"{mine}/learn", "save", people="120")
+    paths = ["/", "/new/from-file", "/new/example/work", f"{path}/questions", f"{path}/questions?at=2"]
+    for address in (*paths, f"{empty}/questions?check=1", f"{mine}/learn?check=1", f"{mine}/rehearse"):
+        page.goto(server.url + address)
+        found += [f"{address}: {each}" for each in violations(page)]
+        room = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        found += [f"{address}: {room} pixels too wide"] if room > 0 else []
+    send(reader, f"{mine}/learn", "save", people="5000", level="2")
+    for address in (f"{mine}/learn", f"{mine}/check"):
+        page.goto(server.url + address)
+        found += [f"{address}: {each}" for each in violations(page)]
+    page.close()
+    assert found == []
