@@ -27,7 +27,7 @@ def a_survey(
     """One question with one answer."""
     question = dn.OneOf("way", list(labels), wording=wording)
     arm = dn.Arm([dn.Part([question], dn.RandomizedResponse(list(labels), epsilon))])
-    return dn.Survey(name, [question], [arm], title="The way to work", **{"grace": 0, **terms})
+    return dn.Survey(name, [question], [arm], **{"title": "The way to work", "grace": 0, **terms})
 
 
 def upload(survey: dn.Survey, answers: Mapping[str, Sequence[Any]], seed: int = 1) -> bytes:

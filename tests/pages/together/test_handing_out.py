@@ -52,8 +52,10 @@ def yes_or_no(name: str, **terms: Any) -> dn.Survey:
 
 def copied(page: Page, button: str) -> str:
     """What a button puts into the clipboard."""
-    page.get_by_role("button", name=button).click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    pressed = page.get_by_role("button", name=button)
+    key = pressed.get_attribute("data-copy")
+    pressed.click()
+    expect(page.locator(f"[data-copy={key}]")).to_have_text("Copied")
     return str(page.evaluate("navigator.clipboard.readText()"))
 
 

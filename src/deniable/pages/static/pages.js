@@ -1,4 +1,4 @@
-/* What scripts add to pages that work without them: two keys, links that keep what stands behind #, buttons that copy. */
+/* What scripts add to pages that work without them: two keys, links that keep what stands behind #, buttons. */
 
 const OFF = "deniable-keys-off";
 const stored = () => {
@@ -38,6 +38,19 @@ for (const link of document.querySelectorAll("[data-hash]")) {
   link.addEventListener("click", () => {
     link.hash = location.hash; // an invitation, which the server must not see, goes along
   });
+}
+
+/* Moments on our pages are those of the author's clock. The server learns of it by a cookie that says nothing else. */
+if (document.querySelector("header[data-zone]")) {
+  const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  document.cookie = `deniable-zone=${zone}; path=/; max-age=31536000; samesite=strict`;
+  const shown = document.querySelector("[data-local]")?.dataset.local ?? zone;
+  if (shown !== zone && document.cookie.split("; ").includes(`deniable-zone=${zone}`)) location.reload();
+}
+
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => print());
 }
 
 for (const button of document.querySelectorAll("[data-copy]")) {
