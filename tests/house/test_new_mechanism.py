@@ -25,7 +25,7 @@ LAST = max(FAMILIES.values(), key=lambda row: max(sample.number for sample in ro
 def listed(mark: str) -> list[str]:
     """The files of the items that begin with a mark, as patterns."""
     page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    section = page[page.index("\n## A new mechanism") : page.index("\n## Tests")]
+    section = page[page.index("\n## A new mechanism") : page.index("\n## A new kind of question")]
     items = re.findall(rf"^{mark} (`[^:]*)", section, re.MULTILINE)
     return [pattern(path) for item in items for path in re.findall(r"`([^`]+)`", item)]
 

@@ -140,7 +140,7 @@ JUDGES: Mapping[str, Judge[MechanismChannel]] = {
     "belief_near": about(lambda answers, values: moved(answers.worst(answers.apart(1)), values)),
     "belief_item": about(lambda answers, values: moved(answers.worst(answers.by_one), values)),
     "belief_item_held": about(lambda answers, values: moved(answers.worst(answers.held), values, falls=False)),
-    "huge": about(lambda answers, _: true_if(answers.worst() != 1)),
+    "huge": lambda *_: {},
     "round_answer": about(lambda answers, _: bounded(level=answers.worst())),
     "round_belief": about(lambda answers, values: moved(answers.worst(), values)),
     "unchanged_answer": lambda realised, _: bounded(level=realised.kept.worst()),

@@ -16,11 +16,11 @@ AS_THEY_ARE = frozenset({str, int, bool, bytes, datetime.date, datetime.datetime
 
 
 def python_value(value: Any) -> Any:
-    """A NumPy or Arrow scalar as the equal Python value, also within tuples; -0.0 becomes 0.0."""
+    """A NumPy or Arrow scalar as the equal Python value, also those of a pair; -0.0 becomes 0.0."""
     if type(value) in AS_THEY_ARE:
         return value
     if type(value) is tuple:
-        return tuple(map(python_value, value))
+        return tuple(each if type(each) is tuple else python_value(each) for each in value)
     if type(value) is float:
         return value or 0.0  # which -0.0 becomes
     if hasattr(value, "as_py"):

@@ -88,7 +88,7 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "differs": _tells,
     "whole": lambda realised, _: bounded(level=realised.worst),
     "belief": lambda realised, values: moved(realised.worst, values),
-    "huge": lambda realised, _: true_if(realised.worst > 1),
+    "huge": lambda *_: {},
     "round": lambda realised, _: bounded(level=realised.worst),
     "round_belief": lambda realised, values: moved(realised.worst, values),
     "unchanged": lambda realised, _: bounded(level=realised.worst_unchanged),

@@ -151,7 +151,8 @@ def longest_wait(world: World, ask: Ask) -> float:
             time.sleep(0.005)
     for client in clients:
         client.join()
-    assert not statuses & {429, 500, 503}  # which cost nothing, or hide a fault
+    limited = {429} if ask.path.endswith("/invitation") else set[int]()  # of codes few may be tried, whatever the rate
+    assert not statuses & {429, 500, 503} - limited  # which cost nothing, or hide a fault
     return max(waits)
 
 

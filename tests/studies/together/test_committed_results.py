@@ -19,7 +19,7 @@ from studies.store import csv_rows, csv_text
 from studies.study import MEASURED, Measured, Results, Row, Study, Task
 from studies.verdicts import Check
 
-SETTING = Setting(Path(__file__).parents[2] / "docs" / "studies")
+SETTING = Setting(Path(__file__).parents[3] / "docs" / "studies")
 REPEATED: Mapping[str, Mapping[str, int]] = {
     "wang2016": {"information": 2},
     "ye2017": {"sizes": 1},

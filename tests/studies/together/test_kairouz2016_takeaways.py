@@ -13,7 +13,7 @@ from studies.kairouz2016.decoders import DIRICHLET, FAMILIES, GEOMETRIC, PAPER, 
 from studies.store import csv_rows
 from studies.study import Row, Tables, column, rows_with
 
-FOLDER = Path(__file__).parents[2] / "docs" / "studies" / "kairouz2016"
+FOLDER = Path(__file__).parents[3] / "docs" / "studies" / "kairouz2016"
 NAMES = ("decoders", "figure_2", "figure_3", "baselines", "one_cohort", "other_sizes")
 ERRORS = 3
 MUCH = 0.1

@@ -27,7 +27,7 @@ class ScaleEstimate(Estimate):
     >>> survey = dn.Survey.plan("pay", [dn.Scale("fair", ["no", "partly", "yes"])], epsilon=2.0, people=3000)
     >>> answers = survey.answer_many({"fair": ["no", "partly", "yes", "yes"] * 750}, seed=1)
     >>> survey.estimate(survey.tally(answers))["fair"].mean
-    2.24597 (standard error 0.0266)
+    2.25031 (standard error 0.0225)
     """
 
     @classmethod

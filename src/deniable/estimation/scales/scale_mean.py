@@ -58,7 +58,7 @@ def mean_place(evidence: Evidence, places: int) -> Quantity:
     >>> thirds = Support(0.5, 0.25, 0.25)
     >>> told = SupportEvidence(100, np.array([20, 30, 50]), thirds, joint=JointSupport.of(thirds, 3, closed=True))
     >>> mean_place(told, 3)
-    3.2 (standard error 0.297)
+    3.2 (standard error 0.328)
     """
     if isinstance(evidence, CensusEvidence):
         found = mean_place(evidence.plain, places)
