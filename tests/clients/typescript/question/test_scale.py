@@ -29,6 +29,7 @@ def test_the_answers_stand_in_order_and_one_is_sent(page: Page, stub: Stub) -> N
     go(page, f"{stub.url}/pay")
     page.get_by_role("button", name="Take part").click()
     radios = page.get_by_role("radio")
+    expect(radios).to_have_count(len(LABELS))
     assert [each.locator("..").inner_text().strip() for each in radios.all()] == LABELS
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate("axe.run()")["violations"] == []
