@@ -75,8 +75,7 @@ sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBS
 		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/together/test_building.py
 
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
-PLATFORMS ?= manylinux_2_17_x86_64 manylinux_2_17_aarch64 musllinux_1_2_x86_64 musllinux_1_2_aarch64 \
-	macosx_11_0_arm64 macosx_10_13_x86_64 win_amd64
+PLATFORMS ?= $(shell PYTHONPATH=scripts $(BIN)/python -c 'from compile_kernels import WHEELS; print(*WHEELS)')
 wheels: $(DEV)  ## Make wheels for Linux, macOS and Windows into dist/ and check them (PLATFORMS= names fewer; some minutes).
 	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
 	@rm -f dist/deniable-*.whl

@@ -15,18 +15,19 @@ import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from compile_kernels import WHEELS, system_of
+
 ROOT = Path(__file__).parents[1]
-FORMATS = {
-    "linux_2_17_x86_64": (b"\x7fELF", 18, b"\x3e\x00"),
-    "linux_2_17_aarch64": (b"\x7fELF", 18, b"\xb7\x00"),
-    "linux_1_2_x86_64": (b"\x7fELF", 18, b"\x3e\x00"),
-    "linux_1_2_aarch64": (b"\x7fELF", 18, b"\xb7\x00"),
-    "macosx_11_0_arm64": (b"\xcf\xfa\xed\xfe", 4, b"\x0c\x00\x00\x01"),
-    "macosx_10_13_x86_64": (b"\xcf\xfa\xed\xfe", 4, b"\x07\x00\x00\x01"),
+HEADERS = {
+    ("Linux", "x86_64"): b"\x7fELF\x3e\x00",
+    ("Linux", "aarch64"): b"\x7fELF\xb7\x00",
+    ("Darwin", "x86_64"): b"\xcf\xfa\xed\xfe\x07\x00\x00\x01",
+    ("Darwin", "aarch64"): b"\xcf\xfa\xed\xfe\x0c\x00\x00\x01",
+    ("Windows", "x86_64"): b"PE\0\0\x64\x86",
 }
-"""The first bytes of a module by the end of its wheel's name, and where which bytes name the processor."""
+"""What names the format and then the processor, by the systems and processors of WHEELS."""
 EXPORTED = b"PyInit__kernels"
-LEFT_OUT = ("--ignore=tests/kernels/test_building.py", "--ignore=tests/kernels/test_secrets.py")
+LEFT_OUT = ("tests/kernels/together/test_building.py", "tests/kernels/together/test_secrets.py")
 """These compile the C files, which a wheel does not hold."""
 
 
@@ -44,12 +45,18 @@ def fault_of(wheel: Path) -> str | None:
     module = module_of(wheel)
     if EXPORTED not in module:
         return f"the module must export {EXPORTED.decode()}"
-    if wheel.stem.endswith("win_amd64"):
-        start = int.from_bytes(module[60:64], "little")
-        return None if module[start : start + 6] == b"PE\0\0\x64\x86" else "the module must be for Windows on x86-64"
-    (magic, place, processor), *_ = (told for name, told in FORMATS.items() if wheel.stem.endswith(name))
-    right = module.startswith(magic) and module[place:].startswith(processor)
+    platform = wheel.stem.rpartition("-")[2]
+    system, processor = system_of(platform), WHEELS[platform].partition("-")[0]
+    right = header_of(module, system).startswith(HEADERS[system, processor])
     return None if right else "the module must have its platform's format and processor"
+
+
+def header_of(module: bytes, system: str) -> bytes:
+    """Where a module's format is named, and then its processor."""
+    if system == "Linux":
+        return module[:4] + module[18:20]
+    start = int.from_bytes(module[60:64], "little") if system == "Windows" else 0
+    return module[start : start + 8]
 
 
 def is_for_here(wheel: Path) -> bool:
@@ -61,7 +68,8 @@ def tests_pass(wheel: Path) -> bool:
     """Whether the tests of the kernels pass on what the wheel holds."""
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(wheel).extractall(folder)
-        tested = [sys.executable, "-m", "pytest", "tests/kernels", *LEFT_OUT, "-k", "not files_beside_it"]
+        ignored = [f"--ignore={path}" for path in LEFT_OUT]
+        tested = [sys.executable, "-m", "pytest", "tests/kernels", *ignored, "-k", "not files_beside_it"]
         return subprocess.run(tested, cwd=ROOT, env={**os.environ, "PYTHONPATH": folder}, check=False).returncode == 0
 
 
