@@ -13,7 +13,17 @@ import numpy as np
 
 from deniable.audit.answer_ratios import AnswerRatios
 from deniable.audit.promise_judges import OPEN, PROMISES
-from deniable.audit.truth import Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
+from deniable.audit.truth import (
+    UNJUDGED,
+    Judge,
+    JudgedStatement,
+    Truth,
+    bounded,
+    judged,
+    moved,
+    true_if,
+    unjudged,
+)
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.facts import hundred_stated
 from deniable.mechanisms.label import MechanismLabel
@@ -130,17 +140,17 @@ def _bits(realised: MechanismChannel, _: Mapping[str, Any]) -> Truth:
 
 
 JUDGES: Mapping[str, Judge[MechanismChannel]] = {
+    **UNJUDGED,
     **{key: about(judge) for key, judge in {**PROMISES, **OPEN}.items()},
     "claimed": _claimed,
     "changed_one": lambda realised, _: true_if(realised.once.never_certain()),
-    "changed_part": lambda *_: {},
+    "changed_part": unjudged,  # less than "changed_one"; what is promised has statements, and judges, of its own
     "belief_answer": about(lambda answers, values: moved(answers.worst(), values)),
     "belief_protected": about(_belief_protected),
     "belief_grouped": about(lambda answers, values: moved(answers.worst(answers.grouped), values)),
     "belief_near": about(lambda answers, values: moved(answers.worst(answers.apart(1)), values)),
     "belief_item": about(lambda answers, values: moved(answers.worst(answers.by_one), values)),
     "belief_item_held": about(lambda answers, values: moved(answers.worst(answers.held), values, falls=False)),
-    "huge": lambda *_: {},
     "round_answer": about(lambda answers, _: bounded(level=answers.worst())),
     "round_belief": about(lambda answers, values: moved(answers.worst(), values)),
     "unchanged_answer": lambda realised, _: bounded(level=realised.kept.worst()),
@@ -151,6 +161,5 @@ JUDGES: Mapping[str, Judge[MechanismChannel]] = {
     "again": lambda realised, _: true_if(not realised.is_remembered),
     "changes": lambda realised, _: true_if(realised.is_remembered),
     "changed_labels": lambda realised, _: true_if(isinstance(m := realised.mechanism, Remembered) and keeps_labels(m)),
-    "taking_part": lambda *_: {},
 }
 """How each statement is judged, by key."""

@@ -81,6 +81,16 @@ def true_if(so: bool) -> Truth | None:
     return {} if so else None
 
 
+def unjudged(*_: Any) -> Truth:
+    """The truth of a statement that promises nothing: no report can show it to be false."""
+    return {}
+
+
+UNJUDGED: Mapping[str, Judge[Any]] = {"huge": unjudged, "taking_part": unjudged}
+"""Warnings, of which nothing is looked at: that a level is no protection, which is judged where it is said, and that
+taking part shows, of which no report tells."""
+
+
 @dataclass(frozen=True, slots=True)
 class JudgedStatement:
     """A statement: whether it ``holds``, and whether it is ``weak``, so that it could say more and still hold.

@@ -13,7 +13,7 @@ from typing import Any
 from deniable.audit.answer_ratios import AnswerRatios
 from deniable.audit.mechanism_judges import keeps_labels, life_of
 from deniable.audit.promise_judges import OPEN, PROMISES
-from deniable.audit.truth import Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
+from deniable.audit.truth import UNJUDGED, Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import SystemEntropy
 from deniable.protocol.privacy.rows import Ratio
@@ -82,13 +82,13 @@ def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
 
 
 JUDGES: Mapping[str, Judge[SurveyChannel]] = {
+    **UNJUDGED,
     "drawn": lambda realised, _: {"count": len(realised.document.arms)},
     "changed": lambda realised, _: true_if(realised.never_certain()),
     "changed_part": _tells,
     "differs": _tells,
     "whole": lambda realised, _: bounded(level=realised.worst),
     "belief": lambda realised, values: moved(realised.worst, values),
-    "huge": lambda *_: {},
     "round": lambda realised, _: bounded(level=realised.worst),
     "round_belief": lambda realised, values: moved(realised.worst, values),
     "unchanged": lambda realised, _: bounded(level=realised.worst_unchanged),
@@ -106,6 +106,5 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "changed_labels": _changed_labels,
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),
-    "taking_part": lambda *_: {},
 }
 """How each statement is judged, by key."""
