@@ -10,9 +10,10 @@ import numpy as np
 
 from deniable.arrays import Counts, Flags, Matrix, Stack, Vector
 from deniable.estimation.binomial import clopper_pearson, quantile
-from deniable.estimation.evidence import SupportEvidence
+from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.intervals import SAME, mean_root
 from deniable.estimation.simplex import project
+from deniable.estimation.sources import SingleSource, Source
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import marginals
 
@@ -154,3 +155,10 @@ class JointSource:
             noise = self.joint.normal(truth, generator.standard_normal((rounds, len(truth))))
             return np.asarray(truth + noise / np.sqrt(n), np.float64)
         return np.asarray((counts / n - s.h) / s.gap, np.float64)
+
+
+def source_of(evidence: Evidence) -> Source:
+    """The shares of reports of one kind: together, where it is known how they vary together, else one by one."""
+    if isinstance(evidence, SupportEvidence) and evidence.joint is not None:
+        return JointSource(evidence, evidence.joint)
+    return SingleSource(evidence)

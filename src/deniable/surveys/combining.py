@@ -9,10 +9,10 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.cross import CrossTable
-from deniable.estimation.evidence import Evidence, SupportEvidence
-from deniable.estimation.joint_source import JointSource
+from deniable.estimation.evidence import Evidence
+from deniable.estimation.joint_source import source_of
 from deniable.estimation.lists_evidence import CutEvidence
-from deniable.estimation.sources import SingleSource, Source, WeighedEvidence, weighed
+from deniable.estimation.sources import Source, WeighedEvidence, weighed
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf, Has
 from deniable.protocol.questions.one_of import Label, OneOf
@@ -44,10 +44,7 @@ class PartReports:
     @property
     def source(self) -> Source:
         """The shares of the part's own labels."""
-        evidence = self.evidence
-        if isinstance(evidence, SupportEvidence) and evidence.joint is not None:
-            return JointSource(evidence, evidence.joint)
-        return SingleSource(evidence)
+        return source_of(self.evidence)
 
 
 def margin_of(question: OneOf, told: list[PartReports]) -> WeighedEvidence:

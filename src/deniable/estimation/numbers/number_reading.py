@@ -121,10 +121,7 @@ class NumberReading(Reading):
     @property
     def about(self) -> dict[str, Any]:
         """All that is not said bin by bin: quantities among it, in the units of the scale."""
-        found = {}
-        for name, quantity in self.quantities():
-            low, high = quantity.interval(self.level)
-            found[name] = {"value": quantity.value, "stderr": quantity.stderr, "low": low, "high": high}
+        found = {name: quantity.to_dict(self.level) for name, quantity in self.quantities()}
         scale = self.of.scale.to_json()
         return {**super().about, "unit": self.of.unit, "scale": scale, "quantities": found}
 

@@ -33,18 +33,22 @@ def in_words(quantity: Quantity, unit: str = "") -> tuple[str, str]:
 
 def change_in_units(found: Distributed, more: Quantity, level: float) -> str:
     """What the interval of a difference says, rounded outward, in units of the scale or in days."""
+    way, span = way_and_span(more, level)
+    span = f"{span} {found.counted_in}".rstrip()
+    if not way:
+        return f"cannot be told apart ({span})"
+    up, down = ("later", "earlier") if found.scale.dated else ("more", "less")
+    return f"{up if way > 0 else down}, by {span}"
+
+
+def way_and_span(more: Quantity, level: float) -> tuple[int, str]:
+    """Whether a difference is surely above 0 (1), surely below (-1) or neither (0); how far from 0, rounded outward."""
     low, high = more.interval(level)
     if high > low:
         low, high = outward_by(low, high, more.error)
-    up, down = ("later", "earlier") if found.scale.dated else ("more", "less")
-    if low <= 0 <= high:
-        return f"cannot be told apart ({_span(low, high, more, found.counted_in)})"
-    near, far = (low, high) if low > 0 else (-high, -low)
-    return f"{up if low > 0 else down}, by {_span(near, far, more, found.counted_in)}"
-
-
-def _span(low: float, high: float, more: Quantity, unit: str) -> str:
-    return f"{precise(low, more.error)} to {precise(high, more.error)} {unit}".rstrip()
+    way = 1 if low > 0 else -1 if high < 0 else 0
+    near, far = (-high, -low) if way < 0 else (low, high)
+    return way, f"{precise(near, more.error)} to {precise(far, more.error)}"
 
 
 def value_of(found: Distributed, quantity: Quantity) -> str:

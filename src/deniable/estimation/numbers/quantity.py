@@ -51,6 +51,11 @@ class Quantity:
         """A lower and an upper bound that hold together with at least this probability."""
         return self.bounds(check_level(level))
 
+    def to_dict(self, level: float = 0.95) -> dict[str, float]:
+        """The value, its error and its bounds."""
+        low, high = self.interval(level)
+        return {"value": self.value, "stderr": self.stderr, "low": low, "high": high}
+
     def scaled(self, start: float, unit: float) -> Quantity:
         """The same in other units: a positive multiple, counted from another start."""
 

@@ -10,11 +10,12 @@ import scipy
 
 from deniable.estimation.difference import Compared, Difference
 from deniable.estimation.frame import Rows
+from deniable.estimation.numbers.number_saying import way_and_span
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table
-from deniable.estimation.words import outward_by, precise
+from deniable.estimation.words import precise
 
 
 class Placed(Compared, Protocol):
@@ -56,14 +57,10 @@ class ScaleDifference(Difference):
     @property
     def remark(self) -> str:
         """Whether the mean place is higher or lower, and by how much."""
-        (low, high), error = self.mean.interval(LEVEL), self.mean.error
-        low, high = outward_by(low, high, error) if high > low else (low, high)
-        if low <= 0 <= high:
-            span = f"{precise(low, error)} to {precise(high, error)}"
+        way, span = way_and_span(self.mean, LEVEL)
+        if not way:
             return f"No difference of the means on the scale can be seen ({span})."
-        near, far = (low, high) if low > 0 else (-high, -low)
-        span = f"{precise(near, error)} to {precise(far, error)}"
-        return f"The mean on the scale is {'higher' if low > 0 else 'lower'}, by {span}."
+        return f"The mean on the scale is {'higher' if way > 0 else 'lower'}, by {span}."
 
     def table(self, level: float = 0.95) -> Table:
         """A row for each answer; the mean is below them."""
@@ -73,7 +70,6 @@ class ScaleDifference(Difference):
         return replace(found, notes=[*found.notes, line, str(self.mean_test)])
 
     def _frame(self, level: float) -> Rows:
-        rows, more = Difference._frame(self, level), self.mean
-        low, high = more.interval(level)
-        told = {"value": more.value, "stderr": more.stderr, "low": low, "high": high, "p": self.mean_test.p_value}
-        return Rows({**rows.about, "mean": told}, rows.columns)
+        rows = Difference._frame(self, level)
+        mean = {**self.mean.to_dict(level), "p": self.mean_test.p_value}
+        return Rows({**rows.about, "mean": mean}, rows.columns)

@@ -15,11 +15,11 @@ import numpy as np
 from deniable.arrays import Flags, Matrix, Vector
 from deniable.estimation.census import among
 from deniable.estimation.census_evidence import CensusEvidence
-from deniable.estimation.evidence import Evidence, LinearEvidence, SupportEvidence
-from deniable.estimation.joint_source import JointSource
+from deniable.estimation.evidence import Evidence, LinearEvidence
+from deniable.estimation.joint_source import source_of
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.simplex import project
-from deniable.estimation.sources import SingleSource, Sums, WeighedEvidence, bounds_of
+from deniable.estimation.sources import Sums, WeighedEvidence, bounds_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +53,7 @@ def mean_place(evidence: Evidence, places: int) -> Quantity:
     Where that is not known, errors of single shares are added up, so that bounds are too wide and never too short. Of a
     census the error is about the mean of its people, narrowed as that of a share is.
 
+    >>> from deniable.estimation.evidence import SupportEvidence
     >>> from deniable.theory.risk.joint_support import JointSupport
     >>> from deniable.theory.risk.support import Support
     >>> thirds = Support(0.5, 0.25, 0.25)
@@ -91,8 +92,6 @@ def _sums(evidence: Evidence, weights: Matrix) -> Sequence[Sums]:
     if isinstance(evidence, WeighedEvidence):
         parts = zip(evidence.sources, evidence.weights, strict=True)
         return [source.sums(weights @ matrix) for source, matrix in parts]
-    if isinstance(evidence, SupportEvidence) and evidence.joint is not None:
-        return [JointSource(evidence, evidence.joint).sums(weights)]
     if isinstance(evidence, LinearEvidence) and evidence.told_apart is None:
         return [LinearSums(evidence, weights)]
-    return [SingleSource(evidence).sums(weights)]
+    return [source_of(evidence).sums(weights)]

@@ -43,14 +43,13 @@ class ScaleReading(Reading):
     @property
     def about(self) -> dict[str, Any]:
         """All that is not said label by label: the mean, too."""
-        low, high = self.mean.interval(self.level)
-        mean = {"value": self.mean.value, "stderr": self.mean.stderr, "low": low, "high": high}
-        return {**super().about, "mean": mean}
+        return {**super().about, "mean": self.mean.to_dict(self.level)}
 
 
 def mean_sentence(found: OnScale) -> str:
     """Between which places the mean lies, rounded outward."""
-    (low, high), error, most = found.mean.interval(LEVEL), found.mean.error, len(found.labels)
+    mean, most = found.mean, len(found.labels)
+    (low, high), error = mean.interval(LEVEL), mean.error
     low, high = outward_by(low, high, error) if high > low else (low, high)
     ends = (precise(min(max(end, 1), most), error) for end in (low, high))
     first, last = printable(found.labels[0]), printable(found.labels[-1])
