@@ -151,7 +151,7 @@ def test_all_works_without_a_script(browser: Browser, server: Server) -> None:
     page.get_by_text("A code for each person", exact=True).click()
     page.fill("#people", "2")
     page.click("button[value=letters]")
-    assert page.locator(".sheet.letter").count() == 2
+    expect(page.locator(".sheet.letter")).to_have_count(2)
     page.goto(f"{server.url}/run/{survey.digest}")
     page.get_by_text("Close it now").click()
     page.check("input[name=sure]")
@@ -184,6 +184,7 @@ def test_every_page_and_sheet_is_free_of_findings_and_fits(browser: Browser, ser
         if page.locator("button[value=cards]").is_hidden():
             page.get_by_text("A code for each person", exact=True).click()
         page.click(f"button[value={kind}]")
+        page.locator(".sheet").first.wait_for()
         look(kind)
     for path in (survey, invited):
         page.goto(f"{server.url}/run/{path.digest}")
