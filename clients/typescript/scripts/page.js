@@ -13,6 +13,8 @@ const source = resolve(root, "src");
 const out = resolve(root, "build/page");
 /** What is loaded first after consent; the other modules take from it what it has, so nothing is loaded twice. */
 const SHARED = "question/mount";
+/** Facts and outcomes, for which apps alone ask a client: no page loads them. */
+const OF_APPS = "label";
 /** Small pieces of which each module has its own copy of what it needs, so that the shared one holds no more than that. */
 const COPIED = [
   "draws",
@@ -131,7 +133,7 @@ function kept(id, text) {
 export async function buildPage() {
   mkdirSync(out, { recursive: true });
   const shared = new Set([...closureOf(SHARED)].filter((id) => !COPIED.includes(id)));
-  const others = [...reached(lateOf("element"), lateOf)].filter((id) => id !== SHARED).sort();
+  const others = [...reached(lateOf("element"), lateOf)].filter((id) => id !== SHARED && id !== OF_APPS).sort();
   const taken = takenFrom(shared, others);
   const handed = [...taken].map(
     ([key, as]) => `export { ${key.split("#")[1]} as ${as} } from "./${key.split("#")[0]}.js";`,

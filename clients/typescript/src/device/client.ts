@@ -158,7 +158,7 @@ export class Client {
   /** Whether what was shown is what follows from the document. */
   async #follows(shown: Iterable<string> | Essentials, language?: Sayings): Promise<boolean> {
     if ("level" in shown) return isAsTold(this.survey, shown);
-    const { sentences } = await import("../label.js");
+    const { sentences } = await import("../surveys/sentences.js");
     return JSON.stringify([...shown]) === JSON.stringify(sentences(this.survey, language));
   }
 

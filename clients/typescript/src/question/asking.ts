@@ -247,9 +247,9 @@ export class Asking {
   /** Show a stage; who asked for it is taken to its heading, and others hear of it. */
   #enter(nodes: Nodes, focus = true): void {
     this.#stage.replaceChildren(...nodes);
-    this.#tell(focus ? "" : (nodes[0]?.matches("[tabindex]") && nodes[0].textContent) || "", true);
-    if (focus)
-      (nodes[0]?.matches("[tabindex]") ? nodes[0] : this.#stage.querySelector<HTMLElement>("[tabindex]"))?.focus();
+    const head = this.#stage.querySelector<HTMLElement>("[tabindex]");
+    this.#tell(focus || head !== nodes[0] ? "" : (head?.textContent ?? ""), true);
+    if (focus) head?.focus();
   }
 
   /** Say something beneath the stage; where it is `quiet`, to screen readers alone, for everybody else sees it. */

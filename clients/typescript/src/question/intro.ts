@@ -1,10 +1,10 @@
 /** What a person is shown before they choose, on a page that no collector wrote: who asks what and why, and the label. */
 
 import type { Client } from "../device/client.js";
-import { lesser, sentences } from "../label.js";
 import { type PageSayings, type Sayings, type Values, worded } from "../languages/language.js";
 import { intro as german } from "../sentences/de.js";
 import { intro as english } from "../sentences/en.js";
+import { lesser, sentencesIn } from "../surveys/labelStatements.js";
 import type { Survey } from "../surveys/survey.js";
 import type { Before } from "./asking.js";
 import { button, element, type Heading, heading, line, own, saying } from "./nodes.js";
@@ -31,7 +31,7 @@ export function introOf(
   agree: () => void,
 ): Intro {
   const say: Say = (key, values) => worded(language, (WORDS[language.code] ?? english)[key], values);
-  const shown = sentences(survey, sayings);
+  const shown = sentencesIn(survey, sayings);
   const folded = lesser(survey, sayings);
   const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
   const first = listed(shown.filter((sentence) => !folded.includes(sentence)));

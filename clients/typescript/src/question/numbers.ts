@@ -1,6 +1,6 @@
 /** A number or a date: what was typed, and what it counts as. */
 
-import { numberAt, placeOf } from "../surveys/grid.js";
+import { type Grid, numberAt, placeOf } from "../surveys/grid.js";
 import type { Numeric } from "../surveys/questions.js";
 import type { Controls } from "./controls.js";
 import { button, element, type Say } from "./nodes.js";
@@ -26,23 +26,21 @@ export function quantity({ scale }: Numeric, unit: string, id: string, say: Say)
     input.dispatchEvent(new Event("input", { bubbles: true }));
     input.focus();
   };
-  const say_so = () => note.replaceChildren(...offered(scale, answer(), told(), say, use));
-  input.addEventListener("input", say_so);
+  const tell = () => note.replaceChildren(...offered(scale, answer(), told(), say, use));
+  input.addEventListener("input", tell);
   return {
     nodes: [input, note],
     hint: say("number", within),
     held: () => input.value,
     put: (held) => {
       input.value = `${held}`;
-      say_so();
+      tell();
     },
     answer,
     fault: () => (placeOf(scale, answer()) === undefined ? say(scale.dated ? "no_date" : "no_number") : ""),
     told: () => told() || `${input.value}${unit && `\u00a0${unit}`}`,
   };
 }
-
-type Scale = Numeric["scale"];
 
 /** The number that somebody typed, with a point or a comma; not a number where it is none. */
 function numberIn(text: string): number {
@@ -51,7 +49,7 @@ function numberIn(text: string): number {
 }
 
 /** What a number counts as, in words, where that is not what it is. */
-function countsAs(scale: Scale, answer: unknown, typed: string, say: Say): string {
+function countsAs(scale: Grid, answer: unknown, typed: string, say: Say): string {
   const place = placeOf(scale, answer);
   if (place === undefined || scale.dated) return "";
   const counted = numberAt(scale, place);
@@ -61,7 +59,7 @@ function countsAs(scale: Scale, answer: unknown, typed: string, say: Say): strin
 }
 
 /** The words, and what to press: the bound, and a number that has a digit less. */
-function offered(scale: Scale, answer: unknown, told: string, say: Say, use: (number: number) => void) {
+function offered(scale: Grid, answer: unknown, told: string, say: Say, use: (number: number) => void) {
   if (!told) return [];
   const [counted, less] = [numberAt(scale, placeOf(scale, answer) as number), (answer as number) / 10];
   const place = placeOf(scale, less) as number;

@@ -9,7 +9,7 @@ import { nextOf } from "./next.js";
 import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
-export const ID = 16;
+const ID = 16;
 
 /** Why an answer still waits, where there is more to say than that the collector was not reached. */
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };

@@ -64,23 +64,19 @@ export class Steps {
     this.#show();
   }
 
-  /** Take whoever came here to the words of the question, or of the look over. */
-  focus(): void {
-    this.form.querySelector<HTMLElement>("[tabindex]")?.focus();
-  }
-
   /** The last place: of one question itself, of several the look over. */
   get #last(): number {
     const count = this.#fields.length;
     return count > 1 ? count : 0;
   }
 
+  /** Show another place, and take whoever goes there to its words. */
   #go(place: number): void {
     this.#place = place;
     this.#acts.tell("");
     this.#changed();
     this.#show();
-    this.focus();
+    this.form.querySelector<HTMLElement>("[tabindex]")?.focus();
   }
 
   #changed(): void {
@@ -88,10 +84,10 @@ export class Steps {
   }
 
   #onwards(): void {
-    const wrong = this.#fields.slice(this.#place, this.#place + 1).filter((field) => !field.check());
-    if (wrong.length) {
-      this.#acts.tell(wrong[0]?.frame.querySelector(".error")?.textContent ?? "");
-      wrong[0]?.frame.querySelector<HTMLElement>("input, select")?.focus();
+    const field = this.#fields[this.#place];
+    if (field && !field.check()) {
+      this.#acts.tell(field.frame.querySelector(".error")?.textContent ?? "");
+      field.frame.querySelector<HTMLElement>("input, select")?.focus();
     } else if (this.#place < this.#last) this.#go(this.#place + 1);
     else this.#acts.submit(Object.fromEntries(this.#fields.map(({ name, answer }) => [name, answer()])));
   }

@@ -8,7 +8,7 @@ import { hex, joined } from "../sha256.js";
 import { type Answers, complete, headOf } from "./answers.js";
 import { type Part, totalWeight } from "./arms.js";
 import { shapeOf } from "./bits.js";
-import { sentBytes } from "./label.js";
+import { sentBytes } from "./labelStatements.js";
 import type { Survey } from "./survey.js";
 import { valuesOf } from "./values.js";
 

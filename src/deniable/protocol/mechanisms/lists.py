@@ -128,8 +128,6 @@ class ItemResponse(OfLists):
     layout: BitsLayout
 
     def __init__(self, labels: Domain, epsilon: float, one_sided: bool) -> None:
-        if not isinstance(one_sided, bool):
-            raise ParameterError(f"one_sided must be true or false, got {type(one_sided).__name__}")
         super().__init__(labels, epsilon, **({"one_sided": True} if one_sided else {}))
         self.one_sided = one_sided
         self.guarantee = EachItem(labels, self.epsilon, one_sided)

@@ -114,9 +114,8 @@ class AnyOf(Question):
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> AnyOf:
         """The question that ``to_json`` wrote."""
-        alone = map(label_from_json, written["exclusive"]) if "exclusive" in written else None
-        labels = Domain.from_json(written["labels"])
-        return cls(written["name"], labels, written["wording"], written["most"], None if alone is None else list(alone))
+        alone = list(map(label_from_json, written["exclusive"])) if "exclusive" in written else None
+        return cls(written["name"], Domain.from_json(written["labels"]), written["wording"], written["most"], alone)
 
     def _is_empty(self, answer: Any) -> bool:
         return self.exclusive is not None and not len(answer)

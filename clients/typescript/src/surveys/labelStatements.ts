@@ -1,0 +1,101 @@
+/** The privacy label of a survey in statements and sentences, for the person asked: none says more than is proven. */
+
+import type { Sayings, Statement } from "../languages/language.js";
+import { say } from "../languages/statements.js";
+import type { Mechanism } from "../mechanisms/mechanism.js";
+import { plainLevel } from "../privacy/guarantees.js";
+import { widthOfAnswer } from "./answers.js";
+import { levelOfAll } from "./levels.js";
+import { promisesAbout } from "./promise.js";
+import { roundStatements, roundsOf, shownChanges } from "./rounds.js";
+import { leftOpen, moved, promised } from "./statements.js";
+import type { Survey } from "./survey.js";
+import { languagesOf } from "./translations.js";
+
+/** The label as statements: none of them is more than is proven. */
+export function statements(survey: Survey): Statement[] {
+  return [
+    ...drawn(survey),
+    [levelOfAll(survey.arms) < Infinity ? "changed" : "changed_part"],
+    ...promises(survey),
+    sent(survey),
+    ...again(survey),
+    ...inLanguages(survey),
+    ...openStatements(survey),
+  ];
+}
+
+/** All of them as sentences. */
+export function sentencesIn(survey: Survey, language: Sayings): string[] {
+  return statements(survey).map((each) => say(language, each));
+}
+
+/** Those of the sentences that a page may fold: of weaker guesses. The one on an even guess says how far one can move. */
+export function lesser(survey: Survey, language: Sayings): string[] {
+  const weaker = statements(survey).filter(([, values]) => Number(values?.["before"]) < 0.5);
+  return weaker.map((each) => say(language, each));
+}
+
+/** The least and the most bytes that an answer takes. */
+export function sentBytes(survey: Survey): { least: number; most: number } {
+  const sizes = survey.arms.map((_, arm) => widthOfAnswer(survey, arm));
+  return { least: Math.min(...sizes), most: Math.max(...sizes) };
+}
+
+/** What the promise does not cover. */
+export function openStatements(survey: Survey): Statement[] {
+  const open = [...survey.questions.keys()].flatMap((name) => openOf(survey, name));
+  const shown = roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : [];
+  return [...open, ...shown, ...(survey.kiosk ? [["kiosk"] as Statement] : []), ["taking_part"]];
+}
+
+/** Of one question; where arms differ in which of its answers they protect, only that some can be told apart. */
+function openOf({ arms }: Survey, name: string): Statement[] {
+  const found = promisesAbout(arms, name);
+  const apart = found.length > 1 && found.some((guarantee) => plainLevel(guarantee) === Infinity);
+  return apart
+    ? [["open_pairs", { of: ["question", { name }] }]]
+    : found.flatMap((guarantee) => leftOpen(guarantee, name));
+}
+
+function mechanismsOf({ arms }: Survey): Mechanism[] {
+  return arms.flatMap((arm) => arm.parts.map((part) => part.mechanism));
+}
+
+function drawn({ arms }: Survey): Statement[] {
+  return arms.length === 1 ? [] : [["drawn", { count: arms.length }]];
+}
+
+function promises(survey: Survey): Statement[] {
+  const [level, rounds] = [levelOfAll(survey.arms), roundsOf(survey)];
+  if (rounds) return roundStatements(rounds);
+  if (level === Infinity) return [["differs"], ...byQuestion(survey, level)];
+  const { repeat, period } = survey;
+  const during: Statement | "" = repeat === "fresh" && period !== "once" ? [`during_${period}`] : "";
+  return [["whole", { during, level }], ...moved("belief", level, { during }), ...byQuestion(survey, level)];
+}
+
+/** Of each question that no level of whole answers covers, or that is protected label by label or by distance. */
+function byQuestion(survey: Survey, level: number): Statement[] {
+  return [...survey.questions.keys()].flatMap((name): Statement[] => {
+    const [found, more] = promisesAbout(survey.arms, name);
+    if (!found || more || (level < Infinity && found.kind !== "eachItem" && found.kind !== "distance")) return [];
+    return [["about", { of: ["question", { name }], promise: promised(found) }]];
+  });
+}
+
+function sent(survey: Survey): Statement {
+  const { least, most } = sentBytes(survey);
+  return ["bytes", { count: most, length: least === most ? most : ["range", { least, most }] }];
+}
+
+function again({ repeat, period, cap, topic }: Survey): Statement[] {
+  if (repeat === "once" || period === "once") return [];
+  const every: Statement = [`every_${period}`];
+  return repeat === "fresh" ? [["fresh", { every, cap, topic }]] : [["remembered", { every }]];
+}
+
+function inLanguages(survey: Survey): Statement[] {
+  const tags = languagesOf(survey);
+  return tags.length > 1 ? [["languages", { count: tags.length, tags: tags.join(", ") }]] : [];
+}
