@@ -8,7 +8,7 @@ from fractions import Fraction
 from .. import draws
 from ..canonical import Spec
 from ..checks import check_epsilon, check_int
-from ..errors import CapacityError, ParameterError
+from ..errors import CapacityError
 from ..layouts import BitsLayout, IndexLayout, Report, number_of
 from ..odds import Odds, dyadic_odds, one_sided_odds, weighted_odds
 from ..privacy.each_item import EachItem
