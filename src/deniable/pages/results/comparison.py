@@ -25,10 +25,9 @@ def compared(first: Estimate, second: Estimate) -> Comparison:
     found = first.difference(second)
     if isinstance(found, NumberDifference):
         return numbers_compared(found)
-    mirrored = len(found.labels) == 2 and first.adds_up
-    bounds = found.interval(1 - RARE / (1 if mirrored else len(found.labels)))
+    bounds = found.interval(1 - RARE, simultaneous=True)
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
-    return Comparison(_sentence(found), _tested(found, mirrored), tuple(_change(*each) for each in shares))
+    return Comparison(_sentence(found), _tested(found), tuple(_change(*each) for each in shares))
 
 
 def change(first: Estimate, second: Estimate) -> dict[str, Any]:
@@ -53,11 +52,11 @@ def _why_nothing(found: Difference) -> str:
     return "neither result tells its answers apart"
 
 
-def _tested(found: Difference, mirrored: bool) -> str:
+def _tested(found: Difference) -> str:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     if not np.isfinite(found.stderr).any():
         return ""
-    chance, looked_at = found.test.p_value, 1 if mirrored else len(found.labels)
+    chance, looked_at = found.test.p_value, found.looked_at
     how = METHODS[found.test.method]
     times = f", times {looked_at} for the {looked_at} answers looked at" if looked_at > 1 else ""
     if chance < RARE:
