@@ -30,6 +30,7 @@ from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import ResultLinks, guest_of
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
+from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.protocol.errors import DenialError, StoreError
 
@@ -225,4 +226,4 @@ TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-TEMPLATES.globals |= {"asset": address_of, "integrity": integrity_of}
+TEMPLATES.globals |= {"asset": address_of, "integrity": integrity_of, "tabs": tabs}
