@@ -59,7 +59,10 @@ def _of_surveys() -> dict[str, Any]:
     return {
         "survey": survey, "survey tally": tally, "results": results, "distribution": found,
         "distribution's reading": found.reading(), "quantity": found.mean,
-        "cross table": results.cross("way", "late"), "means by group": results.means("minutes", by="way"),
+        "cross table": results.cross("way", "late"), "row shares": results.cross("late", "way").within_rows(),
+        "row difference": results.cross("late", "way").row_difference("yes", "no"),
+        "row contrast": results.cross("late", "way").row_difference("yes", "no").contrast(HOSTILE),
+        "means by group": results.means("minutes", by="way"),
         "association": results.association("age", "minutes"), "survey label": survey.label(),
         "expectation": survey.expected(5000), "survey certificate": survey.audit(), "promise": survey.promise,
         "number difference": found.difference(other["minutes"]), "manipulation": survey.manipulation(0.01),
