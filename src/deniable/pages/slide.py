@@ -174,7 +174,9 @@ class Slide:
         head = _cut(self.reported, 20, room, bold=True)
         yield Text(SIDE, 794, head, 20, bold=True)
         for number, line in enumerate((self.source, self._legend, self.protection)):
-            yield Text(SIDE, 822 + 22 * number, _cut(printable(line, LONGEST), 18, room - 200 * (number > 0)), 18, QUIET)
+            yield Text(
+                SIDE, 822 + 22 * number, _cut(printable(line, LONGEST), 18, room - 200 * (number > 0)), 18, QUIET
+            )
         yield Text(SIDE, 888, _cut(self.address, 18, room - 200), 18, QUIET)
         yield Circle(WIDTH - SIDE - 142, 881, 6, hollow=False)
         yield Circle(WIDTH - SIDE - 124, 881, 6, hollow=True)
