@@ -25,10 +25,11 @@ from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
 from deniable.pages.short_links import ShortLinks
 from deniable.pages.site import Site
+from deniable.pages.slide_pages import SlidePages
 
 GROUPS = (
     FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages,
-    QuestionPages, LabelPages, ShortLinks,
+    QuestionPages, LabelPages, ShortLinks, SlidePages,
 )  # fmt: skip
 
 ELSEWHERE = ("/new/{rest:path}", "/{page}")
