@@ -104,8 +104,7 @@ class Document(ABC, Generic[P]):
         kiosk: bool = False,
         responsible: Mapping[str, str] | None = None,
     ) -> None:
-        known = check_survey_name("name", name)
-        asked, drawn = _check_questions(questions), _check_arms(arms)
+        known, asked, drawn = check_survey_name("name", name), _check_questions(questions), _check_arms(arms)
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,
@@ -126,16 +125,16 @@ class Document(ABC, Generic[P]):
             population=None if population is None else check_int("population", population, 1),
             language=None if language is None else check_language(language),
             kiosk=check_bool("kiosk", kiosk),
-            responsible=None if responsible is None else read_responsible(responsible),
         )
-        self._complete(cap, translations)
+        self._complete(cap, translations, responsible)
 
-    def _complete(self, cap: Any, translations: Any) -> None:
+    def _complete(self, cap: Any, translations: Any, responsible: Any) -> None:
         """Set what follows from the other fields or must fit them, and see whether all fit together."""
         _check_asked(self.questions, self.arms)
         read = None if translations is None else read_translations(translations, self.language, self.own_words)
         level = _check_cap(self.promise.charge if cap is None else cap, self.promise)
-        vars(self).update(cap=level, translations=read)
+        stated = None if responsible is None else read_responsible(responsible)
+        vars(self).update(cap=level, translations=read, responsible=stated)
         self._check_terms()
 
     @classmethod
