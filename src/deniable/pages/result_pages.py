@@ -10,21 +10,20 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import allows
 from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.label_contrast import LabelContrast
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.words import people
-from deniable.pages.drawing import chart_png, chart_svg, legend
+from deniable.pages.drawing import chart_png, chart_svg
 from deniable.pages.json_values import finite
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
-from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.files import png_of
 from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Selection
-from deniable.pages.results.view import drawn, view
+from deniable.pages.results.survey_view import SurveyView, one_question, survey_view
+from deniable.pages.results.view import drawn
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.questions.question import Question
 
@@ -47,6 +46,7 @@ class ResultPages:
             page("/s/{name}.png", self.png),
             page("/s/{name}.py", self.python),
             page("/s/{name}.tally", self.tally),
+            page("/s/{name}/export", self.export),
             page("/s/{name}", self.result),
             page("/embed/{name}", self.embed),
         ]
@@ -58,6 +58,13 @@ class ResultPages:
         found = await self._site.found(request)
         return await self._shown(request, found, "result/page.html")
 
+    async def export(self, request: Request) -> Response:
+        """What can be kept of it: each question as a picture, all as tables, and the counts themselves."""
+        found = await self._site.found(request)
+        results_of(found)
+        query = partial(query_of, request)
+        return await self._site.render(request, "result/export.html", found=found, query=query)
+
     async def embed(self, request: Request) -> Response:
         """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
         row = await self._site.named(request)
@@ -67,18 +74,22 @@ class ResultPages:
         return await self._shown(request, found, "result/embed.html", frame=True)
 
     async def _shown(self, request: Request, found: PeriodView, template: str, frame: bool = False) -> Response:
+        query = partial(query_of, request)
         if found.results is None:
-            return await self._site.render(request, "result/nothing.html", frame=frame, found=found)
-        question, wanted = question_of(request, found), selection_of(request)
+            return await self._site.render(request, "result/nothing.html", frame=frame, found=found, query=query)
+        wanted = selection_of(request)
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
-        shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
-        chosen = await asyncio.to_thread(self._compared, request, found, question.name)
-        said = "" if shown.chart is None else legend(shown.chart)
-        may_share = any(allows(each.token, "share", found.row) for each in await self._site.visitors(request))
+        shown, chosen = await asyncio.to_thread(self._read, request, found, wanted)
         return await self._site.render(
-            request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=said,
-            query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)), may_share=may_share,
-        )  # fmt: skip
+            request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query
+        )
+
+    def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:
+        """All questions, unless the address names one; of that one also what the reader compares."""
+        if "question" not in request.query_params and len(found.survey.questions) > 1:
+            return survey_view(found), None
+        question = question_of(request, found)
+        return one_question(found, question, wanted, range_of(request)), self._compared(request, found, question.name)
 
     def _compared(self, request: Request, found: PeriodView, question: str) -> LabelContrast | None:
         """The two labels that a reader chose, once the period is closed."""
@@ -158,8 +169,9 @@ def _pixels(found: PeriodView, question: Question, wanted: Selection) -> bytes:
 def _told(found: PeriodView, question: Question, wanted: Selection) -> tuple[str, str, Chart]:
     """A picture's title, what it is about, and the chart itself: of very many rows those of one page."""
     made = drawn(results_of(found)[question.name], replace(wanted, page=max(wanted.page, 1)))
-    ends = f"; the {made.cut} largest and the {made.cut} smallest of {made.total:,} answers" if made.cut else ""
+    ends = f"; the {len(made.rows)} largest of {made.total:,} answers" if made.rest else ""
     if made.paging is not None:
         ends = f"; answers {made.paging.span(made.paging.number)} of {made.paging.total:,}"
-    about = f"{people(found.n)}, {found.state.lower()}{', provisional' if found.is_open else ''}; people in 100{ends}"
+    told = reported(found, results_of(found)[question.name])
+    about = f"{told} {found.state}{', provisional' if found.is_open else ''}; people in 100{ends}"
     return question.wording or question.name, about, made

@@ -71,8 +71,8 @@ class Chart:
     simultaneous: bool
     total: int
     """How many labels the question has, shown or not."""
-    cut: int = 0
-    """After how many rows the others in the middle are left out; 0 if none are."""
+    rest: str = ""
+    """What is said of the labels that are left out, all at once; empty if none are."""
     unshown: int = 0
     """How many more were found than are shown."""
     paging: Paging | None = None

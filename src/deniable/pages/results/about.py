@@ -1,0 +1,52 @@
+"""What a survey is, beneath its result: who asks, what for, when, who answered, and what a person gave away."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from deniable.pages.results.period_view import PeriodView
+from deniable.surveys.advising.words import becomes, strength
+
+
+class AboutRow(NamedTuple):
+    """A fact and what it is called."""
+
+    name: str
+    words: str
+
+
+def about(found: PeriodView) -> tuple[AboutRow, ...]:
+    """What there is to say."""
+    survey = found.survey
+    asker = ", ".join(filter(None, (survey.owner, survey.contact)))
+    when = ", ".join(filter(None, (found.when, found.state[:1].lower() + found.state[1:])))
+    rows = [
+        AboutRow("Asked by", asker),
+        AboutRow("What for", survey.purpose),
+        AboutRow("When", when),
+        AboutRow("Answers", _answers(found)),
+        AboutRow("Protection", _protection(found)),
+    ]
+    return tuple(row for row in rows if row.words)
+
+
+def _answers(found: PeriodView) -> str:
+    """How many, and what each told of."""
+    survey = found.survey
+    devices = f"{found.n:,} {'device' if found.n == 1 else 'devices'}"
+    if len(survey.arms) == 1:
+        return devices
+    shown = "the question" if len(survey.questions) == 1 else f"all {len(survey.questions)} questions"
+    return f"{devices}; each was shown {shown} and reported on one part, drawn by lot"
+
+
+def _protection(found: PeriodView) -> str:
+    """What a guess about one person can become."""
+    level = found.survey.promise.level
+    if not found.survey.guarantee or not math.isfinite(level):
+        return "It differs by question: see the privacy label"
+    return (
+        f"{strength(level).capitalize()}: a guess of 10 in 100 about one person becomes {becomes(level, 0.1)} at most, "
+        f"of 50 becomes {becomes(level)} (ε = {level:.4g})"
+    )
