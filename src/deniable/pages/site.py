@@ -28,6 +28,7 @@ from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import ResultLinks, guest_of
+from deniable.pages.results.about import in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
 from deniable.pages.results.tabs import tabs
@@ -226,4 +227,5 @@ TEMPLATES: Final = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-TEMPLATES.globals |= {"asset": address_of, "integrity": integrity_of, "tabs": tabs}
+TEMPLATES.globals |= {"asset": address_of, "integrity": integrity_of, "tabs": tabs, "protection": in_short}
+TEMPLATES.filters["groups"] = in_groups
