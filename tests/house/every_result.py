@@ -56,7 +56,9 @@ def _of_surveys() -> dict[str, Any]:
     results = survey.estimate(tally)
     found: Any = results["minutes"]
     other = survey.estimate(survey.tally(survey.answer_many({**given, "minutes": given["minutes"] // 2}, seed=2)))
+    changes = dn.change([results, None, other], first=1, last=1)
     return {
+        "changes": changes, "question change": changes["way"],
         "survey": survey, "survey tally": tally, "results": results, "distribution": found,
         "distribution's reading": found.reading(), "quantity": found.mean,
         "cross table": results.cross("way", "late"), "means by group": results.means("minutes", by="way"),

@@ -29,13 +29,13 @@ NAMES = (
     "results", "distribution", "distribution's reading", "quantity", "cross table", "means by group", "association",
     "survey label", "expectation", "survey certificate", "promise", "table", "readings by group",
     "label contrast", "ranks", "error sources", "people needed", "number difference", "manipulation",
-    "advice", "advised design",
+    "advice", "advised design", "changes", "question change",
 )  # fmt: skip
 FRAMES = (
     "tally", "readings by group", "estimate", "reading", "difference", "same people", "plan", "results",
     "distribution", "distribution's reading", "cross table", "means by group", "association", "expectation", "ranks",
     "number difference", "manipulation",
-    "advice",
+    "advice", "question change",
 )  # fmt: skip
 ELSEWHERE = ("protocol", "cli", "collector", "pages", "__main__")
 """Rooms whose objects nobody prints in a notebook, but for guarantees."""

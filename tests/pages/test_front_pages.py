@@ -17,7 +17,7 @@ from deniable.pages.sessions import COOKIE
 
 
 def test_who_is_not_signed_in_is_asked_and_then_led_on(server: Server) -> None:
-    survey = put(server, server.operator, a_survey("led"))
+    put(server, server.operator, a_survey("led", title="Led here"))
     reader = Reader(server.url)
     away = reader.get("/?x=1")
     assert (away.status, away.headers["Location"]) == (303, "/enter?next=/%3Fx%3D1")
@@ -25,7 +25,7 @@ def test_who_is_not_signed_in_is_asked_and_then_led_on(server: Server) -> None:
     assert 'value="/?x=1"' in page.html
     entered = reader.post("/enter", {"token": server.operator, "next": "/?x=1"})
     assert (entered.status, entered.headers["Location"]) == (303, "/?x=1")
-    assert survey.name in reader.get("/").text
+    assert "Led here" in reader.get("/").text
 
 
 def test_a_wrong_token_opens_nothing(server: Server) -> None:
@@ -106,7 +106,7 @@ def test_readers_find_their_surveys_and_no_others(server: Server) -> None:
 
 def test_fewer_answers_than_the_least_are_not_numbered(server: Server, operator: Reader) -> None:
     survey = put(server, server.operator, a_survey("few"))
-    assert "Waiting for the first answer" in operator.get("/").text
+    assert "Nobody has answered yet." in operator.get("/").text
     assert server.send(survey, body_of([1] * 38)).status == 200
     [few] = [each for each in json.loads(operator.get("/surveys.json").body) if each["name"] == "few"]
     assert (few["answers"], few["state"]) == (0, "Open")

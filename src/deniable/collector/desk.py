@@ -144,11 +144,7 @@ class Desk:
 
     def overview(self) -> dict[SurveyRow, list[Standing]]:
         """All surveys, the oldest first, with their periods."""
-        rows, standings = self._run(lambda t: (t.surveys(), t.standings()))
-        periods = defaultdict(list)
-        for standing in standings:
-            periods[standing.survey].append(standing)
-        return {row: periods[row.digest] for row in rows}
+        return self._run(overview_of)
 
     def result(self, survey: SurveyRow, period: str | None) -> PeriodResult:
         """What readers may see of a period: unless it is named, of the last one with a result, or else of the last."""
@@ -249,6 +245,14 @@ class Desk:
             end = writer.use(lambda store: store.backup(str(path), partial(writer.breathe, store))).result()
             end()
         self._collector.metrics.backup.set(self._collector.now())
+
+
+def overview_of(t: Transaction) -> dict[SurveyRow, list[Standing]]:
+    """All surveys, the oldest first, with their periods."""
+    rows, periods = t.surveys(), defaultdict(list)
+    for standing in t.standings():
+        periods[standing.survey].append(standing)
+    return {row: periods[row.digest] for row in rows}
 
 
 def _batch(t: Transaction, survey: SurveyRow, period: str) -> Batch:

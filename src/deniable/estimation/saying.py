@@ -11,7 +11,16 @@ import numpy as np
 from deniable.arrays import Matrix
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, listed, people, points, share_in_words, signed
+from deniable.estimation.words import (
+    MOST_BASE,
+    how_often,
+    listed,
+    outward,
+    people,
+    points,
+    share_in_words,
+    signed,
+)
 
 LEVEL: Final = 0.95
 RARE: Final = 0.05
@@ -120,6 +129,26 @@ def change_in_words(low: float, high: float) -> str:
     if high < 0:
         return f"fewer, by {points(-high)} to {points(-low)} points"
     return f"cannot be told apart ({signed(low)} to {signed(high)} points)"
+
+
+def moved(low: float, high: float) -> str:
+    r"""What an interval of a change over time says, rounded outward to people in 100, or in so many that 1 is left.
+
+    >>> moved(-0.166, -0.041), moved(0.0042, 0.0113)
+    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000')
+    >>> moved(-0.055, 0.148).replace("\N{MINUS SIGN}", "-")
+    'no change seen (-6 to +15)'
+    """
+    if low <= 0 <= high:
+        digits = 0 if high - low >= 0.02 else 1
+        least, most = outward(low, high, 10 ** (2 + digits))
+        return f"no change seen ({signed(least, digits)} to {signed(most, digits)})"
+    near, far = (low, high) if low > 0 else (-high, -low)
+    base = 100
+    while near * base < 1 and base < MOST_BASE:
+        base *= 10
+    near, far = outward(near, far, base)
+    return f"{'rose' if low > 0 else 'fell'} by {near * base:,.0f} to {far * base:,.0f} in {base:,}"
 
 
 def go_together(names: tuple[str, str], chance: float) -> str:

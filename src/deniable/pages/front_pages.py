@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import datetime
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -12,48 +12,30 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from deniable.collector.access import allows
+from deniable.collector.desk import overview_of
 from deniable.collector.http.careful import root_of
-from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
-from deniable.collector.storage.rows import Standing, SurveyRow, Token
+from deniable.collector.storage.rows import Token
 from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
 from deniable.pages.builder.listed import draft_entries
 from deniable.pages.builder.sent import KEPT_BYTES, SentForm, unpacked
-from deniable.pages.builder.shelf import address_of
-from deniable.pages.results.headlines import HeadlineKey
+from deniable.pages.builder.shelf import KeptDraft, address_of
+from deniable.pages.front.dates import Calendar
+from deniable.pages.front.needs import needs_of
+from deniable.pages.front.survey_entry import SurveyEntry
+from deniable.pages.results.headlines import WHOLE, Finding, HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
 from deniable.pages.start_drawing import start_drawing, start_examples
 from deniable.pages.zones import zone_of
-from deniable.surveys.survey import Survey
 
+MOST_NEEDS: Final = 4
+"""So many surveys that need a look are named at first; the others stand in a fold."""
 NO_TOKEN: Final = "This token is not known here. Check that it was copied whole."
 OTHER_ERRORS: Final[dict[Refusal, str]] = {
     SCOPE: "This token may not write surveys. What you typed is still in this page: sign in with one that may."
 }
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A survey in the list of all."""
-
-    name: str
-    digest: str
-    title: str
-    phase: Phase
-    answers: int
-    minimum: int
-    since: str
-    """The day on which it was put."""
-    came: int | None = None
-    """Of a survey with too few answers, of which nothing is shown any more, how many came."""
-    headline: str = ""
-    """What it found, as soon as that is worked out and may be seen."""
-
-    def to_dict(self) -> dict[str, object]:
-        """The same for programs."""
-        return {**vars(self), "phase": self.phase.key, "state": self.phase.value}
 
 
 class FrontPages:
@@ -81,36 +63,46 @@ class FrontPages:
     async def surveys(self, request: Request) -> Response:
         """All surveys that the reader may see, and their own drafts; where there are none, what this is."""
         token = await self._site.admit(request, "read")
-        may_write, listed = allows(token, "put"), await self._listed(token)
-        kept = await asyncio.to_thread(self._site.shelf.all, token.name) if may_write else []
-        if not listed and not kept:
+        may_write, zone = allows(token, "put"), zone_of(request)
+        entries, kept = await asyncio.to_thread(self._entries, token, zone, may_write)
+        if not entries and not kept:
             drawing, examples = await asyncio.to_thread(lambda: (start_drawing(), start_examples()))
             values: dict[str, Any] = {"drawing": drawing, "examples": examples, "may_write": may_write}
             return await self._site.render(request, "start.html", **values)
-        drafts = await asyncio.to_thread(draft_entries, kept, zone_of(request))
-        return await self._site.render(request, "home.html", surveys=listed, drafts=drafts, may_write=may_write)
+        findings = await self._findings(entries)
+        drafts = await asyncio.to_thread(draft_entries, kept, zone)
+        return await self._site.render(
+            request, "home.html", surveys=entries, findings=findings, drafts=drafts, may_write=may_write, axis=WHOLE,
+            needs=needs_of(drafts, entries) if may_write else (), most_needs=MOST_NEEDS, places=_places(entries),
+        )  # fmt: skip
 
     async def surveys_json(self, request: Request) -> Response:
         """The same for programs."""
         token = await self._site.admit(request, "read")
-        listed = await self._listed(token)
-        return JSONResponse([survey.to_dict() for survey in listed], headers=HEADERS)
+        entries, _ = await asyncio.to_thread(self._entries, token, zone_of(request), False)
+        findings = await self._findings(entries)
+        listed = [entry.to_dict(findings.get(entry.key) if entry.key else None) for entry in entries]
+        return JSONResponse(listed, headers=HEADERS)
 
-    async def _listed(self, token: Token) -> list[Entry]:
-        found = await asyncio.to_thread(self._entries, token)
-        wanted = {key: survey for _, survey, key in found if key is not None}
-        headlines = await self._site.headlines.of(self._site.context.desk, wanted)
-        return [replace(entry, headline="" if key is None else headlines.get(key, "")) for entry, _, key in found]
+    async def _findings(self, entries: Sequence[SurveyEntry]) -> Mapping[HeadlineKey, Finding]:
+        wanted = {entry.key: entry.survey for entry in entries if entry.key is not None}
+        return await self._site.headlines.of(self._site.context.desk, wanted)
 
-    def _entries(self, token: Token) -> list[tuple[Entry, Survey, HeadlineKey | None]]:
-        """The surveys that the reader may see, the newest first, and what their headlines are about."""
-        collector, now = self._site.context.collector, self._site.context.collector.now()
-        found = []
-        for row, standings in reversed(self._site.context.desk.overview().items()):
-            if allows(token, "read", row):
-                survey, phase = collector.form(row).survey, survey_phase(collector.doors(row), standings, now)
-                found.append((_entry(row, survey, phase, standings), survey, HeadlineKey.of(standings)))
-        return found
+    def _entries(
+        self, token: Token, zone: datetime.tzinfo, with_drafts: bool
+    ) -> tuple[list[SurveyEntry], list[KeptDraft]]:
+        """The surveys that the reader may see, the newest first, and their own drafts, read together."""
+        collector = self._site.context.collector
+        calendar = Calendar(zone, collector.now())
+        found, drafts = collector.run(
+            lambda t: (overview_of(t), t.drafts.all(token.name) if with_drafts else [])  # uploads wait but once
+        )
+        entries = [
+            SurveyEntry(row, collector.form(row).survey, collector.doors(row), standings, calendar)
+            for row, standings in reversed(found.items())
+            if allows(token, "read", row)
+        ]
+        return entries, [KeptDraft.of(row) for row in drafts]
 
     async def keys(self, request: Request) -> Response:
         """What the keyboard does."""
@@ -198,12 +190,13 @@ def goes_on(request: Request) -> bool:
     return "go" in request.query_params
 
 
-def _entry(row: SurveyRow, survey: Survey, phase: Phase, standings: Sequence[Standing]) -> Entry:
-    shown = sum(each.shown for each in standings)
-    entry = Entry(row.name, row.digest, survey.title or row.name, phase, shown, survey.minimum, row.day)
-    if phase in (Phase.WITHHELD, Phase.UNANSWERED):
-        return replace(entry, came=max((each.answers for each in standings), default=0))
-    return entry
+def _places(entries: Sequence[SurveyEntry]) -> dict[str, tuple[int, int]]:
+    """By their digests, the surveys that share a title: which of how many each is, the oldest first."""
+    by_title: dict[str, list[str]] = {}
+    for entry in reversed(entries):
+        by_title.setdefault(entry.title, []).append(entry.row.digest)
+    several = [digests for digests in by_title.values() if len(digests) > 1]
+    return {digest: (place, len(digests)) for digests in several for place, digest in enumerate(digests, 1)}
 
 
 def _inside(wanted: Any) -> str:

@@ -1,15 +1,28 @@
-"""The language of a page for the person asked: the one asked for, or one that the browser accepts."""
+"""The language of a page: the one asked for, or one that the browser accepts.
+
+Whoever is asked chooses it by the address alone, so nothing of it is kept. An author's choice is kept in a cookie.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
 from starlette.requests import Request
+from starlette.responses import Response
 
+from deniable.collector.http.careful import root_of
+from deniable.pages.translation import OWN
+from deniable.pages.translation import codes as author_codes
 from deniable.protocol.say import PLACE, Language, Statement, Wording, codes, language
+
+COOKIE: Final = "deniable-lang"
+"""What an author has chosen."""
+KEPT: Final = 365 * 86400
+"""Seconds for which it is kept."""
 
 
 def language_of(asked: str | None, accepted: str) -> str:
@@ -25,6 +38,28 @@ def language_of(asked: str | None, accepted: str) -> str:
 def language_for(request: Request) -> Language:
     """The language that a request wants."""
     return language(language_of(request.query_params.get("lang"), request.headers.get("accept-language", "")))
+
+
+def author_language(request: Request) -> str:
+    """The language of a page for authors: the one chosen now or before, else one that the browser accepts."""
+    chosen = request.query_params.get("lang") or request.cookies.get(COOKIE)
+    code = language_of(chosen, request.headers.get("accept-language", ""))
+    return code if code in author_codes() else OWN
+
+
+def keep_choice(request: Request, reply: Response) -> None:
+    """Keep the language that an author has chosen by this request, if they did."""
+    chosen = request.query_params.get("lang", "")
+    if chosen in author_codes():
+        reply.set_cookie(
+            COOKIE,
+            chosen,
+            KEPT,
+            path=f"{root_of(request.scope)}/",
+            httponly=True,
+            samesite="lax",
+            secure=request.url.scheme == "https",
+        )
 
 
 def wanted_by(request: Request) -> tuple[str, ...]:
@@ -74,6 +109,18 @@ def links_of(languages: Sequence[str], shown: str, say: Language) -> list[Langua
     if not languages:
         return [LanguageLink(each.code, each.name) for each in others(say)]
     return [LanguageLink(tag, _name(tag)) for tag in languages if tag != shown]
+
+
+def language_choices(request: Request, shown: str) -> list[tuple[str, LanguageLink]]:
+    """The address of this page in each other language of authors; nowhere after a form, which is not sent again."""
+    if request.method != "GET":
+        return []
+    query = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
+    return [
+        (urlencode([*query, ("lang", code)]), LanguageLink(code, language(code).name))
+        for code in author_codes()
+        if code != shown
+    ]
 
 
 def lang_of(tag: str) -> Markup:

@@ -19,7 +19,7 @@ from deniable.pages.consent_view import consent_view
 from deniable.pages.label_terms import moment, span
 from deniable.pages.languages import lang_of, language_for, links_of, wanted_by
 from deniable.pages.result_links import asked_link
-from deniable.pages.results.headlines import HeadlineKey
+from deniable.pages.results.headlines import Finding, HeadlineKey
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.say import Language, Statement
 from deniable.surveys.survey import Survey
@@ -118,7 +118,9 @@ class QuestionPages:
         """What was found, in a sentence."""
         desk = self._site.context.desk
         key = HeadlineKey.of(await asyncio.to_thread(desk.standings, row))
-        return "" if key is None else (await self._site.headlines.of(desk, {key: survey})).get(key, "")
+        if key is None:
+            return ""
+        return (await self._site.headlines.of(desk, {key: survey})).get(key, Finding()).said
 
     def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> QuestionContent:
         survey, state = self._site.context.collector.form(row).survey, self._state(row)

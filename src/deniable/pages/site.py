@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote, urlsplit
 
@@ -26,6 +27,7 @@ from deniable.collector.storage.transaction import Transaction
 from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.builder.shelf import Shelf
+from deniable.pages.languages import author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import ResultLinks, guest_of
 from deniable.pages.results.about import in_groups, in_short
@@ -33,6 +35,7 @@ from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
 from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
+from deniable.pages.translation import OWN, translation
 from deniable.protocol.errors import DenialError, StoreError
 
 SOURCES: Final = (
@@ -97,11 +100,16 @@ class Site(NamedTuple):
         }
         html = self.fragment(request, template, **shared, **values)
         policy = SOURCES + ("*" if frame else "'none'")
-        return HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
+        reply = HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
+        if is_translated(template):
+            keep_choice(request, reply)
+        return reply
 
     def fragment(self, request: Request, template: str, /, **values: Any) -> str:
-        """A template, with the addresses in it as browsers see them."""
-        html = TEMPLATES.get_template(template).render(values)
+        """A template in the language of whoever reads, with the addresses in it as browsers see them."""
+        code = author_language(request) if is_translated(template) else OWN
+        choices = language_choices(request, code) if is_translated(template) else ()
+        html = templates(code).get_template(template).render(values, language_choices=choices)
         root = root_of(request.scope)  # a quotation mark that somebody wrote is never one in a page
         return ADDRESSES.sub(rf"\g<0>{root}", html) if root else html
 
@@ -220,6 +228,7 @@ def _to_enter(request: Request) -> Response:
 
 
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
+<<<<<<< HEAD
 TEMPLATES: Final = Environment(
     loader=PackageLoader("deniable.pages"),
     autoescape=True,
@@ -229,3 +238,34 @@ TEMPLATES: Final = Environment(
 )
 TEMPLATES.globals |= {"asset": address_of, "integrity": integrity_of, "tabs": tabs, "protection": in_short}
 TEMPLATES.filters["groups"] = in_groups
+=======
+UNTRANSLATED: Final = ("result/", "share", "question/")
+"""Results, which are there in English alone and say so, and pages for people asked, who choose their own language."""
+
+
+def is_translated(template: str) -> bool:
+    """Whether the page of a template is there in the languages of authors."""
+    return not template.startswith(UNTRANSLATED)
+
+
+@cache
+def templates(code: str) -> Environment:
+    """The templates in a language of authors."""
+    say = translation(code)
+    found = Environment(
+        loader=PackageLoader("deniable.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
+        finalize=say.told,
+    )
+    found.policies["ext.i18n.trimmed"] = True
+    vars(found)["newstyle_gettext"] = True  # gives the values of the places along; types know no extensions
+    found.globals |= {
+        "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
+        "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "told": say.told,
+    }  # fmt: skip
+    return found
+>>>>>>> main

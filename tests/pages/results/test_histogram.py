@@ -13,7 +13,7 @@ MINUTES = np.random.default_rng(1).gamma(3, 12, 20_000).round()
 
 
 def drawn(
-    low: object, high: object, step: object, answers: list[object], unit: str = ""
+    low: object, high: object, step: object, answers: Sequence[object], unit: str = ""
 ) -> tuple[Distribution, Histogram]:
     """What people answered about a number, and its histogram."""
     question = dn.Number("x", low, high, step, unit=unit, want=("quantiles", "histogram"))

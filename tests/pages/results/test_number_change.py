@@ -33,7 +33,7 @@ def told(question: dn.Number, about: float, seed: int, people: int = 4000) -> Di
 
 def test_a_mean_that_rose_is_more_in_its_unit_and_the_words_hold_the_interval() -> None:
     before, after = told(MEAN, 0.3, 1), told(MEAN, 0.6, 2)
-    found = compared(before, after)
+    found = compared(before, after, ("north", "south"))
     assert found.sentence.startswith("The two differ.")
     [row] = found.rows
     assert row.label == "Mean"
@@ -41,29 +41,29 @@ def test_a_mean_that_rose_is_more_in_its_unit_and_the_words_hold_the_interval() 
     assert read
     low, high = after.mean.minus(before.mean).interval(0.95)
     assert 0 < float(read[1]) <= low < high <= float(read[2])
-    assert compared(after, before).rows[0].words.startswith("less, by ")
+    assert compared(after, before, ("north", "south")).rows[0].words.startswith("less, by ")
     told_so = change(before, after)
     assert told_so["unit"] == "min"
     assert told_so["differences"][0]["interval"] == (low, high)
 
 
 def test_quantiles_are_compared_where_both_have_ranges() -> None:
-    names = [row.label for row in compared(told(MINUTES, 0.3, 1), told(MINUTES, 0.6, 2)).rows]
+    names = [row.label for row in compared(told(MINUTES, 0.3, 1), told(MINUTES, 0.6, 2), ("north", "south")).rows]
     assert names == ["Mean", "A quarter are at or below", "Median", "Three quarters are at or below"]
-    assert len(compared(told(MINUTES, 0.3, 1), told(MEAN, 0.6, 2)).rows) == 1
+    assert len(compared(told(MINUTES, 0.3, 1), told(MEAN, 0.6, 2), ("north", "south")).rows) == 1
 
 
 @pytest.mark.parametrize(("question", "pairs"), [(MINUTES, 25), (MEAN, 100)])
 def test_results_alike_are_called_different_in_at_most_one_of_twenty(question: dn.Number, pairs: int) -> None:
     """The limit is exceeded by chance less than once in 10^6. Others that do differ are seen."""
     alike = [told(question, 0.4, seed, 1000) for seed in range(2 * pairs)]
-    said = [compared(*pair).sentence for pair in zip(alike[::2], alike[1::2], strict=True)]
+    said = [compared(*pair, ("north", "south")).sentence for pair in zip(alike[::2], alike[1::2], strict=True)]
     assert sum("The two differ" in each for each in said) <= stats.binom.isf(1e-6, pairs, 0.05)
-    assert "The two differ" in compared(alike[0], told(question, 0.8, 1, 1000)).sentence
+    assert "The two differ" in compared(alike[0], told(question, 0.8, 1, 1000), ("north", "south")).sentence
 
 
 def test_dates_are_later_or_earlier_by_days() -> None:
-    found = compared(told(BORN, 0.3, 1), told(BORN, 0.6, 2)).rows[0]
+    found = compared(told(BORN, 0.3, 1), told(BORN, 0.6, 2), ("north", "south")).rows[0]
     assert re.fullmatch(r"later, by [\d,]+ to [\d,]+ days", found.words)
     assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.first)
 

@@ -138,9 +138,8 @@ def test_the_account_says_what_all_that_was_sent_can_tell_and_lets_one_stop(
     page.get_by_text("Exactly what was sent").click()
     assert page.locator("dd").all_inner_texts() == sent
     told = page.locator("article", has=page.get_by_role("heading", name="health"))
-    expect(told).to_contain_text(
-        "a guess of 50 in 100 becomes 74 at most.You can send more on it, until 50 could become 89."
-    )
+    expect(told).to_contain_text("a guess of 50 in 100 becomes 74 at most.")
+    expect(told).to_contain_text("You can send more on it, until 50 could become 89.")
     assert violations(page) == []
     before = len(requests)
     page.get_by_role("button", name="Stop taking part from now on: How are you?").click()

@@ -12,6 +12,7 @@ from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 
 import deniable as dn
 
+SURVEYS_AT_FIRST = 3
 SURVEYS, SOON = 50, 0.1
 """So many surveys are listed in less than these seconds."""
 PATIENCE = 30.0
@@ -29,7 +30,7 @@ def headlines(reader: Reader, *names: str) -> dict[str, str]:
 
 
 def answered(server: Server, name: str, people: int, close: bool = True) -> dn.Survey:
-    survey = a_survey(name)
+    survey = a_survey(name, title=f"About {name}")
     return collected(server, survey, upload(survey, {"way": column(CARS, people)}, 3), close)
 
 
@@ -66,7 +67,7 @@ def test_nothing_is_told_of_too_few_or_none(server: Server, operator: Reader) ->
 def test_the_list_says_withheld_and_how_many_came(server: Server, operator: Reader) -> None:
     answered(server, "list-withheld", 9)
     answered(server, "list-few", 9, close=False)
-    empty = a_survey("list-empty")
+    empty = a_survey("list-empty", title="About list-empty")
     put(server, server.operator, empty)
     assert server.ask("POST", f"/v1/surveys/{empty.digest}/close", None, server.operator).status == 200
     listed = {each["name"]: each for each in json.loads(operator.get("/surveys.json").body)}
@@ -76,9 +77,31 @@ def test_the_list_says_withheld_and_how_many_came(server: Server, operator: Read
         ("Closed, unanswered", 0),
     ]
     text = operator.get("/").text
-    assert re.search(r"list-withheld · \d{4}-\d\d-\d\d Withheld 9 of 50 ", text)
-    assert re.search(r"list-few · \d{4}-\d\d-\d\d Open fewer than 50 ", text)
-    assert re.search(r"list-empty · \d{4}-\d\d-\d\d Closed, unanswered none ", text)
+    day = r"(from )?\d+ [A-Z][a-z]+"
+    assert re.search(rf"About list-withheld Withheld: fewer than 50 answers. 9 of 50 answers Withheld {day} ", text)
+    assert re.search(rf"About list-few Nothing yet: fewer than 50 answers. fewer than 50 answers Open {day} ", text)
+    assert re.search(rf"About list-empty Nobody answered. 0 of 50 answers Closed {day} ", text)
+    assert "About list-withheld closed with 9 of the 50 answers it needs." in text
+    assert "About list-empty closed without an answer. Ask again with a copy" in text
+
+
+def test_the_first_visit_finds_every_finding_and_draws_it_on_the_whole_axis(server: Server) -> None:
+    names = [f"first-{place}" for place in range(SURVEYS_AT_FIRST)]
+    for name in names:
+        answered(server, name, 900)
+    html = Reader(server.url).enter(server.token("first", "reader", *names)).get("/").html
+    assert html.count("is the most frequent answer") == SURVEYS_AT_FIRST
+    [dot, *others] = [float(place) for place in re.findall(r'<circle cx="([\d.]+)%"', html)]
+    assert 30 < dot < 50, "of 100 people 40 come by car"
+    assert others == [dot] * (SURVEYS_AT_FIRST - 1), "all were answered alike"
+
+
+def test_surveys_of_one_title_can_be_told_apart(server: Server, operator: Reader) -> None:
+    for name, closes in (("twin-first", "2099-03-01T00:00:00Z"), ("twin-second", "2099-04-01T00:00:00Z")):
+        put(server, server.operator, a_survey(name, title="Twins", closes=closes))
+    text = operator.get("/").text
+    assert re.search(r"Twins 2 of 2 with this title Nobody has answered yet. 0 answers Open .* to 1 April 2099", text)
+    assert re.search(r"Twins 1 of 2 with this title Nobody has answered yet. 0 answers Open .* to 1 March 2099", text)
 
 
 def test_of_several_questions_the_first_with_a_result_is_named(server: Server, operator: Reader) -> None:

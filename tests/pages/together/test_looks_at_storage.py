@@ -25,7 +25,7 @@ from deniable.pages.result_links import Key, ResultLinks
 from deniable.pages.sessions import COOKIE, OPERATOR_TOKEN, Sessions
 
 MOST = {
-    "/": 4,
+    "/": 3,
     "/surveys.json": 3,
     "/s/survey-0": 3,
     "/s/survey-0?period=2026-08-03": 3,

@@ -49,6 +49,16 @@ def change_in_units(found: Distributed, more: Quantity, level: float) -> str:
     return f"{up if way > 0 else down}, by {span}"
 
 
+def moved_in_units(found: Distributed, more: Quantity, level: float) -> str:
+    """What the interval of a change over time says, in units of the scale or in days."""
+    way, span = way_and_span(more, level)
+    span = f"{span} {found.counted_in}".rstrip()
+    if not way:
+        return f"no change seen ({span})"
+    up, down = ("became later", "became earlier") if found.scale.dated else ("rose", "fell")
+    return f"{up if way > 0 else down} by {span}"
+
+
 def way_and_span(more: Quantity, level: float) -> tuple[int, str]:
     """Whether a difference is surely above 0 (1), surely below (-1) or neither (0); how far from 0, rounded outward."""
     low, high = more.interval(level)

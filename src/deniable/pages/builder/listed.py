@@ -6,11 +6,11 @@ import datetime
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from deniable.estimation.words import amount
 from deniable.pages.builder.draft import STEPS, Draft
-from deniable.pages.builder.learning import outlook_of
+from deniable.pages.builder.learning import nothing_known
 from deniable.pages.builder.moments import saved_at
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.translation import Sentence, sentence
 from deniable.protocol.errors import DenialError
 
 LOOKED_AT: Final = 10
@@ -22,40 +22,58 @@ class DraftEntry(NamedTuple):
 
     id: str
     title: str
-    told: str
+    told: Sentence
     step: int
     saved: str
+    is_split: bool = False
+    """Whether it was changed twice at once."""
+    people: int | None = None
+    """Of a draft that would tell nothing, with how many people."""
 
 
 def draft_entries(drafts: Sequence[KeptDraft], zone: datetime.tzinfo = datetime.UTC) -> list[DraftEntry]:
     """The drafts of an author, those first that were changed last."""
-    return [
-        DraftEntry(
-            kept.id,
-            kept.draft.title.strip() or "Without a title",
-            _told(kept.draft, place < LOOKED_AT),
-            1 + list(STEPS).index(kept.draft.step),
-            saved_at(kept.changed, zone),
-        )
-        for place, kept in enumerate(drafts)
-    ]
+    return [_entry(kept, place < LOOKED_AT, zone) for place, kept in enumerate(drafts)]
 
 
-def _told(draft: Draft, looks: bool) -> str:
-    """What it would tell, or why nothing can be said of it yet."""
-    asked = amount(len(draft.asked), "question")
+def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
+    draft = kept.draft
+    questions = len(draft.asked)
+    told, lost = _outlook(draft, looks)
+    asked = sentence("{count} questions", one="{count} question", count=questions)
+    return DraftEntry(
+        kept.id,
+        draft.title.strip() or sentence("Without a title"),
+        sentence("{asked}. {told}", asked=asked, told=told),
+        1 + list(STEPS).index(draft.step),
+        saved_at(kept.changed, zone),
+        bool(draft.beside),
+        draft.count if lost and lost == questions else None,
+    )
+
+
+def _outlook(draft: Draft, looks: bool) -> tuple[Sentence, int]:
+    """What it would tell, or why nothing can be said of it yet; and of how many questions nothing."""
     if draft.beside:
-        return f"{asked}. It was changed twice at once: look at both versions."
+        return sentence("It was changed twice at once: look at both versions."), 0
     if draft.count is None:
-        return f"{asked}. How many people will answer is not said yet."
+        return sentence("How many people will answer is not said yet."), 0
     if not looks:
-        return f"{asked}, {draft.count:,} people."
+        return sentence("For {count} people.", count=draft.count), 0
     try:
-        lost = [row for row in outlook_of(draft).rows if row.is_nothing]
+        lost = len(nothing_known(draft))
     except DenialError:
-        return f"{asked}. It cannot be asked as it stands."
+        return sentence("It cannot be asked as it stands."), 0
+    return _learned(draft.count, lost, len(draft.asked)), lost
+
+
+def _learned(people: int, lost: int, questions: int) -> Sentence:
+    """What so many people would tell."""
     if not lost:
-        each = "it" if len(draft.asked) == 1 else "each"
-        return f"{asked}. With {draft.count:,} people {each} tells something."
-    told = "nothing yet" if len(lost) == len(draft.asked) else f"nothing of {len(lost)} of them"
-    return f"{asked}. With {draft.count:,} people you learn {told}."
+        return sentence(
+            "With {people} people each tells something.", one="With {people} people it tells something.",
+            people=people, count=questions,
+        )  # fmt: skip
+    if lost == questions:
+        return sentence("With {count} people you learn nothing yet.", count=people)
+    return sentence("With {people} people you learn nothing of {lost} of them.", people=people, lost=lost)

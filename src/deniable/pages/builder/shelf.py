@@ -62,10 +62,6 @@ class Shelf:
             raise Refused(UNKNOWN)
         return KeptDraft.of(row)
 
-    def all(self, owner: str) -> list[KeptDraft]:
-        """An author's drafts, those first that were changed last."""
-        return [KeptDraft.of(row) for row in self._collector.run(lambda t: t.drafts.all(owner))]
-
     def save(self, owner: str, key: str, version: int, draft: Draft) -> KeptDraft:
         """Keep a draft in place of the version that its author saw.
 

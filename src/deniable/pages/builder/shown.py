@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
+from deniable.pages.builder.differences import STATED
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_numbers
 from deniable.pages.builder.fields import Faults
@@ -155,6 +156,7 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "asked": _asked(kept, any(other.name == draft.slug for other in others)),
         "promised": _promised(kept, survey),
         "later": _later(),
+        "responsible": STATED,
         "cautions": shut_out(survey, others),
         "opens": "" if opens is None else in_words(opens),
     }
@@ -176,6 +178,7 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
         *found,
         CheckLine("Who asks", (who,), f"{here}?field=owner"),
         CheckLine("What for", (draft.purpose or "not stated",), f"{here}?field=purpose"),
+        CheckLine("Who is responsible", _responsible(draft), f"/new/{kept.id}/check?field=controller"),
         CheckLine("Languages", (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
         CheckLine("Name in links", (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
     ]
@@ -183,6 +186,13 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
 
 def _languages(draft: Draft) -> str:
     return ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else "not said"
+
+
+def _responsible(draft: Draft) -> tuple[str, ...]:
+    """What is stated, and what is not."""
+    told = [f"{about}: {draft.responsible[name]}" for name, about in STATED.items() if draft.responsible.get(name)]
+    lost = [about.lower() for name, about in STATED.items() if not draft.responsible.get(name)]
+    return (*told, *([f"Not stated: {', '.join(lost)}."] if lost else []))
 
 
 def _answers(asked: DraftQuestion) -> str:

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from deniable.pages.results.rows import Axis, Span
 
-SHARES = ("Answer", "This result, in 100", "The other, in 100", "Difference, points")
-
 
 @dataclass(frozen=True)
 class Change:
@@ -27,7 +25,12 @@ class Comparison:
     sentence: str
     test: str
     rows: tuple[Change, ...]
-    headings: tuple[str, str, str, str] = SHARES
+    titles: tuple[str, str]
+    """What the two results are called."""
+    of: str = "Answer"
+    """What a row is."""
+    unit: str = ", in 100"
+    """What stands behind a title above its shares."""
 
 
 @dataclass(frozen=True)

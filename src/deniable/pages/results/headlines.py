@@ -1,4 +1,4 @@
-"""What each survey found, in a sentence for the list of all, made once for each number of answers."""
+"""What each survey found, in a sentence and an interval for the list of all, made once for each number of answers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from deniable.collector.desk import Desk
 from deniable.collector.storage.rows import CLOSING, OPEN, Standing, VisibleTally
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.period_view import read
+from deniable.pages.results.rows import LEVELS, Axis, Span, drawn_bounds
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.surveys.survey import Survey
 
@@ -17,8 +22,19 @@ KEPT: Final = 2000
 """So many sentences are kept; of more, those that were read longest ago are forgotten."""
 AT_ONCE: Final = 100
 """So many sentences at most are begun for one page; its next reader begins further ones."""
-PATIENCE: Final = 0.03
-"""Seconds that a page waits for sentences that are not made yet; its next reader finds them."""
+PATIENCE: Final = 2.0
+"""Seconds that a page waits for sentences that are not made yet; then it says so, and its next reader finds them."""
+WHOLE: Final = Axis(0.0, 1.0, (("0", 0.0), ("50", 50.0), ("100", 100.0)), 0.0)
+"""All pictures of the list are on the axis from 0 to 100 in 100."""
+
+
+class Finding(NamedTuple):
+    """What the first question says that has a result, and the share that the sentence is about, on the whole axis."""
+
+    said: str = ""
+    bands: tuple[Span, ...] = ()
+    """The widest first; none of a number, which is no share."""
+    dot: float | None = None
 
 
 class HeadlineKey(NamedTuple):
@@ -37,14 +53,14 @@ class HeadlineKey(NamedTuple):
 
 
 class Headlines:
-    """Sentences by what they are about."""
+    """Findings by what they are about."""
 
     def __init__(self) -> None:
-        self._tasks: OrderedDict[HeadlineKey, asyncio.Task[str]] = OrderedDict()
+        self._tasks: OrderedDict[HeadlineKey, asyncio.Task[Finding]] = OrderedDict()
         self._turn = asyncio.Semaphore(1)
 
-    async def of(self, desk: Desk, wanted: Mapping[HeadlineKey, Survey]) -> Mapping[HeadlineKey, str]:
-        """The sentences that are there by now."""
+    async def of(self, desk: Desk, wanted: Mapping[HeadlineKey, Survey]) -> Mapping[HeadlineKey, Finding]:
+        """The findings that are there by now."""
         self._begin(desk, wanted)
         tasks = {key: self._tasks[key] for key in wanted if key in self._tasks}
         for key in tasks:
@@ -62,28 +78,42 @@ class Headlines:
             tallies = asyncio.create_task(asyncio.to_thread(desk.tallies, [key.period for key in new]))
             self._tasks |= {key: asyncio.create_task(self._made(key, wanted[key], tallies)) for key in new}
 
-    async def _made(self, key: HeadlineKey, survey: Survey, tallies: asyncio.Task[dict[int, VisibleTally]]) -> str:
+    async def _made(self, key: HeadlineKey, survey: Survey, tallies: asyncio.Task[dict[int, VisibleTally]]) -> Finding:
         found = (await asyncio.shield(tallies)).get(key.period)
         if found is None:  # withdrawn since the list was made
-            return ""
+            return Finding()
         async with self._turn:  # one at a time, so that the collector keeps answering
-            return await asyncio.to_thread(_headline, survey, found.tally, key.state in (OPEN, CLOSING))
+            return await asyncio.to_thread(_finding, survey, found.tally, key.state in (OPEN, CLOSING))
 
-    def _result(self, key: HeadlineKey, task: asyncio.Task[str]) -> str:
+    def _result(self, key: HeadlineKey, task: asyncio.Task[Finding]) -> Finding:
         """A failure is for this reader; the next one tries again."""
         if task.exception() is not None:
             self._tasks.pop(key, None)
         return task.result()
 
 
-def _headline(survey: Survey, tally: bytes, is_open: bool) -> str:
+def _finding(survey: Survey, tally: bytes, is_open: bool) -> Finding:
     """What the first question says that has a result; of several questions it is named."""
     results = read(tally)
     for question in survey.questions:
         try:
-            said = results[question.name].statement(is_open)
+            result = results[question.name]
+            said = result.statement(is_open)
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
         asked = question.wording or f"{question.name}:"
-        return said if len(survey.questions) == 1 else f"{asked} {said}"
-    return ""
+        told = said if len(survey.questions) == 1 else f"{asked} {said}"
+        return Finding(told) if isinstance(result, Distribution) else Finding(told, *_picture(result))
+    return Finding()
+
+
+def _picture(estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
+    """The first of two answers, or the largest of many: chosen for its value, so its interval holds for all at once."""
+    shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
+    is_one = len(shares) == 2 and estimate.adds_up and estimate.unlisted is None
+    place = 0 if is_one or not len(shares) else int(np.argmax(shares))
+    bounds = [drawn_bounds(estimate, level, not is_one)[place] for level in (LEVELS if is_one else LEVELS[:1])]
+    if not np.isfinite([*bounds, (shares[place], 0.0)]).all():
+        return (), None
+    ends = [(WHOLE.place(float(low)), WHOLE.place(float(high))) for low, high in bounds]
+    return tuple(Span(start, round(end - start, 3)) for start, end in ends), WHOLE.place(float(shares[place]))

@@ -132,7 +132,7 @@ def _round(width: float) -> float:
 
 def _usual(edges: Vector) -> float:
     """How wide most bins are."""
-    return Counter(np.diff(edges).round(9).tolist()).most_common(1)[0][0]
+    return float(Counter(np.diff(edges).round(9).tolist()).most_common(1)[0][0])
 
 
 def _width(usual: float, found: Distribution) -> str:

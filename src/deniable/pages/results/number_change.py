@@ -18,7 +18,7 @@ from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Span
 NICE: Final = (1.0, 2.0, 5.0, 10.0)
 
 
-def numbers_compared(found: NumberDifference) -> Comparison:
+def numbers_compared(found: NumberDifference, titles: tuple[str, str]) -> Comparison:
     """The second result minus the first; intervals hold for all rows at once."""
     rows = tuple(
         Change(
@@ -30,7 +30,7 @@ def numbers_compared(found: NumberDifference) -> Comparison:
         )
         for each in found.quantities
     )
-    return Comparison(found.verdict, "", rows, ("Number", "This result", "The other", "Difference"))
+    return Comparison(found.verdict, "", rows, titles, "Number", "")
 
 
 def numbers_change(found: NumberDifference) -> dict[str, Any]:

@@ -1,0 +1,86 @@
+"""What needs a look first, for whoever can do something about it, with what that is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from deniable.collector.phases import Phase
+from deniable.pages.builder.listed import DraftEntry
+from deniable.pages.front.survey_entry import SurveyEntry
+from deniable.pages.translation import Sentence, sentence
+
+DAY: Final = 86400
+SOON: Final = 7 * DAY
+"""A survey that ends within so many seconds can still be saved by a reminder."""
+ENOUGH: Final = 0.75
+"""The share of the planned answers below which a survey that ends soon has too few."""
+
+
+class Need(NamedTuple):
+    """A survey or a draft, what its title goes on to say is wrong, what to do, and where that is done."""
+
+    title: str
+    what: Sentence
+    act: Sentence
+    address: str
+
+
+def needs_of(drafts: Sequence[DraftEntry], entries: Sequence[SurveyEntry]) -> list[Need]:
+    """Of the surveys first those that can still be saved."""
+    found = [need for entry in entries for need in (_ending(entry), _ended(entry)) if need is not None]
+    found.sort(key=lambda need: not need.address.startswith("/run/"))
+    return [*found, *(need for draft in drafts if (need := _of_draft(draft)) is not None)]
+
+
+def _ending(entry: SurveyEntry) -> Need | None:
+    """A survey that ends soon with too few answers."""
+    left, survey = entry.doors.ends - entry.calendar.now, entry.survey
+    came = sum(each.answers for each in entry.standings)
+    if not 0 < left <= SOON or entry.phase is Phase.PLANNED or survey.period != "once":
+        return None
+    ends = sentence("closes in {count} days", one="closes within a day", count=math.ceil(left / DAY))
+    planned = max(survey.minimum, survey.population or 0)
+    if came < survey.minimum:
+        few = sentence("{came} of the {needed} answers it needs", came=came, needed=survey.minimum)
+    elif came < ENOUGH * planned:
+        few = sentence("{came} of the {planned} answers you planned", came=came, planned=planned)
+    else:
+        return None
+    what = sentence("has {few}, and {ends}.", few=few, ends=ends)
+    return Need(entry.title, what, sentence("Remind everybody"), f"/run/{entry.row.digest}#reminder")
+
+
+def _ended(entry: SurveyEntry) -> Need | None:
+    """A survey that ended badly, until its answers are deleted."""
+    deleted = entry.doors.ends + entry.survey.grace + entry.survey.keep
+    if entry.calendar.now >= deleted or not (entry.is_early or entry.came is not None):
+        return None
+    again = sentence("Ask again with a copy")
+    return Need(entry.title, _told(entry, deleted), again, f"/new?copy={entry.row.digest}")
+
+
+def _told(entry: SurveyEntry, deleted: float) -> Sentence:
+    """How it ended."""
+    if entry.is_early:
+        announced = entry.calendar.day(entry.calendar.date(entry.announced))
+        return sentence("was closed by hand before its announced end, {day}.", day=announced)
+    if not entry.came:
+        return sentence("closed without an answer.")
+    return sentence(
+        "closed with {came} of the {needed} answers it needs. Its result stays withheld; the answers are deleted on "
+        "{day}.",
+        came=entry.came, needed=entry.survey.minimum, day=entry.calendar.day(entry.calendar.date(deleted)),
+    )  # fmt: skip
+
+
+def _of_draft(draft: DraftEntry) -> Need | None:
+    """A draft that was changed twice at once, or would tell nothing."""
+    if draft.is_split:
+        act = sentence("Look at both versions")
+        return Need(draft.title, sentence("was changed twice at once."), act, f"/new/{draft.id}/differs")
+    if draft.people is None:
+        return None
+    what = sentence("tells nothing yet, with {count} people.", count=draft.people)
+    return Need(draft.title, what, sentence("See what would help"), f"/new/{draft.id}/learn")

@@ -1,0 +1,136 @@
+"""A survey in the list of all: what it found, how many answered, and how it stands."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from deniable.collector.doors import Doors
+from deniable.collector.phases import Phase, survey_phase
+from deniable.collector.storage.rows import Standing, SurveyRow
+from deniable.pages.front.dates import Calendar
+from deniable.pages.results.headlines import Finding, HeadlineKey
+from deniable.pages.translation import Sentence, sentence
+from deniable.protocol.fields import read_time
+from deniable.surveys.survey import Survey
+
+STATES: Final = {
+    Phase.PLANNED: sentence("Planned"),
+    Phase.WAITING: sentence("Open"),
+    Phase.OPEN: sentence("Open"),
+    Phase.GRACE: sentence("Closed, waiting for late answers"),
+    Phase.CLOSING: sentence("Closing"),
+    Phase.RELEASED: sentence("Closed"),
+    Phase.WITHHELD: sentence("Withheld"),
+    Phase.JOINED: sentence("Joined to the next period"),
+    Phase.UNANSWERED: sentence("Closed"),
+}
+
+
+@dataclass(frozen=True)
+class SurveyEntry:
+    """A survey as whoever reads the list may see it."""
+
+    row: SurveyRow
+    survey: Survey
+    doors: Doors
+    standings: Sequence[Standing]
+    calendar: Calendar
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        return self.survey.title or self.row.name
+
+    @property
+    def phase(self) -> Phase:
+        """How far it has come."""
+        return survey_phase(self.doors, self.standings, self.calendar.now)
+
+    @property
+    def key(self) -> HeadlineKey | None:
+        """What its finding is about; None while there is none."""
+        return HeadlineKey.of(self.standings)
+
+    @property
+    def shown(self) -> int:
+        """How many answers are in what readers see."""
+        return sum(each.shown for each in self.standings)
+
+    @property
+    def came(self) -> int | None:
+        """Of a survey with too few answers, of which nothing is shown any more, how many came."""
+        if self.phase not in (Phase.WITHHELD, Phase.UNANSWERED):
+            return None
+        return max((each.answers for each in self.standings), default=0)
+
+    @property
+    def answers(self) -> Sentence:
+        """How many have answered, as far as readers are told."""
+        if self.shown or self.phase in (Phase.PLANNED, Phase.WAITING):
+            return sentence("{count}", count=self.shown)
+        if self.came is None:
+            return sentence("fewer than {minimum}", minimum=self.survey.minimum)
+        return sentence("{came} of {minimum}", came=self.came, minimum=self.survey.minimum)
+
+    @property
+    def state(self) -> Sentence:
+        """How it stands."""
+        return sentence("Closed early") if self.is_early else STATES[self.phase]
+
+    @property
+    def announced(self) -> float:
+        """When it was to end."""
+        return math.inf if self.survey.closes is None else read_time(self.survey.closes).timestamp()
+
+    @property
+    def is_early(self) -> bool:
+        """Whether it was closed by hand before the end that people were told, and has a result all the same."""
+        ended = self.doors.ended
+        is_cut = ended is not None and ended < self.announced < math.inf
+        return is_cut and self.phase in (Phase.GRACE, Phase.CLOSING, Phase.RELEASED)
+
+    @property
+    def first(self) -> datetime.date:
+        """The day from which it asks: the one that it says, or else the one on which it was opened."""
+        begins = self.doors.begins
+        return datetime.date.fromisoformat(self.row.day) if begins == -math.inf else self.calendar.date(begins)
+
+    @property
+    def dates(self) -> Sentence:
+        """From when to when it asks."""
+        return self.calendar.span(self.first, self.doors.ends)
+
+    @property
+    def silence(self) -> Sentence | None:
+        """Why there is no finding; None where there is one."""
+        if self.phase is Phase.PLANNED:
+            return sentence("Nothing yet: it opens on {day}.", day=self.calendar.day(self.first))
+        if self.phase is Phase.WAITING:
+            return sentence("Nobody has answered yet.")
+        if self.phase is Phase.UNANSWERED:
+            return sentence("Nobody answered.")
+        if self.shown:
+            return None
+        if self.phase is Phase.WITHHELD:
+            return sentence("Withheld: fewer than {minimum} answers.", minimum=self.survey.minimum)
+        return sentence("Nothing yet: fewer than {minimum} answers.", minimum=self.survey.minimum)
+
+    def to_dict(self, finding: Finding | None) -> dict[str, object]:
+        """The same for programs."""
+        return {
+            "name": self.row.name,
+            "digest": self.row.digest,
+            "title": self.title,
+            "phase": self.phase.key,
+            "state": self.phase.value,
+            "answers": self.shown,
+            "came": self.came,
+            "minimum": self.survey.minimum,
+            "since": self.row.day,
+            "closed_early": self.is_early,
+            "headline": "" if finding is None else finding.said,
+        }

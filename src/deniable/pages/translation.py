@@ -1,0 +1,121 @@
+"""Pages for authors in English and in other languages.
+
+The English words stand where they are used, in templates between ``trans`` and ``endtrans`` and in Python as a
+``Sentence``; ``sentences/CODE.json`` says each of them in another language. What has no translation is said in English.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final, NamedTuple
+
+from markupsafe import Markup, escape
+
+from deniable.protocol.say import Language, Wording
+
+HOME: Final = files("deniable.pages") / "sentences"
+OWN: Final = "en"
+"""The language in which templates and sentences are written."""
+INTERPOLATED: Final = re.compile(r"%(?:\((\w+)\)s|%)")
+"""How Jinja writes a place and a per cent sign in the words between ``trans`` and ``endtrans``."""
+
+
+class Wanted(NamedTuple):
+    """Words to be said: those for one thing too, where there are such."""
+
+    words: str
+    one: str | None
+    values: dict[str, Any]
+
+
+class Sentence(str):
+    """What an author reads, in English; it keeps its words and what takes their places, so that others can say it.
+
+    >>> sentence("{answers} of {planned} planned answers", answers=1214, planned=1800)
+    '1,214 of 1,800 planned answers'
+    """
+
+    __slots__ = ("wanted",)
+    wanted: Wanted
+
+
+def sentence(words: str, /, one: str | None = None, **values: Any) -> Sentence:
+    """Words with values for the places in them; ``one`` is what is said where ``count`` is 1.
+
+    >>> sentence("{count} questions", one="{count} question", count=1)
+    '1 question'
+    """
+    wanted = Wanted(words, one, values)
+    said = Sentence(translation(OWN).said(wanted))
+    said.wanted = wanted
+    return said
+
+
+class Translation(Language):
+    """What authors read in a language; numbers, days and months as ``wire/sentences`` writes them in it."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        file = HOME / f"{code}.json"
+        self.wordings: dict[str, Wording] = json.loads(file.read_text(encoding="utf-8")) if code != OWN else {}
+        """By the English words, those of this language."""
+
+    def said(self, wanted: Wanted) -> str:
+        """Words with their values."""
+        return self.worded(self._wording(wanted), wanted.values)
+
+    def told(self, text: Any) -> Any:
+        """A sentence in this language; anything else stays what it is."""
+        return self.said(text.wanted) if isinstance(text, Sentence) else text
+
+    def marked(self, wanted: Wanted) -> Markup:
+        """Words of a template, which are HTML, with values that are escaped unless they are HTML."""
+        values = {name: self._escaped(value) for name, value in wanted.values.items()}
+        return Markup(self.worded(self._wording(wanted), values))
+
+    def _escaped(self, value: Any) -> Any:
+        return escape(self.told(value)) if isinstance(value, str) else value
+
+    def _wording(self, wanted: Wanted) -> Wording:
+        own = wanted.words if wanted.one is None else {"one": wanted.one, "other": wanted.words}
+        return self.wordings.get(wanted.words, own)
+
+    def _written(self, value: Any, kind: str | None) -> str:
+        return self.said(value.wanted) if isinstance(value, Sentence) else super()._written(value, kind)
+
+    # --- as Jinja calls it: between trans and endtrans, and for each value of a template ------------------------------
+
+    def gettext(self, message: str, **values: Any) -> Markup:
+        """Words of a template."""
+        return self.marked(Wanted(words_of(message), None, values))
+
+    def ngettext(self, one: str, other: str, num: int, **values: Any) -> Markup:
+        """Words of a template that has others for one thing."""
+        return self.marked(Wanted(words_of(other), words_of(one), {"count": num, **values}))
+
+    def number(self, value: float) -> str:
+        """A number as people write it."""
+        return self._written(value, None if isinstance(value, int) else "number")
+
+
+def words_of(message: str) -> str:
+    """The words of a template, with places as sentences have them.
+
+    >>> words_of("%(count)s of 100%%")
+    '{count} of 100%'
+    """
+    return INTERPOLATED.sub(lambda found: "%" if found[1] is None else f"{{{found[1]}}}", message)
+
+
+@cache
+def translation(code: str) -> Translation:
+    """What authors read in a language."""
+    return Translation(code)
+
+
+def codes() -> list[str]:
+    """The languages in which authors can read."""
+    return sorted([OWN, *(file.name.removesuffix(".json") for file in HOME.iterdir() if file.name.endswith(".json"))])

@@ -1,0 +1,107 @@
+"""A survey in the list of all: its state with dates, why it says nothing, and what needs a look first."""
+
+from __future__ import annotations
+
+import datetime
+import zoneinfo
+from typing import Any
+
+import pytest
+from tests.collector.worlds import a_survey
+
+from deniable.collector.doors import Doors
+from deniable.collector.storage.rows import OPEN, RELEASED, WITHHELD, Standing, SurveyRow
+from deniable.pages.builder.listed import DraftEntry
+from deniable.pages.front.dates import Calendar
+from deniable.pages.front.needs import needs_of
+from deniable.pages.front.survey_entry import SurveyEntry
+from deniable.pages.translation import sentence
+
+BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
+LATER = "2026-10-30T12:00:00Z"
+OPENS, CLOSES = "2026-10-01T07:00:00Z", "2026-12-01T17:00:00Z"
+
+
+def seconds(moment: str) -> float:
+    return datetime.datetime.fromisoformat(moment).timestamp()
+
+
+def at(moment: str, answers: int = 0, state: str = OPEN, *, ended: str = "", **terms: Any) -> SurveyEntry:
+    survey = a_survey(**{"opens": OPENS, "closes": CLOSES, "title": "Safety", "grace": 0, **terms})
+    closed = seconds(ended) if ended else None
+    row = SurveyRow(survey.digest, survey.name, survey.document, "ann", "2026-09-30", closed, False)
+    shown = 0 if state == WITHHELD or answers < survey.minimum else answers
+    standings = [Standing(1, survey.digest, "once", state, answers, shown, False)] if answers else []
+    return SurveyEntry(row, survey, Doors(survey, closed), standings, Calendar(BERLIN, seconds(moment)))
+
+
+def needs(*entries: SurveyEntry) -> list[str]:
+    return [f"{need.title} {need.what} {need.act}" for need in needs_of((), entries)]
+
+
+@pytest.mark.parametrize(
+    ("entry", "state", "dates", "silence"),
+    [
+        (at("2026-09-30T12:00:00Z"), "Planned", "1 October to 1 December", "Nothing yet: it opens on 1 October."),
+        (at("2026-10-02T12:00:00Z"), "Open", "1 October to 1 December", "Nobody has answered yet."),
+        (at("2026-10-02T12:00:00Z", 9), "Open", "1 October to 1 December", "Nothing yet: fewer than 50 answers."),
+        (at("2026-10-02T12:00:00Z", 90, closes=None), "Open", "from 1 October", None),
+        (at("2027-01-02T12:00:00Z", 90, RELEASED), "Closed", "1 October 2026 to 1 December 2026", None),
+        (at("2026-12-02T12:00:00Z", 9, WITHHELD), "Withheld", "1 October to 1 December",
+         "Withheld: fewer than 50 answers."),
+        (at(LATER, 90, RELEASED, ended="2026-10-20T09:00:00Z"), "Closed early", "1 to 20 October", None),
+        (at(LATER, 90, RELEASED, ended="2026-10-01T09:00:00Z", closes=None), "Closed", "1 October", None),
+        (at(LATER, opens=None), "Open", "30 September to 1 December", "Nobody has answered yet."),
+    ],
+)  # fmt: skip
+def test_a_row_says_how_a_survey_stands_with_dates_of_the_authors_calendar(
+    entry: SurveyEntry, state: str, dates: str, silence: str | None
+) -> None:
+    assert (entry.state, entry.dates, entry.silence) == (state, dates, silence)
+
+
+def test_a_survey_that_ends_soon_with_too_few_can_still_be_saved() -> None:
+    assert needs(at("2026-11-25T18:00:00Z", 1214, population=1800)) == [
+        "Safety has 1,214 of the 1,800 answers you planned, and closes in 6 days. Remind everybody"
+    ]
+    assert needs(at("2026-12-01T12:00:00Z", 9)) == [
+        "Safety has 9 of the 50 answers it needs, and closes within a day. Remind everybody"
+    ]
+    assert not needs(at("2026-11-25T18:00:00Z", 1400, population=1800))
+    assert not needs(at("2026-11-02T18:00:00Z", 9))
+    assert not needs(at("2026-11-25T18:00:00Z", opens="2026-11-30T00:00:00Z"))
+
+
+def test_what_ended_badly_is_said_until_the_answers_are_deleted() -> None:
+    withheld = at("2026-12-02T12:00:00Z", 9, WITHHELD)
+    deleted = withheld.calendar.day(datetime.date(2026, 12, 1) + datetime.timedelta(seconds=withheld.survey.keep))
+    kept = f"Its result stays withheld; the answers are deleted on {deleted}."
+    assert needs(withheld) == [f"Safety closed with 9 of the 50 answers it needs. {kept} Ask again with a copy"]
+    assert not needs(at("2036-12-02T12:00:00Z", 9, WITHHELD))
+    assert needs(at("2026-12-02T12:00:00Z")) == ["Safety closed without an answer. Ask again with a copy"]
+    assert needs(at(LATER, 90, RELEASED, ended="2026-10-20T09:00:00Z")) == [
+        "Safety was closed by hand before its announced end, 1 December. Ask again with a copy"
+    ]
+    assert not needs(at("2026-12-02T12:00:00Z", 90, RELEASED))
+
+
+def test_drafts_that_tell_nothing_come_last() -> None:
+    told = sentence("1 question.")
+    drafts = [
+        DraftEntry("a", "Fine", told, 2, ""),
+        DraftEntry("b", "Twice", told, 2, "", is_split=True),
+        DraftEntry("c", "Breaks", told, 2, "", people=120),
+    ]
+    assert [(need.address, need.what) for need in needs_of(drafts, [at("2026-12-01T12:00:00Z", 9)])][1:] == [
+        ("/new/b/differs", "was changed twice at once."),
+        ("/new/c/learn", "tells nothing yet, with 120 people."),
+    ]
+
+
+def test_programs_read_the_same() -> None:
+    entry = at(LATER, 90, RELEASED, ended="2026-10-20T09:00:00Z")
+    assert entry.to_dict(None) | {"digest": ""} == {
+        "name": entry.row.name, "digest": "",
+        "title": "Safety", "phase": "released", "state": "Closed", "answers": 90, "came": None, "minimum": 50,
+        "since": "2026-09-30", "closed_early": True, "headline": "",
+    }  # fmt: skip
