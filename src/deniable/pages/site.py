@@ -228,17 +228,6 @@ def _to_enter(request: Request) -> Response:
 
 
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
-<<<<<<< HEAD
-TEMPLATES: Final = Environment(
-    loader=PackageLoader("deniable.pages"),
-    autoescape=True,
-    undefined=StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-TEMPLATES.globals |= {"asset": address_of, "integrity": integrity_of, "tabs": tabs, "protection": in_short}
-TEMPLATES.filters["groups"] = in_groups
-=======
 UNTRANSLATED: Final = ("result/", "share", "question/")
 """Results, which are there in English alone and say so, and pages for people asked, who choose their own language."""
 
@@ -265,7 +254,8 @@ def templates(code: str) -> Environment:
     vars(found)["newstyle_gettext"] = True  # gives the values of the places along; types know no extensions
     found.globals |= {
         "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
+        "protection": in_short,
         "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "told": say.told,
     }  # fmt: skip
+    found.filters["groups"] = in_groups
     return found
->>>>>>> main
