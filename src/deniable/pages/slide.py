@@ -109,7 +109,7 @@ class Slide:
         question = printable(self.question, LONGEST)
         yield Text(SIDE, 88, _cut(question, 24, WIDTH - 2 * SIDE), 24, QUIET)
         size, lines = self._finding
-        base = 96 + size
+        base: float = 96 + size
         for line in lines:
             yield Text(SIDE, base, line, size, bold=True)
             base += size * LINE

@@ -74,7 +74,7 @@ def slide_of(found: PeriodView, question: Question, address: str) -> Slide:
 
 def protection(found: PeriodView) -> str:
     """What protects whoever answered, in a sentence."""
-    mixed, level = "Each answer was mixed with chance on the person’s own device", found.survey.promise.level
+    mixed, level = "Each answer was mixed with chance on the person's own device", found.survey.promise.level
     if not found.survey.guarantee or not math.isfinite(level):
         return f"{mixed}; how much a guess can gain differs by question."
     return f"{mixed}: a guess of 50 in 100 about somebody becomes {becomes(level)} at most."
