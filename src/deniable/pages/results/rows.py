@@ -61,6 +61,11 @@ class Axis:
         """Where a share is, in per cent of the width."""
         return round(100 * (min(max(share, self.low), self.high) - self.low) / (self.high - self.low), 3)
 
+    def span(self, low: float, high: float) -> Span:
+        """The stretch between two shares."""
+        start = self.place(low)
+        return Span(start, round(self.place(high) - start, 3))
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -125,9 +130,7 @@ def _row(
     low, high = float(bounds[0][0]), float(bounds[0][1])
     if not np.isfinite([share, low, high, error]).all():
         return Row(label, "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
-    starts = [axis.place(float(low)) for low, _ in bounds]
-    ends = [axis.place(float(high)) for _, high in bounds]
-    bands = tuple(Span(start, round(end - start, 3)) for start, end in zip(starts, ends, strict=True))
+    bands = tuple(axis.span(float(start), float(end)) for start, end in bounds)
     take = points(max(high - share, share - low))
     words = share_in_words(float(said[0]), float(said[1]), base)
     return Row(label, points(share), take, words, axis.place(share), bands, rank, float(said[0]), float(said[1]), share)
