@@ -14,7 +14,7 @@ from deniable.estimation.cross import CrossTable
 from deniable.estimation.row_contrast import RowContrast
 from deniable.estimation.row_shares import TOO_FEW, RowShares
 from deniable.estimation.table import printable
-from deniable.estimation.words import MINUS, base_of, gap_in_words, outward, points, share_in_words, signed
+from deniable.estimation.words import base_of, gap_in_words, outward, points, share_in_words, signed
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
 
 WIDTH = 1.96
@@ -50,7 +50,7 @@ class DrawnDifference:
 
     first: int
     second: int
-    label: str
+    labels: tuple[str, str]
     words: str
     axis: Axis
     dot: float | None
@@ -131,9 +131,9 @@ class WithinView:
         told = [found.contrast(label, level) for level in LEVELS]
         axis = _signed(axis_of(np.array([[told[0].low, told[0].high]])))
         bands = tuple(axis.span(each.low, each.high) for each in told)
-        name = f"{printable(rows[first])} {MINUS} {printable(rows[second])}"
+        names = printable(rows[first]), printable(rows[second])
         return DrawnDifference(
-            first, second, name, difference_in_words(told[0]), axis, axis.place(told[0].value), bands, told[0]
+            first, second, names, difference_in_words(told[0]), axis, axis.place(told[0].value), bands, told[0]
         )
 
     def _chosen(self, first: int | None, second: int | None) -> tuple[int | None, int | None]:
@@ -164,10 +164,11 @@ class WithinView:
 
 def difference_in_words(found: RowContrast) -> str:
     """What the interval of a difference says, rounded outward."""
+    answer = f"answer “{printable(found.column)}”"
     if found.low > 0:
-        return f"{gap_in_words(found.low, found.high)} more in 100"
+        return f"{gap_in_words(found.low, found.high)} more in 100 {answer}"
     if found.high < 0:
-        return f"{gap_in_words(-found.high, -found.low)} fewer in 100"
+        return f"{gap_in_words(-found.high, -found.low)} fewer in 100 {answer}"
     low, high = outward(found.low, found.high, 100)
     return f"cannot be told apart ({signed(low, 0)} to {signed(high, 0)})"
 
