@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import urllib.error
 import urllib.parse
@@ -97,3 +98,13 @@ def shared(operator: Reader, name: str, **fields: str) -> str:
     found = re.search(r'href="https?://[^/]+(/shared/[^"]+)"', page.html)
     assert found
     return found[1]
+
+
+def told_by(reader: Reader, path: str, **query: str) -> Any:
+    """The JSON that a page links to at its foot."""
+    page = reader.get(path)
+    link = re.search(r'<a href="([^"]+)">This page as JSON</a>', page.html)
+    assert link, path
+    reply = reader.get(link[1].replace("&amp;", "&"))
+    assert reply.status == 200
+    return json.loads(reply.body)
