@@ -58,14 +58,14 @@ def slide_of(found: PeriodView, question: Question, address: str) -> Slide:
     shown = view(found, question, Selection(most=LARGEST))
     if shown.chart is None:
         raise Refused(UNKNOWN)
-    state = "" if not found.is_open else f"{found.state}, provisional"
+    state = "provisional" if found.is_open else ""
     return Slide(
         shown.wording,
         shown.sentence,
         shown.chart,
         "people in 100",
-        str(shown.reported),
-        " · ".join(filter(None, (found.survey.owner, found.title, found.when, state))),
+        f"{shown.reported} {', '.join(filter(None, (found.when, state)))}".rstrip(),
+        " · ".join(filter(None, (found.survey.owner, found.title))),
         protection(found),
         address,
         found.is_open,
@@ -74,7 +74,7 @@ def slide_of(found: PeriodView, question: Question, address: str) -> Slide:
 
 def protection(found: PeriodView) -> str:
     """What protects whoever answered, in a sentence."""
-    mixed, level = "Each answer was mixed with chance on the person’s own device", found.survey.promise.level
+    mixed, level = "Each answer was mixed with chance on the person's own device", found.survey.promise.level
     if not found.survey.guarantee or not math.isfinite(level):
         return f"{mixed}; how much a guess can gain differs by question."
     return f"{mixed}: a guess of 50 in 100 about somebody becomes {becomes(level)} at most."
