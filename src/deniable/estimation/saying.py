@@ -28,6 +28,8 @@ RARE: Final = 0.05
 USELESS: Final = 0.5
 """If every interval is wider than this, nothing can be said."""
 MOST_NAMED: Final = 4
+MOST: Final = 0.51
+"""From so large a share on "most people" is said: beyond a half, also as it is rounded."""
 NOTHING: Final = "Nothing can be said yet: with so few answers"
 ALIKE: Final = "No difference can be seen. There may be one that is too small for this many people."
 
@@ -64,11 +66,12 @@ def _of_many(estimate: Estimated, leader: int) -> str:
     rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
     answer = "answer" if estimate.unlisted is None else "answer of those looked for"
     if not rivals:
-        return f"{_first(estimate, bounds, leader, answer)}."
+        return f"{_first(estimate, bounds, leader, answer)}.{_second(estimate, bounds, leader)}"
+    first = [leader, *rivals]
     if len(rivals) < MOST_NAMED:
-        named = listed([quoted(estimate, place) for place in (leader, *rivals)])
-        return f"Which {answer} is the most frequent cannot be told: it is one of {named}."
-    some, every = len(rivals) + 1, len(low)
+        named, each = listed([quoted(estimate, j) for j in first]), share_in_words(low[first].min(), high[first].max())
+        return f"Which {answer} is the most frequent cannot be told: it is one of {named}, each {each} people."
+    some, every = len(first), len(low)
     which = f"any of the {every:,}" if some == every else f"any of {some:,} among the {every:,}"
     return f"Which {answer} is the most frequent cannot be told: it may be {which}."
 
@@ -80,7 +83,19 @@ def _first(estimate: Estimated, bounds: Matrix, leader: int, answer: str) -> str
         return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, leader)}"
     gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
     more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
+    if bounds[leader, 0] >= MOST:
+        return f"Most people answer {quoted(estimate, leader)}: {said}{more}"
     return f"{quoted(estimate, leader)} is the most frequent {answer}: {said} people{more}"
+
+
+def _second(estimate: Estimated, bounds: Matrix, leader: int) -> str:
+    """That two answers come next and cannot be told apart, if so."""
+    low, high = bounds.T
+    order = [place for place in np.argsort(-estimate.unbiased).tolist() if place != leader]
+    next_ones = [place for place in order if high[place] >= low[order[0]]]
+    if len(next_ones) != 2 or len(order) == 2:
+        return ""
+    return f" {listed([quoted(estimate, place) for place in next_ones])} cannot be told apart."
 
 
 def quoted(estimate: Estimated, place: int) -> str:

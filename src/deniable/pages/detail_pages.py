@@ -104,9 +104,9 @@ class DetailPages:
 
     async def _trust(self, found: PeriodView) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
-        certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
+        proof = await self._site.proofs.of(found.row.digest, found.row.document)
         shifts = tuple(found.survey.manipulation(MADE_UP).shifts.values())
-        return Trust(refused, shifts, certificate, is_proving)
+        return Trust(refused, shifts, proof.certificate, proof.proving)
 
     # --- pairs of questions -----------------------------------------------------------------------------------------
 

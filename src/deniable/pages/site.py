@@ -31,6 +31,7 @@ from deniable.pages.builder.shelf import Shelf
 from deniable.pages.languages import author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import ResultLinks, guest_of
+from deniable.pages.results.about import in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
 from deniable.pages.results.tabs import tabs
@@ -265,6 +266,8 @@ def templates(code: str) -> Environment:
     found.filters["isolated"] = isolated
     found.globals |= {
         "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
+        "protection": in_short,
         "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "told": say.told,
     }  # fmt: skip
+    found.filters["groups"] = in_groups
     return found

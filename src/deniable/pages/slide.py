@@ -106,7 +106,7 @@ class Slide:
         """All that is drawn, from the ground up."""
         yield Text(SIDE, 88, _cut(_clean(self.question), 24, WIDTH - 2 * SIDE), 24, QUIET)
         size, lines = self._finding
-        base = 96.0 + size
+        base: float = 96 + size
         for line in lines:
             yield Text(SIDE, base, line, size, bold=True)
             base += size * LINE

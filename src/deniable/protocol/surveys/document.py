@@ -126,8 +126,12 @@ class Document(ABC, Generic[P]):
             population=None if population is None else check_int("population", population, 1),
             kiosk=check_bool("kiosk", kiosk),
         )
-        self._word(language, translations, responsible)
+        self._complete(cap, language, translations, responsible)
+
+    def _complete(self, cap: Any, language: Any, translations: Any, responsible: Any) -> None:
+        """Set what follows from the other fields or must fit them, and see whether all fit together."""
         _check_asked(self.questions, self.arms)
+        self._word(language, translations, responsible)
         vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
 
