@@ -12,7 +12,7 @@ from deniable.arrays import Matrix
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import (
-    MOST_BASE,
+    base_of,
     how_often,
     listed,
     outward,
@@ -147,10 +147,10 @@ def change_in_words(low: float, high: float) -> str:
 
 
 def moved(low: float, high: float) -> str:
-    r"""What an interval of a change over time says, rounded outward to people in 100, or in so many that 1 is left.
+    r"""What an interval of a change over time says, rounded outward; in so many people as shares are.
 
-    >>> moved(-0.166, -0.041), moved(0.0042, 0.0113)
-    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000')
+    >>> moved(-0.166, -0.041), moved(0.0042, 0.0113), moved(0.0042, 0.15)
+    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose by up to 15 in 100')
     >>> moved(-0.055, 0.148).replace("\N{MINUS SIGN}", "-")
     'no change seen (-6 to +15)'
     """
@@ -159,11 +159,10 @@ def moved(low: float, high: float) -> str:
         least, most = outward(low, high, 10 ** (2 + digits))
         return f"no change seen ({signed(least, digits)} to {signed(most, digits)})"
     near, far = (low, high) if low > 0 else (-high, -low)
-    base = 100
-    while near * base < 1 and base < MOST_BASE:
-        base *= 10
-    near, far = outward(near, far, base)
-    return f"{'rose' if low > 0 else 'fell'} by {near * base:,.0f} to {far * base:,.0f} in {base:,}"
+    base = base_of(far)
+    least, most = (round(base * end) for end in outward(near, far, base))
+    reach = f"{least:,} to {most:,}" if least else f"up to {most:,}"
+    return f"{'rose' if low > 0 else 'fell'} by {reach} in {base:,}"
 
 
 def go_together(names: tuple[str, str], chance: float) -> str:
