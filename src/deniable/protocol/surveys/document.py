@@ -104,8 +104,7 @@ class Document(ABC, Generic[P]):
         kiosk: bool = False,
         responsible: Mapping[str, str] | None = None,
     ) -> None:
-        known = check_survey_name("name", name)
-        asked, drawn = _check_questions(questions), _check_arms(arms)
+        known, asked, drawn = check_survey_name("name", name), _check_questions(questions), _check_arms(arms)
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,
@@ -127,6 +126,10 @@ class Document(ABC, Generic[P]):
             kiosk=check_bool("kiosk", kiosk),
         )
         self._word(language, translations, responsible)
+        self._complete(cap)
+
+    def _complete(self, cap: Any) -> None:
+        """Set what follows from the other fields, and see whether all fit together."""
         _check_asked(self.questions, self.arms)
         vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
