@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -29,7 +31,7 @@ def commute(server: Server) -> dn.Survey:
         dn.Scale("often", ["never", "sometimes", "always"], wording="How often are you late?"),
     ]
     survey = dn.Survey.plan("commute", questions, 3.0, PEOPLE, title="How we come to work", grace=0)
-    answers = {
+    answers: dict[str, Sequence[Any]] = {
         "way": column(CARS, PEOPLE),
         "minutes": [20.0, 45.0] * (PEOPLE // 2),
         "wish": [[WISHES[place % 3]] for place in range(PEOPLE)],
