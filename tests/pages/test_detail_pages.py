@@ -13,82 +13,14 @@ from playwright.sync_api import Browser, expect
 from tests.collector.servers import Server
 from tests.collector.worlds import WEEK, Clock, Service
 from tests.pages.accessibility import violations
-from tests.pages.readers import Reader
+from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
 
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.estimation.words import points
 from deniable.pages.results.period_view import find
 from deniable.pages.results.timeline import timeline
 from deniable.surveys.results import Results
-
-WAY, LATE = "How do you come to work?", "Are you often late?"
-
-
-def pairs(name: str, wording: tuple[str, str] = (WAY, LATE), **terms: Any) -> dn.Survey:
-    """Two questions that are crossed."""
-    way, late = dn.OneOf("way", ["car", "bus"], wording=wording[0]), dn.OneOf("late", ["yes", "no"], wording=wording[1])
-    return dn.Survey.plan(name, [way, late], 3.0, 4000, cross=[("way", "late")], grace=0, **terms)
-
-
-TOGETHER = {"way": ["car", "bus"] * 2000, "late": ["yes", "no"] * 2000}
-
-
-def told_by(reader: Reader, path: str, **query: str) -> Any:
-    """The JSON that a page links to at its foot."""
-    page = reader.get(path)
-    link = re.search(r'<a href="([^"]+)">This page as JSON</a>', page.html)
-    assert link, path
-    reply = reader.get(link[1].replace("&amp;", "&"))
-    assert reply.status == 200
-    return json.loads(reply.body)
-
-
-def test_pairs_are_told_in_the_words_of_the_questions(server: Server, operator: Reader) -> None:
-    survey = pairs("worded")
-    collected(server, survey, upload(survey, TOGETHER))
-    page = operator.get("/s/worded/cross")
-    assert f"The answers to “{WAY}” and “{LATE}” go together." in page.text
-    assert f"“{WAY}” by “{LATE}”" in page.text
-    told = told_by(operator, "/s/worded/cross")
-    assert (told["questions"], told["columns"]) == (["way", "late"], ["yes", "no"])
-    assert told["sentence"] in page.text
-    assert told["p_value"] < 0.05
-    [car, bus] = told["rows"]
-    assert (car["label"], bus["label"]) == ("car", "bus")
-    for cell in (*car["cells"], *bus["cells"]):
-        assert cell["low"] <= max(cell["value"], 0) <= cell["high"]
-        assert f"{points(cell['value'])} ± {points(1.96 * cell['stderr'])}" in page.text
-
-
-def test_a_name_stands_for_a_question_without_words(server: Server, operator: Reader) -> None:
-    survey = pairs("unworded", ("", ""))
-    collected(server, survey, upload(survey, TOGETHER))
-    assert "The answers to way and late go together." in operator.get("/s/unworded/cross").text
-
-
-def test_pairs_of_an_open_period_are_compared_by_nobody(server: Server, operator: Reader) -> None:
-    survey = pairs("early")
-    collected(server, survey, upload(survey, TOGETHER), close=False)
-    assert "once the period is closed" in operator.get("/s/early/cross").text
-    told = told_by(operator, "/s/early/cross")
-    assert told["provisional"] is True
-    assert not {"sentence", "p_value", "rows"} & set(told)
-
-
-def test_a_number_beside_a_question_is_told_in_their_words(server: Server, operator: Reader) -> None:
-    far = dn.Number("far", 0, 60, unit="km", wording="How far is it?")
-    survey = dn.Survey.plan(
-        "far", [dn.OneOf("way", ["car", "bus"], wording=WAY), far], 3.0, 8000, cross=[("way", "far")], grace=0
-    )
-    collected(server, survey, upload(survey, {"way": ["car", "bus"] * 4000, "far": [40, 20] * 4000}))
-    page, told = operator.get("/s/far/cross"), told_by(operator, "/s/far/cross")
-    assert f"The mean of “How far is it?” among the people who gave each answer to “{WAY}”." in page.text
-    assert told["sentence"] in page.text
-    for row in told["rows"]:
-        assert row["low"] <= row["value"] <= row["high"]
-        assert f"{row['name']} {row['words']}" in page.text
 
 
 def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Reader) -> None:

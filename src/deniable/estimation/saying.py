@@ -167,12 +167,18 @@ def moved(low: float, high: float) -> str:
 
 def go_together(names: tuple[str, str], chance: float) -> str:
     """Whether the answers to two questions do, by the chance of a table as uneven."""
+    return " ".join(connection(names, chance))
+
+
+def connection(names: tuple[str, str], chance: float) -> tuple[str, str]:
+    """The same as a verdict and what it rests on."""
     first, second = names
     if chance >= RARE:
         return (
-            f"No connection between {first} and {second} can be seen. There may be one that is too weak for this many."
+            f"No connection between {first} and {second} can be seen.",
+            "There may be one that is too weak for this many.",
         )
     return (
-        f"The answers to {first} and {second} go together. Were there no connection, chance alone would make a "
-        f"table this uneven {how_often(chance)}."
+        f"The answers to {first} and {second} go together.",
+        f"Were there no connection, chance alone would make a table this uneven {how_often(chance)}.",
     )

@@ -12,6 +12,7 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.builder_pages import BuilderPages
 from deniable.pages.compare_pages import ComparePages
+from deniable.pages.cross_pages import CrossPages
 from deniable.pages.detail_pages import DetailPages
 from deniable.pages.draft_pages import DraftPages
 from deniable.pages.front_pages import FrontPages
@@ -29,7 +30,7 @@ from deniable.pages.site import Site
 from deniable.pages.slide_pages import SlidePages
 
 GROUPS = (
-    FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages,
+    FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, CrossPages, ComparePages, ResultLinkPages,
     QuestionPages, LabelPages, ShortLinks, SlidePages,
 )  # fmt: skip
 
