@@ -238,7 +238,7 @@ def _cut(text: str, size: float, room: float, bold: bool = False) -> str:
     """As much of a text as there is room for.
 
     >>> _cut("How did you come?", 24, 400), _cut("How did you come?", 24, 120)
-    ('How did you come?', 'How di…')
+    ('How did you come?', 'How did…')
     """
     if _width(text, size, bold) <= room:
         return text
