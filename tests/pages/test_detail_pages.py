@@ -58,18 +58,25 @@ def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_periods_are_told_to_programs_too(weeks: Server) -> None:
     operator = Reader(weeks.url).enter(weeks.operator)
-    page, told = operator.get("/s/weekly/time?label=1"), told_by(operator, "/s/weekly/time?label=1")
-    assert (told["question"], told["label"]) == ("way", "bus")
+    page, told = operator.get("/s/weekly/time?label=1&first=1"), told_by(operator, "/s/weekly/time?label=1&first=1")
+    assert told["question"] == "way"
     assert told["sentence"] in page.text
+    assert "2026-W" not in page.text
+    assert "3 to 9 August 2026 against " in page.text
+    assert (told["change"]["spans"], told["change"]["label"]) == ([1, 1], [*CARS])
     first, second, third = told["periods"]
+    assert (first["period"], first["name"]) == ("2026-W32", "week of 3 August 2026")
     assert (first["n"], second["n"], third["n"]) == (5000, None, 6000)
-    assert (second["open"], second["value"], second["words"]) == (False, None, "too few answers")
+    for words in told["change"]["words"]:
+        assert words in page.text
+    bus = [each["answers"][1] for each in told["periods"]]
+    assert (second["open"], bus[1]["value"], bus[1]["words"]) == (False, None, "too few answers")
     assert "<small>still open" not in page.html
-    for each in (first, third):
-        assert each["low"] < each["value"] < each["high"]
-        assert f"{each['period']} {each['words']} {100 * each['value']:.1f} {each['n']:,}" in page.text
+    for each, own in ((first, bus[0]), (third, bus[2])):
+        assert own["low"] < own["value"] < own["high"]
+        assert f"{each['name']} {each['n']:,} {100 * own['value']:.1f} {own['words']}" in page.text
     results = json.loads(operator.get("/s/weekly.json?period=2026-W32").body)["questions"]["way"]
-    assert first["value"] == results["unbiased"][1]
+    assert bus[0]["value"] == results["unbiased"][1]
 
 
 def test_a_timeline_is_computed_once(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,10 +100,10 @@ def test_a_timeline_is_computed_once(tmp_path_factory: pytest.TempPathFactory, m
         found = find(service.collector, service.desk, row, "2026-W33")
         assert found.results is not None
         assert found.results["way"].n == 1033
-        lines = [timeline(service.desk, found, "way", place) for place in (0, 0, 1)]
-        assert sorted(computed) == [1032, 1033, 1034, 1035]
-        assert lines[0] == lines[1]
+        for place in (0, 0, 1):
+            timeline(service.desk, found, "way", place)
+        assert sorted(computed) == [1032, 1033, 1034, 1035, 1032 + 1033, 1034 + 1035]
         last = find(service.collector, service.desk, row, "2026-W35").results
         assert last is not None
         assert last["way"].n == 1035
-        assert len(computed) == 4
+        assert len(computed) == 6

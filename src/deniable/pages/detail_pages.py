@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -17,12 +18,14 @@ from deniable.pages.results.asked import place_of, query_of, question_of
 from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.timeline import timeline
+from deniable.pages.results.timeline import answered, timeline, told_of, whole_time
 from deniable.pages.site import HEADERS, Site
 from deniable.protocol.questions.question import Question
 from deniable.surveys.question_shift import QuestionShift
 
 Pair = tuple[str, str]
+SPANS: Final = ("first", "last")
+"""How an address names how many periods are compared."""
 
 
 @dataclass(frozen=True)
@@ -54,27 +57,25 @@ class DetailPages:
     # --- period after period ----------------------------------------------------------------------------------------
 
     async def time(self, request: Request) -> Response:
-        """One answer, or one number, period after period."""
+        """Every answer, or a number, period after period, and what changed."""
         found, question, line = await self._line(request)
+        kept = {name: request.query_params[name] for name in SPANS if name in request.query_params}
         return await self._site.render(
-            request, "result/time.html", found=found, question=question, line=line, query=partial(query_of, request)
-        )
+            request, "result/time.html", found=found, question=question, line=line, query=partial(query_of, request),
+            kept=kept, answered=answered, when=whole_time(found),
+        )  # fmt: skip
 
     async def time_data(self, request: Request) -> Response:
         """The same for programs."""
         found, question, line = await self._line(request)
-        periods = [
-            {"period": each.period, "open": each.is_open, "n": each.n or None, **asdict(each.measured)}
-            for each in line.moments
-        ]
-        told = {"question": question.name, "label": line.label, "unit": line.unit, "sentence": line.sentence}
-        return JSONResponse(of_result(found, {**told, "periods": periods}), headers=HEADERS)
+        told = await asyncio.to_thread(of_result, found, {"question": question.name, **told_of(line)})
+        return JSONResponse(told, headers=HEADERS)
 
     async def _line(self, request: Request) -> tuple[PeriodView, Question, Timeline]:
         found = await self._site.found(request)
-        question = question_of(request, found)
-        desk, label = self._site.context.desk, place_of(request.query_params.get("label")) or 0
-        return found, question, await asyncio.to_thread(timeline, desk, found, question.name, label)
+        question, desk = question_of(request, found), self._site.context.desk
+        place, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
+        return found, question, await asyncio.to_thread(timeline, desk, found, question.name, place, first, last)
 
     # --- trust ------------------------------------------------------------------------------------------------------
 
@@ -99,6 +100,6 @@ class DetailPages:
 
     async def _trust(self, found: PeriodView) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
-        certificate, is_proving = await self._site.proofs.of(found.row.digest, found.row.document)
+        proof = await self._site.proofs.of(found.row.digest, found.row.document)
         shifts = tuple(found.survey.manipulation(MADE_UP).shifts.values())
-        return Trust(refused, shifts, certificate, is_proving)
+        return Trust(refused, shifts, proof.certificate, proof.proving)

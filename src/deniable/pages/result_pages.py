@@ -10,14 +10,14 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.clock import day_of
 from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.label_contrast import LabelContrast
-from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.drawing import chart_png, chart_svg
+from deniable.pages.handing.codes import qr_code
 from deniable.pages.json_values import finite
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
-from deniable.pages.results.files import png_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
@@ -80,9 +80,11 @@ class ResultPages:
         wanted = selection_of(request)
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown, chosen = await asyncio.to_thread(self._read, request, found, wanted)
+        live = f"{base_of(request)}/s/{found.row.name}?{query()}".rstrip("?")
         return await self._site.render(
-            request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query
-        )
+            request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query,
+            live=live, code=qr_code(live, live), today=day_of(self._site.context.collector.now()),
+        )  # fmt: skip
 
     def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:
         """All questions, unless the address names one; of that one also what the reader compares."""
@@ -162,8 +164,7 @@ def _picture(found: PeriodView, question: Question, wanted: Selection) -> str:
 
 
 def _pixels(found: PeriodView, question: Question, wanted: Selection) -> bytes:
-    estimate = results_of(found)[question.name]
-    return png_of(estimate) if isinstance(estimate, Distribution) else chart_png(*_told(found, question, wanted))
+    return chart_png(*_told(found, question, wanted))
 
 
 def _told(found: PeriodView, question: Question, wanted: Selection) -> tuple[str, str, Chart]:

@@ -6,7 +6,9 @@ import math
 from typing import NamedTuple
 
 from deniable.pages.results.period_view import PeriodView
+from deniable.protocol.say import up
 from deniable.surveys.advising.words import becomes, strength
+from deniable.surveys.survey import Survey
 
 
 class AboutRow(NamedTuple):
@@ -27,8 +29,22 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
         AboutRow("When", when),
         AboutRow("Answers", _answers(found)),
         AboutRow("Protection", _protection(found)),
+        AboutRow("Document", found.row.digest),
     ]
     return tuple(row for row in rows if row.words)
+
+
+def in_short(survey: Survey) -> str:
+    """The protection in a line, for the foot of each printed page."""
+    level = survey.promise.level
+    if not survey.guarantee or not math.isfinite(level):
+        return "it differs by question"
+    return f"at most {up(math.exp(level))} times the odds (ε = {level:.4g})"
+
+
+def in_groups(digest: str) -> str:
+    """The first digits of a digest, so that people can compare them."""
+    return " ".join(digest[place : place + 4] for place in range(0, 16, 4))
 
 
 def _answers(found: PeriodView) -> str:

@@ -62,6 +62,8 @@ def dates_between(times: Times, first: str, last: str) -> str:
     >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
     >>> dates_between(survey, "2026-W36", "2026-W39"), dates_between(survey, "2026-W53", "2026-W53")
     ('31 August to 27 September 2026', '28 December 2026 to 3 January 2027')
+    >>> dates_between(survey, "2026-W37", "2026-W38")
+    '7 to 20 September 2026'
     """
     begins, ends = bounds_of(times, first)[0], bounds_of(times, last)[1]
     end = None if ends is None else ends - MOMENT
@@ -69,6 +71,8 @@ def dates_between(times: Times, first: str, last: str) -> str:
         return " ".join(f"{word} {_day(day, year=True)}" for word, day in (("from", begins), ("to", end)) if day)
     if begins.date() == end.date():
         return _day(begins, year=True)
+    if (begins.year, begins.month) == (end.year, end.month):
+        return f"{begins.day} to {_day(end, year=True)}"
     return f"{_day(begins, year=begins.year != end.year)} to {_day(end, year=True)}"
 
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from deniable.estimation.error_sources import ErrorSources
-from deniable.estimation.estimate import Estimate
+from deniable.estimation.estimate import ALONE, Estimate
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.people_needed import people_to_say
 from deniable.estimation.saying import LEVEL, NOTHING, takes
 from deniable.estimation.table import printable
@@ -47,6 +48,7 @@ class QuestionView:
     labels: Sequence[str] = ()
     """To choose two from."""
     numbers: NumbersView | None = None
+    unit: str = ""
 
 
 def view(
@@ -115,11 +117,13 @@ def _of_numbers(
         chart(estimate, bins) if bins else None,
         None,
         numbers=numbers_view(estimate, asked),
+        unit=estimate.unit,
     )
 
 
 def _notes(estimate: Estimate) -> list[str]:
-    """What the estimate itself says; the share of what is not listed."""
+    """What the estimate itself says, but for what its kind says; the share of what is not listed."""
     rest = estimate.unlisted
-    left = [] if rest is None else [f"not listed: {rest[0]:.1%}, standard error {rest[1]:.1%}"]
-    return [*estimate.notes[estimate.census is not None :], *left]
+    left = [] if rest is None else [f"other words: {share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL))}"]
+    said = [note for note in estimate.notes[estimate.census is not None :] if note != ALONE]
+    return [*said, *left]

@@ -124,19 +124,25 @@ class Document(ABC, Generic[P]):
             mode=check_choice("mode", mode, MODES),
             repeat=check_choice("repeat", repeat, REPEATS),
             population=None if population is None else check_int("population", population, 1),
-            language=None if language is None else check_language(language),
             kiosk=check_bool("kiosk", kiosk),
-            responsible=None if responsible is None else read_responsible(responsible),
         )
-        self._complete(cap, translations)
+        self._complete(cap, language, translations, responsible)
 
-    def _complete(self, cap: Any, translations: Any) -> None:
+    def _complete(self, cap: Any, language: Any, translations: Any, responsible: Any) -> None:
         """Set what follows from the other fields or must fit them, and see whether all fit together."""
         _check_asked(self.questions, self.arms)
-        read = None if translations is None else read_translations(translations, self.language, self.own_words)
-        level = _check_cap(self.promise.charge if cap is None else cap, self.promise)
-        vars(self).update(cap=level, translations=read)
+        self._word(language, translations, responsible)
+        vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
+
+    def _word(self, language: Any, translations: Any, responsible: Any) -> None:
+        """Set which language the texts are in, what they are in others, and who is responsible."""
+        vars(self).update(
+            language=None if language is None else check_language(language),
+            responsible=None if responsible is None else read_responsible(responsible),
+        )
+        read = None if translations is None else read_translations(translations, self.language, self.own_words)
+        vars(self).update(translations=read)
 
     @classmethod
     @abstractmethod
