@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from playwright.sync_api import Browser, expect
 from tests.collector.servers import Server
 from tests.collector.worlds import WEEK, Clock, Service
+from tests.pages.accessibility import violations
 from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
 
@@ -50,9 +53,13 @@ def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, opera
 @pytest.fixture(scope="module")
 def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector over three weeks, of which too few answered in the second."""
-    people = {"2026-W32": 5000, "2026-W33": 20, "2026-W34": 6000}
+    people = {
+        "2026-W32": (CARS, 5000),
+        "2026-W33": (CARS, 20),
+        "2026-W34": ({**CARS, "train": 0.01, "bike": 0.31}, 6000),
+    }
     yield from over_weeks(
-        tmp_path_factory.mktemp("weeks") / "data", {period: column(CARS, n) for period, n in people.items()}
+        tmp_path_factory.mktemp("weeks") / "data", {period: column(*each) for period, each in people.items()}
     )
 
 
@@ -60,7 +67,7 @@ def test_periods_are_told_to_programs_too(weeks: Server) -> None:
     operator = Reader(weeks.url).enter(weeks.operator)
     page, told = operator.get("/s/weekly/time?label=1&first=1"), told_by(operator, "/s/weekly/time?label=1&first=1")
     assert told["question"] == "way"
-    assert told["sentence"] in page.text
+    assert told["sentence"] in re.sub("</?bdi>", "", page.html)
     assert "2026-W" not in page.text
     assert "3 to 9 August 2026 against " in page.text
     assert (told["change"]["spans"], told["change"]["label"]) == ([1, 1], [*CARS])
@@ -77,6 +84,33 @@ def test_periods_are_told_to_programs_too(weeks: Server) -> None:
         assert f"{each['name']} {each['n']:,} {100 * own['value']:.1f} {own['words']}" in page.text
     results = json.loads(operator.get("/s/weekly.json?period=2026-W32").body)["questions"]["way"]
     assert bus[0]["value"] == results["unbiased"][1]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_time_goes_across_and_what_changed_stands_first_on_a_phone(
+    browser: Browser, weeks: Server, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.goto(f"{weeks.url}/enter")
+    page.fill("#token", weeks.operator)
+    page.click("main button")
+    expect(page.get_by_text("The way to work").first).to_be_visible()
+    page.goto(f"{weeks.url}/s/weekly/time")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("from the first week to the last week")
+    tops = {}
+    for each in page.locator(".multiples figure").all():
+        box = each.bounding_box()
+        assert box is not None
+        tops[each.inner_text().split("\n")[0]] = box["y"]
+    order = sorted(tops, key=lambda name: tops[name])
+    changed = [name for name in order if " by " in name]
+    assert len(changed) == 2
+    if width == 390:
+        assert order[:2] == changed
+    assert page.locator(".large").is_visible() == (width == 1280)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page) == []
+    page.close()
 
 
 def test_a_timeline_is_computed_once(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,8 +68,8 @@ class DetailPages:
     async def time_data(self, request: Request) -> Response:
         """The same for programs."""
         found, question, line = await self._line(request)
-        told = await asyncio.to_thread(of_result, found, {"question": question.name, **told_of(line)})
-        return JSONResponse(told, headers=HEADERS)
+        told = {"question": question.name, **told_of(line)}
+        return JSONResponse(of_result(found, told), headers=HEADERS)
 
     async def _line(self, request: Request) -> tuple[PeriodView, Question, Timeline]:
         found = await self._site.found(request)

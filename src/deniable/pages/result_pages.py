@@ -19,6 +19,7 @@ from deniable.pages.json_values import finite
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.readings import Readings
 from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Selection
@@ -35,6 +36,7 @@ class ResultPages:
         self._site = site
         self._drawing = asyncio.Lock()
         """Pixels take memory: one picture is drawn at a time."""
+        self._readings = Readings()
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -77,6 +79,14 @@ class ResultPages:
         query = partial(query_of, request)
         if found.results is None:
             return await self._site.render(request, "result/nothing.html", frame=frame, found=found, query=query)
+        asked = _asked(request, found)
+        if not await self._readings.are_ready(found.results, [each.name for each in asked]):
+            again = f"?{request.url.query}"
+            reply = await self._site.render(
+                request, "result/working.html", frame=frame, found=found, query=query, again=again
+            )
+            reply.headers["Refresh"] = "1"
+            return reply
         wanted = selection_of(request)
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown, chosen = await asyncio.to_thread(self._read, request, found, wanted)
@@ -88,9 +98,9 @@ class ResultPages:
 
     def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:
         """All questions, unless the address names one; of that one also what the reader compares."""
-        if "question" not in request.query_params and len(found.survey.questions) > 1:
+        question, *others = _asked(request, found)
+        if others:
             return survey_view(found), None
-        question = question_of(request, found)
         return one_question(found, question, wanted, range_of(request)), self._compared(request, found, question.name)
 
     def _compared(self, request: Request, found: PeriodView, question: str) -> LabelContrast | None:
@@ -151,6 +161,11 @@ class ResultPages:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
         share = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
         return share is not None and share.survey == row.name and not share.salt
+
+
+def _asked(request: Request, found: PeriodView) -> list[Question]:
+    """The questions of the page: all, unless the address names one."""
+    return [question_of(request, found)] if "question" in request.query_params else list(found.survey.questions)
 
 
 def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:

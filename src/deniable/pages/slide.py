@@ -25,14 +25,12 @@ SIDE: Final = 80
 FINDING, SMALLER, LINE = 44, 34, 1.18
 """How high the letters of the finding are, or of a long one, and its lines in relation to them."""
 MOST_LINES: Final = 3
-BOTTOM: Final = 742
+BOTTOM: Final = 714
 """Where the chart ends."""
 ROW: Final = 64
 """How high a row is at most."""
-WORDS: Final = 320
-"""The room for what is said of a row, at the right."""
-NAMES: Final = (150, 470)
-"""The least and the most room for labels, at the left."""
+NAMES, WORDS = (150, 470), (240, 420)
+"""The least and the most room for labels, at the left, and for what is said of them, at the right."""
 NARROW: Final = frozenset("ijlIftr.,;:'|!()[]-· ")
 LONGEST: Final = 400
 RULE: Final = "#d8dbdf"
@@ -73,9 +71,9 @@ class Slide:
     chart: Chart
     unit: str
     reported: str
-    """How many told of this question, which is set in bold."""
+    """How many told of this question, and when, which is set in bold."""
     source: str
-    """Who asked, and when."""
+    """Who asked."""
     protection: str
     address: str
     is_open: bool = False
@@ -84,7 +82,7 @@ class Slide:
         """The slide as SVG, with a text that says the numbers to whoever cannot see them."""
         said = "; ".join(f"{row.label}: {row.words}" for row in self.chart.rows)
         frame = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" aria-labelledby="t d"'
-        head = f'<title id="t">{escape(printable(self.finding, LONGEST))}</title><desc id="d">{escape(said)}</desc>'
+        head = f'<title id="t">{escape(_clean(self.finding))}</title><desc id="d">{escape(said)}</desc>'
         body = "".join(_written(shape) for shape in self.shapes())
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="system-ui, sans-serif">{head}'
@@ -106,8 +104,7 @@ class Slide:
 
     def shapes(self) -> Iterator[Shape]:
         """All that is drawn, from the ground up."""
-        question = printable(self.question, LONGEST)
-        yield Text(SIDE, 88, _cut(question, 24, WIDTH - 2 * SIDE), 24, QUIET)
+        yield Text(SIDE, 88, _cut(_clean(self.question), 24, WIDTH - 2 * SIDE), 24, QUIET)
         size, lines = self._finding
         base: float = 96 + size
         for line in lines:
@@ -119,7 +116,7 @@ class Slide:
     @property
     def _finding(self) -> tuple[int, list[str]]:
         """Its lines, smaller where there would be too many of them."""
-        finding, room = printable(self.finding, LONGEST), WIDTH - 2 * SIDE
+        finding, room = _clean(self.finding), WIDTH - 2 * SIDE
         lines = _lines(finding, FINDING, room, bold=True)
         if len(lines) < MOST_LINES:
             return FINDING, lines
@@ -135,7 +132,7 @@ class Slide:
         first = top + 32
         high = min(ROW, (BOTTOM - first) / max(rows, 1))
         size = max(min(24, high * 0.55), 12)
-        plot = _Plot.of([row.label for row in drawn.rows], size)
+        plot = _Plot.of(drawn.rows, size)
         bottom = first + high * len(drawn.rows)
         yield Text(plot.left, top - 8, self.unit, 20, QUIET)
         for label, place in drawn.axis.ticks:
@@ -163,24 +160,21 @@ class Slide:
                 yield Part(mark - END / 2, middle - high / 2, END, high, MARK)
         if row.dot is not None:
             yield Circle(plot.x(row.dot), middle, min(8, size / 3), self.is_open)
-        yield Text(WIDTH - SIDE - WORDS, base, _cut(row.words, size, WORDS), size)
+        yield Text(plot.right + 40, base, _cut(row.words, size, WIDTH - SIDE - plot.right - 40), size)
 
     # --- beneath it -------------------------------------------------------------------------------------------------
 
     def _foot(self) -> Iterator[Shape]:
         """How many, who asked and when; what the line means; the protection; the address; and the mark."""
         room = WIDTH - 2 * SIDE
-        yield Part(SIDE, 762, room, 1, RULE)
-        head = _cut(self.reported, 20, room, bold=True)
-        yield Text(SIDE, 794, head, 20, bold=True)
-        for number, line in enumerate((self.source, self._legend, self.protection)):
-            yield Text(
-                SIDE, 822 + 22 * number, _cut(printable(line, LONGEST), 18, room - 200 * (number > 0)), 18, QUIET
-            )
-        yield Text(SIDE, 888, _cut(self.address, 18, room - 200), 18, QUIET)
-        yield Circle(WIDTH - SIDE - 142, 881, 6, hollow=False)
-        yield Circle(WIDTH - SIDE - 124, 881, 6, hollow=True)
-        yield Text(WIDTH - SIDE, 888, "deniable", 20, bold=True, anchor="end")
+        yield Part(SIDE, 736, room, 1, RULE)
+        yield Text(SIDE, 770, _cut(_clean(self.reported), 20, room, bold=True), 20, bold=True)
+        lines = (self.source, self._legend, self.protection, self.address)
+        for number, line in enumerate(lines):
+            yield Text(SIDE, 798 + 24 * number, _cut(_clean(line), 18, room - 200), 18, QUIET)
+        yield Circle(WIDTH - SIDE - 142, 863, 6, hollow=False)
+        yield Circle(WIDTH - SIDE - 124, 863, 6, hollow=True)
+        yield Text(WIDTH - SIDE, 870, "deniable", 20, bold=True, anchor="end")
 
     @property
     def _legend(self) -> str:
@@ -196,11 +190,16 @@ class _Plot(NamedTuple):
     right: float
 
     @classmethod
-    def of(cls, labels: Sequence[str], size: float) -> _Plot:
-        """With as much room for labels as the longest needs."""
-        least, most = NAMES
-        names = min(max((_width(label, size) for label in labels), default=0) + 24, most)
-        return cls(SIDE + max(names, least), WIDTH - SIDE - WORDS - 40)
+    def of(cls, rows: Sequence[Row], size: float) -> _Plot:
+        """With as much room for labels and words as the longest need."""
+        names, words = (
+            min(max(least, *(_width(text, size) + 24 for text in texts)), most)
+            for texts, (least, most) in (
+                ([row.label for row in rows], NAMES),
+                ([row.words for row in rows], WORDS),
+            )
+        )
+        return cls(SIDE + names, WIDTH - SIDE - words - 40)
 
     def x(self, place: float) -> float:
         """Where a place in per cent of the axis is."""
@@ -210,10 +209,15 @@ class _Plot(NamedTuple):
 # --- texts: nobody knows which font shows them, so they are measured with room to spare -------------------------------
 
 
+def _clean(text: str) -> str:
+    """A text on one line, without characters that are none."""
+    return printable(text.replace("\N{NO-BREAK SPACE}", " "), LONGEST)
+
+
 def _width(text: str, size: float, bold: bool = False) -> float:
     """About how wide a text is, rather more than less."""
     each = sum(_units(letter) for letter in text)
-    return each * size * (1.1 if bold else 1.0)
+    return each * size * (1.15 if bold else 1.0)
 
 
 def _units(letter: str) -> float:

@@ -58,14 +58,14 @@ def slide_of(found: PeriodView, question: Question, address: str) -> Slide:
     shown = view(found, question, Selection(most=LARGEST))
     if shown.chart is None:
         raise Refused(UNKNOWN)
-    state = "" if not found.is_open else f"{found.state}, provisional"
+    state = "provisional" if found.is_open else ""
     return Slide(
         shown.wording,
         shown.sentence,
         shown.chart,
         "people in 100",
-        str(shown.reported),
-        " · ".join(filter(None, (found.survey.owner, found.title, found.when, state))),
+        f"{shown.reported} {', '.join(filter(None, (found.when, state)))}".rstrip(),
+        " · ".join(filter(None, (found.survey.owner, found.title))),
         protection(found),
         address,
         found.is_open,
