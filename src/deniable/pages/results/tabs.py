@@ -26,7 +26,8 @@ def tabs(found: PeriodView, token: Token | None) -> Iterator[Tab]:
     if found.results is not None:
         if crossed_pairs(found):
             yield Tab("Together", "/cross")
-        yield Tab("Compare", "/compare")
+        if not found.is_open:
+            yield Tab("Compare", "/compare")
     yield Tab("Trust", "/trust")
     if token is not None and allows(token, "share", found.row):
         yield Tab("Share", "/share")
