@@ -30,7 +30,7 @@ from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.languages import author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
-from deniable.pages.result_links import ResultLinks, guest_of
+from deniable.pages.result_links import GUEST, ResultLinks, guest_of
 from deniable.pages.results.about import in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
@@ -98,6 +98,7 @@ class Site(NamedTuple):
         shared = {
             "request": request,
             "token": None if visitor is None else visitor.token,
+            "is_guest": visitor is not None and visitor.token.name == GUEST,
             "csrf": "" if visitor is None else visitor.csrf,
         }
         html = self.fragment(request, template, **shared, **values)
