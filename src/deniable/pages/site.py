@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from deniable.collector.access import allows
+from deniable.collector.events import warn
 from deniable.collector.http.bodies import MOST_FORM
 from deniable.collector.http.careful import root_of
 from deniable.collector.http.context import Context, text_of
@@ -87,6 +88,9 @@ class Site(NamedTuple):
                 return await self.refuse(request, busy(60))
             except DenialError as error:
                 return await self.refuse(request, Refusal("malformed", 422, str(error)))
+            except Exception as error:
+                warn("a page could not be made", error)
+                return await self.refuse(request, busy(60))
 
         return Route(path, answer, methods=list(methods))
 
