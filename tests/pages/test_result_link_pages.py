@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.collector.servers import Server, put
 from tests.collector.worlds import a_survey
@@ -56,10 +58,43 @@ def test_who_is_signed_in_stays_signed_in(server: Server, operator: Reader) -> N
 
 def test_who_signs_out_is_no_guest_any_longer(server: Server, operator: Reader) -> None:
     put(server, server.operator, a_survey("seen-once"))
-    reader = Reader(server.url)
-    reader.get(f"{shared(operator, 'seen-once')}?go")
+    path = shared(operator, "seen-once")
+    guest, reader = Reader(server.url), Reader(server.url).enter(server.token("leaver", "reader", "another"))
+    for each in (guest, reader):
+        each.get(f"{path}?go")
+        assert each.get("/s/seen-once").status == 200
+    assert "Sign out" not in guest.get("/").text, "who never signed in"
     reader.post("/leave", {"csrf": reader.get("/").csrf})
     assert reader.get("/s/seen-once").status == 303
+
+
+def test_links_are_listed_by_whom_they_are_for_and_ended_one_by_one(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("listed", owner="Mobility office", contact="office@example.org"))
+    council, press = (shared(operator, "listed", title=title) for title in ("Council <b>", "Press office"))
+    guest = Reader(server.url)
+    guest.get(f"{council}?go")
+    page = operator.get("/s/listed/share")
+    assert "Council &lt;b&gt;" in page.html
+    assert re.search(r"Council .*?in 7 days\s+today .*Press office .*in 7 days\s+never", page.text)
+    council_button = r'value="([0-9a-f]{64})"><button class="stop">End<span class="quiet"> the link for Council'
+    [ended] = re.findall(council_button, page.html)
+    operator.post("/s/listed/share/end", {"csrf": page.csrf, "link": ended})
+    assert guest.get("/s/listed").status == 303
+    told = guest.get(council)
+    assert (told.status, "Ask Mobility office for another: office@example.org" in told.text) == (410, True)
+    assert guest.get(press).status == 200
+    after = operator.get("/s/listed/share").text
+    assert "“Council &lt;b&gt;”, ended by hand on" in after
+    assert guest.get(f"/shared/{'A' * 43}").status == 404
+
+
+def test_all_links_are_ended_at_once(server: Server, operator: Reader) -> None:
+    put(server, server.operator, a_survey("all-ended"))
+    paths = [shared(operator, "all-ended") for _ in range(2)]
+    operator.post("/s/all-ended/share/asked", {"csrf": operator.get("/s/all-ended/share").csrf})
+    operator.post("/s/all-ended/share/end", {"csrf": operator.get("/s/all-ended/share").csrf, "link": "all"})
+    assert [Reader(server.url).get(path).status for path in paths] == [410, 410]
+    assert "Everybody who was asked”, ended by hand" in operator.get("/s/all-ended/share").text
 
 
 @pytest.mark.parametrize("days", ["0", "-1", "1.5", "", "9999", "seven"])
@@ -83,7 +118,7 @@ def test_only_who_may_share_a_result_is_offered_to(server: Server, operator: Rea
     for each, offered in ((operator, True), (guest, False), (reader, False)):
         page = each.get("/s/offered")
         assert page.status == 200
-        assert ("Share a read-only link" in page.text) == offered
+        assert ('href="/s/offered/share' in page.html) == offered
 
 
 def test_guesses_of_a_password_are_few(server: Server, operator: Reader) -> None:

@@ -6,6 +6,7 @@ from tests.collector.worlds import DAY, MONDAY, Service
 from tests.pages.readers import token_of
 
 from deniable.collector.access import OPERATOR, hash_of
+from deniable.collector.storage.visits import BY_HAND, RESTORED
 from deniable.pages.result_links import MOST_OPENED, Key, ResultLinks, guest_of
 from deniable.pages.sessions import OPERATOR_TOKEN, Visitor
 
@@ -56,6 +57,32 @@ def test_links_are_ended_one_by_one(service: Service) -> None:
     assert [row.hash for row in shares.alive("commute")] == [hash_of(two)]
     assert opened(service, shares.cookie_with("", Key(one))) == ()
     assert opened(service, shares.cookie_with("", Key(two))) == ("commute",)
+
+
+def test_a_link_says_for_whom_it_is_and_when_it_was_opened(service: Service) -> None:
+    shares = ResultLinks(service.collector)
+    link = shares.link_to("commute", END, OPERATOR_TOKEN, title="The council")
+    [row] = shares.alive("commute")
+    assert (row.title, row.opened, row.ended) == ("The council", "", "")
+    shares.follow(row)
+    [opened_once] = shares.alive("commute")
+    assert opened_once.opened == service.collector.day()
+    shares.end("commute", hash_of(link), OPERATOR)
+    alive, [ended] = shares.all("commute")
+    assert (alive, ended.ended, ended.title) == ([], BY_HAND, "The council")
+    assert shares.ended(link) == ended
+    assert shares.ended("another") is None
+
+
+def test_a_restored_storage_has_no_link_that_is_good(service: Service) -> None:
+    shares = ResultLinks(service.collector)
+    link = shares.link_to("commute", END, OPERATOR_TOKEN)
+    over = shares.link_to("commute", MONDAY, OPERATOR_TOKEN)
+    service.collector.run(lambda t: t.visits.end_restored(service.clock()))
+    assert shares.read(link) is None
+    assert opened(service, shares.cookie_with("", Key(link))) == ()
+    rows = {row.hash: row.ended for row in shares.all("commute")[1]}
+    assert rows == {hash_of(link): RESTORED, hash_of(over): ""}
 
 
 def test_a_password_opens_and_nothing_else_does(service: Service) -> None:

@@ -157,7 +157,8 @@ def test_withheld_says_how_many_of_how_many(server: Server, operator: Reader) ->
     survey = a_survey("withheld")
     collected(server, survey, upload(survey, {"way": column(CARS, 38)}))
     page = operator.get("/s/withheld")
-    assert "38 of 50 came" in page.text
+    assert "No result: 38 answered, and 50 were promised." in page.text
+    assert re.search(r"The answers are deleted on \d+ \w+ \d{4}\. Ask again, as a copy", page.text)
     assert "in 100" not in page.text
     for ending in ("csv", "svg", "png", "tally", "py"):
         refused = operator.get(f"/s/withheld.{ending}")
@@ -170,9 +171,22 @@ def test_nobody_yet_and_too_few_are_states_of_their_own(server: Server, operator
     survey = put(server, server.operator, a_survey("unanswered"))
     assert "Nobody has answered yet" in operator.get("/s/unanswered").text
     assert server.send(survey, upload(survey, {"way": ["car"] * 20})).status == 200
-    page = operator.get("/s/unanswered")
+    assert "20 of the 50 answers that a result needs." in operator.get("/s/unanswered").text
+    page = Reader(server.url).enter(server.token("uninformed", "reader")).get("/s/unanswered")
     assert "fewer than 50" in page.text
     assert " 20 " not in page.text
+    assert server.send(survey, upload(survey, {"way": ["car"] * 40}, 2)).status == 200
+    page = operator.get("/s/unanswered")
+    assert "60 answers have come, and are being counted." in page.text or page.text.count("car") > 1
+
+
+def test_a_survey_that_was_cut_short_says_so_and_one_that_was_not_does_not(server: Server, operator: Reader) -> None:
+    for name, closes in (("cut", "2099-01-01T00:00:00Z"), ("uncut", None)):
+        survey = a_survey(name, closes=closes)
+        collected(server, survey, upload(survey, {"way": column(CARS, 900)}))
+        page = operator.get(f"/s/{name}")
+        told = re.search(r"Closed by hand on \d+ \w+ \d{4}, [\d,]+ days before the announced end", page.text)
+        assert bool(told) == (name == "cut")
 
 
 def test_who_closes_before_anybody_answered_reads_so(server: Server, operator: Reader) -> None:

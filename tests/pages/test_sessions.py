@@ -10,6 +10,7 @@ from tests.pages.readers import token_of
 
 from deniable.collector.access import OPERATOR, hash_of, make_token
 from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.pages.result_links import ResultLinks
 from deniable.pages.sessions import (
     LASTS,
     LINK_LASTS,
@@ -106,7 +107,11 @@ def test_a_restored_backup_lets_nobody_in_who_signed_out_since(tmp_path: Path) -
     with Service(clock, lambda: SqliteStore(tmp_path / "data", clock)) as service:
         cookie = Sessions(service.collector).begin(OPERATOR_TOKEN)
         copy.mkdir()
+        links = ResultLinks(service.collector)
+        link = links.link_to("commute", clock() + DAY, OPERATOR_TOKEN)
         service.desk.backup(copy / FILE)
         Sessions(service.collector).end(cookie)
+        links.end("commute", hash_of(link), OPERATOR)
     with Service(clock, lambda: SqliteStore(copy, clock)) as service:
         assert visitor(service, cookie) is None
+        assert ResultLinks(service.collector).read(link) is None

@@ -12,20 +12,24 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import hash_of
-from deniable.collector.clock import day_of
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.pages.front_pages import give_cookie, goes_on
+from deniable.pages.result_link_view import ended_in_words, link_view
 from deniable.pages.result_links import COOKIE, Key, asked_link
 from deniable.pages.site import HEADERS, Site, base_of, read_form
+from deniable.pages.zones import zone_of
 
 DAY: Final = 86400
 MOST_DAYS: Final = 3660
 LONGEST_DAYS: Final = len(str(MOST_DAYS))
 USUAL_DAYS: Final = "90"
 LONGEST_PASSWORD: Final = 200
+LONGEST_TITLE: Final = 100
+ALL: Final = "all"
+"""What a form says that ends all links."""
 GUESSES: Final = 10
 """How many passwords an address may try in a minute."""
 
@@ -55,16 +59,25 @@ class ResultLinkPages:
         await self._site.admit(request, "share", row)
         return await self._form(request, row, USUAL_DAYS)
 
-    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, fault: str = "") -> Response:
-        """The form without a link, and what is wrong with the number of days."""
-        return await self._shown(request, row, status, link="", framed="", days=days, fault=fault)
+    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: str) -> Response:
+        """The form without a link, with what was typed, and what is wrong with the number of days."""
+        empty = {"link": "", "framed": "", "fault": "", "title": ""}
+        return await self._shown(request, row, status, days=days, **{**empty, **typed})
 
     async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
         """The page, with the links that are good now."""
-        alive = await asyncio.to_thread(self._site.result_links.alive, row.name)
-        links = [(each.hash.hex(), each.day, each.name, day_of(each.until), bool(each.salt)) for each in alive]
-        asked = hash_of(asked_link(row.digest)).hex()
-        values: dict[str, Any] = {"row": row, "links": links, "asked": asked, **shown}
+        now, zone = self._site.context.collector.now(), zone_of(request)
+        alive, ended = await asyncio.to_thread(self._site.result_links.all, row.name)
+        asked = hash_of(asked_link(row.digest))
+        survey = self._site.context.collector.form(row).survey
+        values: dict[str, Any] = {
+            "row": row,
+            "survey": survey,
+            "links": [link_view(each, now, zone, asked) for each in alive],
+            "ended": [ended_in_words(each, now, zone, asked) for each in reversed(ended)],
+            "is_open": any(each.hash == asked for each in alive),
+            **shown,
+        }
         return await self._site.render(request, "share.html", status=status, **values)
 
     async def make(self, request: Request) -> Response:
@@ -73,15 +86,16 @@ class ResultLinkPages:
         token = await self._site.admit(request, "share", row)
         fields = await self._site.form(request)
         written = str(fields.get("days", ""))
+        title = " ".join(str(fields.get("title", "")).split())[:LONGEST_TITLE]
         if (days := _days(written)) is None:
             fault = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
-            return await self._form(request, row, written[:LONGEST_DAYS], 422, fault)
+            return await self._form(request, row, written[:LONGEST_DAYS], 422, fault=fault, title=title)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = self._site.context.collector.now() + days * DAY
-        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password)
+        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title)
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
-        return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="")
+        return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="", title="")
 
     async def open_to_asked(self, request: Request) -> Response:
         """Let everybody read the results who was asked; that can be ended as any link can, and begun again."""
@@ -97,6 +111,9 @@ class ResultLinkPages:
         row = await self._site.named(request)
         token = await self._site.admit(request, "share", row)
         written = str((await self._site.form(request)).get("link", ""))
+        if written == ALL:
+            await asyncio.to_thread(self._site.result_links.end_all, row.name, token.name)
+            return RedirectResponse(f"/s/{row.name}/share", 303, HEADERS)
         with contextlib.suppress(ValueError):  # what is no link need not be ended
             await asyncio.to_thread(self._site.result_links.end, row.name, bytes.fromhex(written), token.name)
         return RedirectResponse(f"/s/{row.name}/share", 303, HEADERS)
@@ -104,31 +121,42 @@ class ResultLinkPages:
     async def arrive(self, request: Request) -> Response:
         """Follow a link; ask for its password if it has one."""
         link = await self._followed(request)
+        if link is None:
+            return await self._ended(request)
         if link.salt:
             return await self._site.render(request, "shared.html", wrong=False)
         if not goes_on(request):
             return await self._site.render(request, "onwards.html", what="the result")
-        return self._let_in(request, link, Key(request.path_params["link"]))
+        return await self._let_in(request, link, Key(request.path_params["link"]))
 
     async def arrive_with_password(self, request: Request) -> Response:
         """Follow a link by its password."""
         link = await self._followed(request)
+        if link is None:
+            return await self._ended(request)
         password = str((await read_form(request)).get("password", ""))[:LONGEST_PASSWORD]
         if not self._guesses.allow(address_of(request.scope)):
             raise Refused(TOO_MANY)
         key = await asyncio.to_thread(self._site.result_links.key_to, request.path_params["link"], link, password)
         if key is None:
             return await self._site.render(request, "shared.html", status=403, wrong=True)
-        return self._let_in(request, link, key)
+        return await self._let_in(request, link, key)
 
-    async def _followed(self, request: Request) -> ResultLinkRow:
-        link = await asyncio.to_thread(self._site.result_links.read, request.path_params["link"])
-        if link is None:
+    async def _followed(self, request: Request) -> ResultLinkRow | None:
+        return await asyncio.to_thread(self._site.result_links.read, request.path_params["link"])
+
+    async def _ended(self, request: Request) -> Response:
+        """Whom to ask, for who holds a link that has ended; who holds none learns nothing."""
+        link = await asyncio.to_thread(self._site.result_links.ended, request.path_params["link"])
+        rows = [] if link is None else await asyncio.to_thread(self._site.context.desk.surveys, link.survey)
+        if not rows:
             raise Refused(UNKNOWN)
-        return link
+        survey = self._site.context.collector.form(rows[-1]).survey
+        return await self._site.render(request, "ended.html", status=410, survey=survey)
 
-    def _let_in(self, request: Request, link: ResultLinkRow, key: Key) -> Response:
+    async def _let_in(self, request: Request, link: ResultLinkRow, key: Key) -> Response:
         """Lead on to the results; who is signed in stays signed in."""
+        await asyncio.to_thread(self._site.result_links.follow, link)
         reply = RedirectResponse(f"/s/{link.survey}", 303, HEADERS)
         before = request.cookies.get(COOKIE, "")
         give_cookie(reply, request, COOKIE, self._site.result_links.cookie_with(before, key))

@@ -47,10 +47,13 @@ class ResultLinks:
     def __init__(self, collector: Collector[Any]) -> None:
         self._collector = collector
 
-    def link_to(self, survey: str, until: float, maker: Token, password: str = "") -> str:
-        """The last part of a link to the results of a survey, which ends with the token of who makes it."""
+    def link_to(self, survey: str, until: float, maker: Token, password: str = "", title: str = "") -> str:
+        """The last part of a link to the results of a survey, which ends with the token of who makes it.
+
+        ``title`` says for whom it is, to those who may end it.
+        """
         secret = new_secret()
-        self._add(secret, survey, until, maker, password)
+        self._add(secret, survey, until, maker, password, title)
         return secret
 
     def open_to_asked(self, row: SurveyRow, until: float, maker: Token) -> None:
@@ -58,11 +61,11 @@ class ResultLinks:
         if self.read(asked_link(row.digest)) is None:
             self._add(asked_link(row.digest), row.name, until, maker)
 
-    def _add(self, secret: str, survey: str, until: float, maker: Token, password: str = "") -> None:
+    def _add(self, secret: str, survey: str, until: float, maker: Token, password: str = "", title: str = "") -> None:
         salt = secrets.token_bytes(16) if password else b""
         seal = _seal(_proof(password, salt)) if password else b""
         day, now = self._collector.day(), self._collector.now()
-        row = ResultLinkRow(hash_of(secret), survey, maker.name, maker.hash, day, until, salt, seal)
+        row = ResultLinkRow(hash_of(secret), survey, maker.name, maker.hash, day, until, salt, seal, title)
 
         def add(t: Transaction) -> None:
             t.visits.add_link(row, now)
@@ -77,8 +80,33 @@ class ResultLinks:
 
     def alive(self, survey: str) -> list[ResultLinkRow]:
         """The links to a survey's results that are good now, the oldest first."""
+        return self.all(survey)[0]
+
+    def all(self, survey: str) -> tuple[list[ResultLinkRow], list[ResultLinkRow]]:
+        """The links to a survey's results that are good now, and those that were, the oldest first."""
         now = self._collector.now()
-        return self._collector.run(lambda t: list(_lasting(t, t.visits.links(survey), now)))
+
+        def look(t: Transaction) -> tuple[list[ResultLinkRow], list[ResultLinkRow]]:
+            links = t.visits.links(survey)
+            alive = list(_lasting(t, links, now))
+            return alive, [link for link in links if link not in alive]
+
+        return self._collector.run(look)
+
+    def ended(self, secret: str) -> ResultLinkRow | None:
+        """The link of a secret that is good no longer; nothing if there never was one, or it is forgotten."""
+        return self._collector.run(lambda t: next(iter(t.visits.links_of([hash_of(secret)])), None))
+
+    def follow(self, link: ResultLinkRow) -> None:
+        """Note that somebody opened a link today."""
+        day = self._collector.day()
+        if link.opened != day:
+            self._collector.run(lambda t: t.visits.open_link(link.hash, day))
+
+    def end_all(self, survey: str, who: str) -> None:
+        """End all links to a survey's results."""
+        for link in self.alive(survey):
+            self.end(survey, link.hash, who)
 
     def end(self, survey: str, hashed: bytes, who: str) -> None:
         """End a link; whoever followed it is let in no longer."""

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.access import allows
 from deniable.collector.clock import day_of
 from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.label_contrast import LabelContrast
@@ -78,7 +79,10 @@ class ResultPages:
     async def _shown(self, request: Request, found: PeriodView, template: str, frame: bool = False) -> Response:
         query = partial(query_of, request)
         if found.results is None:
-            return await self._site.render(request, "result/nothing.html", frame=frame, found=found, query=query)
+            counts = any(allows(each.token, "count", found.row) for each in await self._site.visitors(request))
+            return await self._site.render(
+                request, "result/nothing.html", frame=frame, found=found, query=query, counts=counts
+            )
         asked = _asked(request, found)
         if not await self._readings.are_ready(found.results, [each.name for each in asked]):
             again = f"?{request.url.query}"

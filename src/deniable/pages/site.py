@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from deniable.collector.access import allows
+from deniable.collector.events import warn
 from deniable.collector.http.bodies import MOST_FORM
 from deniable.collector.http.careful import root_of
 from deniable.collector.http.context import Context, text_of
@@ -30,7 +31,7 @@ from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.languages import author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
-from deniable.pages.result_links import ResultLinks, guest_of
+from deniable.pages.result_links import GUEST, ResultLinks, guest_of
 from deniable.pages.results.about import in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
@@ -87,6 +88,9 @@ class Site(NamedTuple):
                 return await self.refuse(request, busy(60))
             except DenialError as error:
                 return await self.refuse(request, Refusal("malformed", 422, str(error)))
+            except Exception as error:
+                warn("a page could not be made", error)
+                return await self.refuse(request, busy(60))
 
         return Route(path, answer, methods=list(methods))
 
@@ -98,6 +102,7 @@ class Site(NamedTuple):
         shared = {
             "request": request,
             "token": None if visitor is None else visitor.token,
+            "is_guest": visitor is not None and visitor.token.name == GUEST,
             "csrf": "" if visitor is None else visitor.csrf,
         }
         html = self.fragment(request, template, **shared, **values)

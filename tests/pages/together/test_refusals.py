@@ -27,4 +27,5 @@ def said_of(error: Exception) -> tuple[int, str]:
 
 def test_a_storage_that_fails_is_the_servers_fault_and_a_wrong_field_the_readers() -> None:
     assert said_of(StoreError("the storage must take what is written, got SQLITE_FULL")) == (503, "busy")
+    assert said_of(ZeroDivisionError("nobody thought of this")) == (503, "busy")
     assert said_of(ParameterError("days must be a whole number, got something else")) == (422, "malformed")

@@ -183,7 +183,7 @@ class PostgresStore:
         now, before = json.dumps([str(value) for value in row]), t.fact("timeline")
         if before is not None and before != now:
             t.mark_gaps(self.now())
-            t.visits.end_all()  # some may have ended since the backup
+            t.visits.end_restored(self.now())
         t.set_fact("timeline", now)
 
 

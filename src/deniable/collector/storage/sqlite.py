@@ -157,7 +157,7 @@ class SqliteStore:
             counted = int(t.fact(STARTS) or "0")
             if counted < written or t.fact(COPY) == OPENED:
                 t.mark_gaps(self.now())
-                t.visits.end_all()  # some may have ended since the backup
+                t.visits.end_restored(self.now())
                 t.set_fact(COPY, "no")
             starts = str(max(counted, written) + 1)
             t.set_fact(STARTS, starts)

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 FORGOTTEN = 90 * 86400.0
 """Seconds after its end when nothing is known of a link any longer."""
-LINK = "hash, survey, name, bound, day, until, salt, seal"
+LINK = "hash, survey, name, bound, day, until, salt, seal, title, opened, ended"
+BY_HAND, RESTORED = "by hand", "restored"
+"""How a link ended before its time: somebody ended it, or the storage was restored from a backup."""
 
 
 class VisitRow(NamedTuple):
@@ -39,6 +41,12 @@ class ResultLinkRow(NamedTuple):
     salt: bytes
     """Of its password; nothing if there is none."""
     seal: bytes
+    title: str = ""
+    """For whom it was made, as its maker says."""
+    opened: str = ""
+    """The day on which it was last opened; nothing if nobody has."""
+    ended: str = ""
+    """How it ended before its time; nothing if it did not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +76,7 @@ class Visits:
     def add_link(self, row: ResultLinkRow, now: float) -> None:
         """A new link; those that ended long ago are forgotten."""
         self.run("DELETE FROM share WHERE until <= ? OR hash = ?", now - FORGOTTEN, row.hash)  # ended, and opened again
-        self.run(f"INSERT INTO share ({LINK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", *row)
+        self.run(f"INSERT INTO share ({LINK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
     def links(self, survey: str) -> list[ResultLinkRow]:
         """The links to the results of a name, the oldest first."""
@@ -82,10 +90,19 @@ class Visits:
 
     def end_link(self, survey: str, hashed: bytes, moment: float) -> None:
         """End a link before its time."""
-        end = "UPDATE share SET until = ? WHERE hash = ? AND survey = ? AND until > ?"
-        self.run(end, moment, hashed, survey, moment)
+        end = "UPDATE share SET until = ?, ended = ? WHERE hash = ? AND survey = ? AND until > ?"
+        self.run(end, moment, BY_HAND, hashed, survey, moment)
+
+    def end_restored(self, moment: float) -> None:
+        """End all that lets anybody in: some of it may have ended since the backup."""
+        self.end_all()
+        self.run("UPDATE share SET until = ?, ended = ? WHERE until > ?", moment, RESTORED, moment)
+
+    def open_link(self, hashed: bytes, day: str) -> None:
+        """Note on which day a link was last opened, and nothing finer."""
+        self.run("UPDATE share SET opened = ? WHERE hash = ? AND opened <> ?", day, hashed, day)
 
 
 def _link(row: Any) -> ResultLinkRow:
-    hashed, survey, name, bound, day, until, salt, seal = row
-    return ResultLinkRow(bytes(hashed), survey, name, bytes(bound), day, until, bytes(salt), bytes(seal))
+    hashed, survey, name, bound, day, until, salt, seal, *told = row
+    return ResultLinkRow(bytes(hashed), survey, name, bytes(bound), day, until, bytes(salt), bytes(seal), *told)

@@ -93,8 +93,14 @@ def _of_period(found: PeriodView) -> list[Caution]:
                 "you like what you see, the intervals are too narrow. Comparisons are made once the period is closed.",
             )
         )
-    if found.row.ended is not None:
-        told.append(Caution("Closed by hand", f"at {found.n:,} answers, not at a time that was set beforehand."))
+    if found.cut:
+        told.append(
+            Caution(
+                "Closed by hand",
+                f"{found.cut}, at {found.n:,} answers. If somebody looked first and then closed it, the intervals are "
+                "too narrow.",
+            )
+        )
     if found.gaps:
         told.append(Caution("Answers may be missing:", "the storage was restored from a copy while the period ran."))
     return told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -13,8 +14,9 @@ from deniable.collector.desk import Desk
 from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, period_phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
-from deniable.pages.label_terms import moment_of
+from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
+from deniable.protocol.fields import read_time
 from deniable.protocol.say import english
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
@@ -22,6 +24,7 @@ from deniable.surveys.tally import SurveyTally
 
 MOST_PERIODS: Final = 60
 """So many periods are shown in a row, the last ones."""
+DAY: Final = 86400
 KEPT: Final = 2 * MOST_PERIODS
 """So many results are kept; of more, those that were read longest ago are computed again."""
 
@@ -43,6 +46,12 @@ class PeriodView:
     gaps: bool = False
     until: str = ""
     """Of a period that has ended, until when answers that were on their way are still counted."""
+    came: int = 0
+    """How many answers have come, counted or not: for those who may know the exact number."""
+    cut: str = ""
+    """Of a period that was closed by hand before the announced end, when, and how long before."""
+    deleted: str = ""
+    """Of a period that nothing is shown of, on which day its answers are deleted."""
 
     @property
     def is_open(self) -> bool:
@@ -77,9 +86,14 @@ def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | No
         return PeriodView(row, survey, "", (), survey_phase(doors, (), now))
     phase = period_phase(doors, standing, now)
     until = until_of(doors, standing.period, now) if phase is Phase.GRACE else ""
-    found = PeriodView(row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until)
+    found = PeriodView(
+        row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until, came=standing.answers,
+        cut=cut_of(doors, survey, standing.period),
+    )  # fmt: skip
     if visible is None:  # how many are too few is told once it is for ever
-        return replace(found, n=standing.answers) if phase is Phase.WITHHELD else found
+        if phase is not Phase.WITHHELD:
+            return found
+        return replace(found, n=standing.answers, deleted=_day_of(doors.shuts(standing.period) + survey.keep))
     results = read(visible.tally)
     return replace(found, n=results.n, results=results, tally=visible.tally)
 
@@ -89,6 +103,22 @@ def until_of(doors: Doors, period: str, now: float) -> str:
     if not doors.span(period).ends <= now < doors.shuts(period):
         return ""
     return english(moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)))
+
+
+def cut_of(doors: Doors, survey: Survey, period: str) -> str:
+    """When a period was closed by hand, and how long before the end that people were told; empty if it was not."""
+    ended = doors.ended
+    if ended is None or survey.closes is None or doors.span(period).ends != ended:
+        return ""
+    days = math.floor((read_time(survey.closes).timestamp() - ended) / DAY)
+    if days < 0:
+        return ""
+    before = f"{days:,} {'day' if days == 1 else 'days'}" if days else "less than a day"
+    return f"on {_day_of(ended)}, {before} before the announced end"
+
+
+def _day_of(moment: float) -> str:
+    return english(day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
 
 
 @lru_cache(maxsize=KEPT)
