@@ -13,8 +13,8 @@ from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.front.dates import Calendar
 from deniable.pages.results.headlines import Finding, HeadlineKey
-from deniable.pages.translation import Sentence, sentence
 from deniable.protocol.fields import read_time
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
 
 STATES: Final = {
