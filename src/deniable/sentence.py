@@ -55,3 +55,15 @@ def joined(sentences: Iterable[Sentence]) -> Sentence:
     for other in others:
         first = sentence("{first} {then}", first=first, then=other)
     return first
+
+
+def listed(things: Iterable[Sentence]) -> Sentence:
+    """Several things in a row.
+
+    >>> listed([sentence("bread"), sentence("salt")])
+    'bread, salt'
+    """
+    first, *others = things
+    for other in others:
+        first = sentence("{first}, {then}", first=first, then=other)
+    return first

@@ -138,6 +138,16 @@ def test_from_a_plan_to_results_by_commands() -> None:
     assert "bike" in shown
     crossed_table = run("survey", "estimate", "commute.tally", "--cross", "way,late")
     assert "the answers are independent" in crossed_table
+    rows = ["--cross", "way,late", "--within", "--row-difference", "car,bus"]
+    within = run("survey", "estimate", "commute.tally", *rows)
+    assert "late within way" in within
+    assert "everybody" in within
+    assert "late among way car minus bus" in within
+    [told] = json.loads(run("survey", "estimate", "commute.tally", *rows, "--json"))["cross"]
+    assert len(told["share"]) == len(told["within_rows"]["share"]) == 8
+    assert (told["row_differences"][0]["first"], told["row_differences"][0]["column"]) == ("car", ["yes", "no"])
+    alone = CliRunner().invoke(app, ["survey", "estimate", "commute.tally", "--within"])
+    assert "--within and --row-difference must go with --cross" in alone.stderr
     assert "minus" in run("survey", "estimate", "commute.tally", "--difference", "commute.tally")
     assert '"questions"' in run("survey", "estimate", "commute.tally", "--json")
     only = json.loads(run("survey", "estimate", "commute.tally", "--question", "late", "--json"))
@@ -157,7 +167,13 @@ def test_whatever_separates_fields_the_answers_are_the_same(sign: str) -> None:
 
 @pytest.mark.usefixtures("_planned")
 @pytest.mark.parametrize(
-    "what", [["--question", "used"], ["--cross", "way,late"], ["--question", "way", "--difference", "commute.tally"]]
+    "what",
+    [
+        ["--question", "used"],
+        ["--cross", "way,late"],
+        ["--cross", "way,late", "--within"],
+        ["--question", "way", "--difference", "commute.tally"],
+    ],
 )
 def test_what_is_shown_is_drawn(what: list[str]) -> None:
     run("survey", "answer", "commute.json", "people.csv", "--out", "answers", "--seed", "1")

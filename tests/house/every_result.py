@@ -56,10 +56,15 @@ def _of_surveys() -> dict[str, Any]:
     results = survey.estimate(tally)
     found: Any = results["minutes"]
     other = survey.estimate(survey.tally(survey.answer_many({**given, "minutes": given["minutes"] // 2}, seed=2)))
+    changes = dn.change([results, None, other], first=1, last=1)
     return {
+        "changes": changes, "question change": changes["way"],
         "survey": survey, "survey tally": tally, "results": results, "distribution": found,
         "distribution's reading": found.reading(), "quantity": found.mean,
-        "cross table": results.cross("way", "late"), "means by group": results.means("minutes", by="way"),
+        "cross table": results.cross("way", "late"), "row shares": results.cross("late", "way").within_rows(),
+        "row difference": results.cross("late", "way").row_difference("yes", "no"),
+        "row contrast": results.cross("late", "way").row_difference("yes", "no").contrast(HOSTILE),
+        "means by group": results.means("minutes", by="way"),
         "association": results.association("age", "minutes"), "survey label": survey.label(),
         "expectation": survey.expected(5000), "survey certificate": survey.audit(), "promise": survey.promise,
         "number difference": found.difference(other["minutes"]), "manipulation": survey.manipulation(0.01),

@@ -21,7 +21,7 @@ NAMES = {
     *FAMILIES, "InformedCrowd", "Mechanism", "discover", "from_spec", "optimal_channel",
     # surveys
     "AnyOf", "Arm", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
-    "stratified", "AdvisedDesign", "Advice", "advise",
+    "stratified", "AdvisedDesign", "Advice", "advise", "Changes", "change",
     "both_held", "list_lengths",
     # guarantees
     "Blocks", "Distance", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",

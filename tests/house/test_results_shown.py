@@ -28,14 +28,15 @@ NAMES = (
     "plan", "certificate", "sampling audit", "label", "conformance", "file certificate", "survey", "survey tally",
     "results", "distribution", "distribution's reading", "quantity", "cross table", "means by group", "association",
     "survey label", "expectation", "survey certificate", "promise", "table", "readings by group",
+    "row shares", "row difference", "row contrast",
     "label contrast", "ranks", "error sources", "people needed", "number difference", "manipulation",
-    "advice", "advised design",
+    "advice", "advised design", "changes", "question change",
 )  # fmt: skip
 FRAMES = (
     "tally", "readings by group", "estimate", "reading", "difference", "same people", "plan", "results",
     "distribution", "distribution's reading", "cross table", "means by group", "association", "expectation", "ranks",
-    "number difference", "manipulation",
-    "advice",
+    "number difference", "manipulation", "row shares", "row difference",
+    "advice", "question change",
 )  # fmt: skip
 ELSEWHERE = ("protocol", "cli", "collector", "pages", "__main__")
 """Rooms whose objects nobody prints in a notebook, but for guarantees."""

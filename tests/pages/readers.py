@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -58,7 +60,13 @@ class Reader:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar), _Stay)
 
     def get(self, path: str, **headers: str) -> Page:
-        """A page."""
+        """A page; one that is being worked out asks to be read again, as a browser does."""
+        while "Refresh" in (page := self.look(path, **headers)).headers:
+            time.sleep(float(page.headers["Refresh"]))
+        return page
+
+    def look(self, path: str, **headers: str) -> Page:
+        """What a page shows at first."""
         return self._ask(urllib.request.Request(self.url + path, headers={"Accept": "text/html", **headers}))
 
     def post(self, path: str, fields: dict[str, Any], origin: str | None = None) -> Page:
@@ -97,3 +105,13 @@ def shared(operator: Reader, name: str, **fields: str) -> str:
     found = re.search(r'href="https?://[^/]+(/shared/[^"]+)"', page.html)
     assert found
     return found[1]
+
+
+def told_by(reader: Reader, path: str, **query: str) -> Any:
+    """The JSON that a page links to at its foot."""
+    page = reader.get(path)
+    link = re.search(r'<a href="([^"]+)">This page as JSON</a>', page.html)
+    assert link, path
+    reply = reader.get(link[1].replace("&amp;", "&"))
+    assert reply.status == 200
+    return json.loads(reply.body)

@@ -48,11 +48,23 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
     assert json.loads(operator.get(f"/run/{digest}.json").body)["link"].endswith(digest)
 
 
+def test_the_check_says_who_is_responsible_and_what_is_not_stated(server: Server, operator: Reader) -> None:
+    path = checked(operator, title="Responsible")
+    assert "Not stated: Controller, Privacy officer, Authority" in operator.get(f"{path}/check").text
+    page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", officer=" ")
+    assert "Controller: Northfield Hospital" in page.text
+    assert "Not stated: Privacy officer, Authority, Legal basis, Server, host, Rights." in page.text
+    sent = operator.post(f"{path}/check", {**hidden(page), "host": "Own machines", "do": "open"})
+    digest = sent.headers["Location"].removeprefix("/run/")
+    stated = server.ask("GET", f"/v1/surveys/{digest}").json["responsible"]
+    assert stated == {"controller": "Northfield Hospital", "host": "Own machines"}
+
+
 def test_every_line_of_the_check_leads_to_its_field(operator: Reader) -> None:
     path = checked(operator, title="Lines")
     page = operator.get(f"{path}/check")
     links = [html.unescape(link) for link in re.findall(r'<a href="([^"]*)" aria-label="Change', page.html)]
-    assert len(links) == 9
+    assert len(links) == 10
     for link in links:
         assert operator.get(link).html.count(" autofocus") == 1, link
 

@@ -54,7 +54,7 @@ def test_the_form_offers_what_has_the_same_answers_and_is_closed(server: Server,
     page = operator.get("/s/north/compare")
     offered = dict(re.findall(r'<option value="([^"]+)"[^>]*>[^<]*\((\w+)\)</option>', page.html))
     assert list(offered.values()) == ["south"]
-    assert "In the other" in operator.get(f"/s/north/compare?with={next(iter(offered))}").text
+    assert "The way to work (south) has" in operator.get(f"/s/north/compare?with={next(iter(offered))}").text
     assert "It can be compared once it is closed" in operator.get("/s/stillopen/compare").text
     for wanted in ("twolabels", "stillopen", "north", "nowhere"):
         assert operator.get(f"/s/north/compare?with={wanted}").status == 404
@@ -103,8 +103,10 @@ def test_two_closed_periods_of_one_survey_are_compared(weeks: Server) -> None:
         re.findall(r'<option value="([^"]+)"[^>]*>([^<]*)<', operator.get("/s/weekly/compare?period=2026-W32").html)
     )
     [(key, words)] = offered.items()
-    assert words == "The way to work, 2026-W33 (weekly)"
+    assert words == "The way to work, week of 10 August 2026 (weekly)"
     page = operator.get(f"/s/weekly/compare?period=2026-W32&with={key}")
+    assert "Answer week of 3 August 2026, in 100 week of 10 August 2026, in 100 Difference, points" in page.text
+    assert "2026-W" not in page.text
     assert re.search(r"car [\d.]+ [\d.]+ \+[\d.]+ more, by ([\d.]+) to ([\d.]+) points", page.text)
     told = json.loads(operator.get(f"/s/weekly/compare.json?period=2026-W32&with={key}").body)
     assert told["of"] == [["weekly", "2026-W32"], ["weekly", "2026-W33"]]

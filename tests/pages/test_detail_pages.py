@@ -6,87 +6,21 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from playwright.sync_api import Browser, expect
 from tests.collector.servers import Server
 from tests.collector.worlds import WEEK, Clock, Service
-from tests.pages.readers import Reader
+from tests.pages.accessibility import violations
+from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
 
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.estimation.words import points
 from deniable.pages.results.period_view import find
 from deniable.pages.results.timeline import timeline
 from deniable.surveys.results import Results
-
-WAY, LATE = "How do you come to work?", "Are you often late?"
-
-
-def pairs(name: str, wording: tuple[str, str] = (WAY, LATE), **terms: Any) -> dn.Survey:
-    """Two questions that are crossed."""
-    way, late = dn.OneOf("way", ["car", "bus"], wording=wording[0]), dn.OneOf("late", ["yes", "no"], wording=wording[1])
-    return dn.Survey.plan(name, [way, late], 3.0, 4000, cross=[("way", "late")], grace=0, **terms)
-
-
-TOGETHER = {"way": ["car", "bus"] * 2000, "late": ["yes", "no"] * 2000}
-
-
-def told_by(reader: Reader, path: str, **query: str) -> Any:
-    """The JSON that a page links to at its foot."""
-    page = reader.get(path)
-    link = re.search(r'<a href="([^"]+)">This page as JSON</a>', page.html)
-    assert link, path
-    reply = reader.get(link[1].replace("&amp;", "&"))
-    assert reply.status == 200
-    return json.loads(reply.body)
-
-
-def test_pairs_are_told_in_the_words_of_the_questions(server: Server, operator: Reader) -> None:
-    survey = pairs("worded")
-    collected(server, survey, upload(survey, TOGETHER))
-    page = operator.get("/s/worded/cross")
-    assert f"The answers to “{WAY}” and “{LATE}” go together." in page.text
-    assert f"“{WAY}” by “{LATE}”" in page.text
-    told = told_by(operator, "/s/worded/cross")
-    assert (told["questions"], told["columns"]) == (["way", "late"], ["yes", "no"])
-    assert told["sentence"] in page.text
-    assert told["p_value"] < 0.05
-    [car, bus] = told["rows"]
-    assert (car["label"], bus["label"]) == ("car", "bus")
-    for cell in (*car["cells"], *bus["cells"]):
-        assert cell["low"] <= max(cell["value"], 0) <= cell["high"]
-        assert f"{points(cell['value'])} ± {points(1.96 * cell['stderr'])}" in page.text
-
-
-def test_a_name_stands_for_a_question_without_words(server: Server, operator: Reader) -> None:
-    survey = pairs("unworded", ("", ""))
-    collected(server, survey, upload(survey, TOGETHER))
-    assert "The answers to way and late go together." in operator.get("/s/unworded/cross").text
-
-
-def test_pairs_of_an_open_period_are_compared_by_nobody(server: Server, operator: Reader) -> None:
-    survey = pairs("early")
-    collected(server, survey, upload(survey, TOGETHER), close=False)
-    assert "once the period is closed" in operator.get("/s/early/cross").text
-    told = told_by(operator, "/s/early/cross")
-    assert told["provisional"] is True
-    assert not {"sentence", "p_value", "rows"} & set(told)
-
-
-def test_a_number_beside_a_question_is_told_in_their_words(server: Server, operator: Reader) -> None:
-    far = dn.Number("far", 0, 60, unit="km", wording="How far is it?")
-    survey = dn.Survey.plan(
-        "far", [dn.OneOf("way", ["car", "bus"], wording=WAY), far], 3.0, 8000, cross=[("way", "far")], grace=0
-    )
-    collected(server, survey, upload(survey, {"way": ["car", "bus"] * 4000, "far": [40, 20] * 4000}))
-    page, told = operator.get("/s/far/cross"), told_by(operator, "/s/far/cross")
-    assert f"The mean of “How far is it?” among the people who gave each answer to “{WAY}”." in page.text
-    assert told["sentence"] in page.text
-    for row in told["rows"]:
-        assert row["low"] <= row["value"] <= row["high"]
-        assert f"{row['name']} {row['words']}" in page.text
 
 
 def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Reader) -> None:
@@ -119,26 +53,64 @@ def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, opera
 @pytest.fixture(scope="module")
 def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector over three weeks, of which too few answered in the second."""
-    people = {"2026-W32": 5000, "2026-W33": 20, "2026-W34": 6000}
+    people = {
+        "2026-W32": (CARS, 5000),
+        "2026-W33": (CARS, 20),
+        "2026-W34": ({**CARS, "train": 0.01, "bike": 0.31}, 6000),
+    }
     yield from over_weeks(
-        tmp_path_factory.mktemp("weeks") / "data", {period: column(CARS, n) for period, n in people.items()}
+        tmp_path_factory.mktemp("weeks") / "data", {period: column(*each) for period, each in people.items()}
     )
 
 
 def test_periods_are_told_to_programs_too(weeks: Server) -> None:
     operator = Reader(weeks.url).enter(weeks.operator)
-    page, told = operator.get("/s/weekly/time?label=1"), told_by(operator, "/s/weekly/time?label=1")
-    assert (told["question"], told["label"]) == ("way", "bus")
-    assert told["sentence"] in page.text
+    page, told = operator.get("/s/weekly/time?label=1&first=1"), told_by(operator, "/s/weekly/time?label=1&first=1")
+    assert told["question"] == "way"
+    assert told["sentence"] in re.sub("</?bdi>", "", page.html)
+    assert "2026-W" not in page.text
+    assert "3 to 9 August 2026 against " in page.text
+    assert (told["change"]["spans"], told["change"]["label"]) == ([1, 1], [*CARS])
     first, second, third = told["periods"]
+    assert (first["period"], first["name"]) == ("2026-W32", "week of 3 August 2026")
     assert (first["n"], second["n"], third["n"]) == (5000, None, 6000)
-    assert (second["open"], second["value"], second["words"]) == (False, None, "too few answers")
+    for words in told["change"]["words"]:
+        assert words in page.text
+    bus = [each["answers"][1] for each in told["periods"]]
+    assert (second["open"], bus[1]["value"], bus[1]["words"]) == (False, None, "too few answers")
     assert "<small>still open" not in page.html
-    for each in (first, third):
-        assert each["low"] < each["value"] < each["high"]
-        assert f"{each['period']} {each['words']} {100 * each['value']:.1f} {each['n']:,}" in page.text
+    for each, own in ((first, bus[0]), (third, bus[2])):
+        assert own["low"] < own["value"] < own["high"]
+        assert f"{each['name']} {each['n']:,} {100 * own['value']:.1f} {own['words']}" in page.text
     results = json.loads(operator.get("/s/weekly.json?period=2026-W32").body)["questions"]["way"]
-    assert first["value"] == results["unbiased"][1]
+    assert bus[0]["value"] == results["unbiased"][1]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_time_goes_across_and_what_changed_stands_first_on_a_phone(
+    browser: Browser, weeks: Server, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page.goto(f"{weeks.url}/enter")
+    page.fill("#token", weeks.operator)
+    page.click("main button")
+    expect(page.get_by_text("The way to work").first).to_be_visible()
+    page.goto(f"{weeks.url}/s/weekly/time")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("from the first week to the last week")
+    tops = {}
+    for each in page.locator(".multiples figure").all():
+        box = each.bounding_box()
+        assert box is not None
+        tops[each.inner_text().split("\n")[0]] = box["y"]
+    order = sorted(tops, key=lambda name: tops[name])
+    changed = [name for name in order if " by " in name]
+    assert len(changed) == 2
+    if width == 390:
+        assert order[:2] == changed
+    assert page.locator(".large").is_visible() == (width == 1280)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert violations(page) == []
+    page.close()
 
 
 def test_a_timeline_is_computed_once(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,10 +134,10 @@ def test_a_timeline_is_computed_once(tmp_path_factory: pytest.TempPathFactory, m
         found = find(service.collector, service.desk, row, "2026-W33")
         assert found.results is not None
         assert found.results["way"].n == 1033
-        lines = [timeline(service.desk, found, "way", place) for place in (0, 0, 1)]
-        assert sorted(computed) == [1032, 1033, 1034, 1035]
-        assert lines[0] == lines[1]
+        for place in (0, 0, 1):
+            timeline(service.desk, found, "way", place)
+        assert sorted(computed) == [1032, 1033, 1034, 1035, 1032 + 1033, 1034 + 1035]
         last = find(service.collector, service.desk, row, "2026-W35").results
         assert last is not None
         assert last["way"].n == 1035
-        assert len(computed) == 4
+        assert len(computed) == 6

@@ -10,7 +10,7 @@ from matplotlib.image import imread
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
-from deniable.pages.drawing import DOTS_PER_INCH, LINE, SCALE, chart_png, chart_svg, height_of, left_out, top_of, x_of
+from deniable.pages.drawing import BOTTOM, DOTS_PER_INCH, LINE, SCALE, chart_png, chart_svg, height_of, top_of, x_of
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.view import drawn
 
@@ -25,16 +25,16 @@ def test_pixels_have_a_dot_where_the_page_has_it() -> None:
     assert pixels.shape[0] == round(height_of(shown) * per_unit)
     for number, row in enumerate(shown.rows):
         assert row.dot is not None
-        x, y = x_of(row.dot) * per_unit, (top_of(shown, number) + LINE / 2) * per_unit
+        x, y = x_of(row.dot) * per_unit, (top_of(number) + LINE / 2) * per_unit
         assert np.abs(pixels[round(y), round(x)] - DOT).max() < 0.05
 
 
-def test_pictures_of_many_answers_say_what_they_leave_out() -> None:
+def test_pictures_of_many_answers_say_what_holds_of_those_left_out() -> None:
     labels = [f"place {number}" for number in range(200)]
     many = drawn(dn.simulate(dn.Hadamard(labels, 2.0), [0.005] * 200, users=50_000, seed=3), Selection())
     svg = chart_svg("Where?", "50,000 people", many)
     ElementTree.fromstring(svg)
-    assert left_out(many) == "180 answers in between are not shown here."
-    assert left_out(many) in svg
-    assert top_of(many, 10) - top_of(many, 9) == 2 * LINE
+    assert many.rest.startswith("The other 190: each at most ")
+    assert many.rest in svg
+    assert height_of(many) == top_of(11) + BOTTOM
     assert chart_png("Where?", "50,000 people", many).startswith(b"\x89PNG")

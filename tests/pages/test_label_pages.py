@@ -62,10 +62,10 @@ def test_no_text_of_a_label_stays_in_english(number: int) -> None:
     found = shown(survey)
     authors = [survey.name, survey.topic, survey.owner, survey.purpose, survey.contact]
     authors += [text for question in survey.questions for text in (question.name, question.wording)]
-    texts = [*found.sentences, *found.host, GERMAN(found.verdict)]
+    texts = [*found.sentences, *map(GERMAN, (*found.promised, *found.unpromised)), found.proven, *found.rights]
     texts += [text for row in (*found.terms, *found.facts) for text in row]
     texts += [told for each in found.asked for told, _ in each.parts]
-    texts += [text for each in found.guesses for text in (each.caption, each.told, each.picture, each.rows[0].most)]
+    texts += [text for each in found.guesses for text in (*each.captions, each.told, each.picture, each.rows[0].most)]
     texts += [text for each in found.fitting for text in (each.own, each.other, each.own_picture)]
     for text in texts:
         own = re.sub("|".join(re.escape(each) for each in authors if each) or "(?!)", "", text)
@@ -133,4 +133,6 @@ def test_what_is_not_the_page_s_own_is_set_apart_and_never_markup() -> None:
     assert say("bytes", count=2, length=2) == "What is sent about your answers takes 2 bytes."
     for label in LABELS:
         found = shown(dn.Survey.from_json(label["document"]))
-        assert [re.sub("</?bdi>", "", unescape(each)) for each in found.marked] == list(found.sentences)
+        assert [re.sub("</?bdi>", "", unescape(each)) for each in found.marked(found.statements)] == list(
+            found.sentences
+        )

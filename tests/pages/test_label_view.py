@@ -10,7 +10,7 @@ from tests.collector.worlds import a_survey
 
 import deniable as dn
 from deniable.pages.dots import dots
-from deniable.pages.label_terms import facts_of, terms_of
+from deniable.pages.label_terms import facts_of, kept_of, terms_of
 from deniable.pages.label_view import fitting_of, guesses_of
 from deniable.protocol.say import language
 
@@ -52,8 +52,8 @@ def test_the_table_says_what_the_sentences_say() -> None:
 
 def test_where_only_some_answers_are_protected_no_table_is_of_the_whole_answer() -> None:
     [guesses] = guesses_of(dn.Survey.plan("ill", [SENSITIVE], 1.0, 500).label(), ENGLISH)
-    assert guesses.caption.startswith("<bdi>Were you ill?</bdi> By itself")
-    assert "one of the protected answers" in guesses.caption
+    assert guesses.captions[0].startswith("<bdi>Were you ill?</bdi> By itself")
+    assert "one of the protected answers" in guesses.captions[0]
     assert [row.least for row in guesses.rows] == ["", "", ""], "nothing is promised of how far a belief may fall"
 
 
@@ -71,8 +71,8 @@ def test_remembered_reports_have_a_table_of_a_round_and_one_of_a_life() -> None:
     rounds = label.rounds
     assert rounds is not None
     one, life = guesses_of(label, ENGLISH)
-    assert one.caption.startswith("One round")
-    assert "knows when your answers change" in life.caption
+    assert one.captions[0].startswith("One round")
+    assert "knows when your answers change" in life.captions[0]
     for guesses, level in ((one, rounds.each), (life, rounds.life)):
         assert shares(guesses.rows[2].most)[0] == pytest.approx(100 / (1 + math.exp(-level)), abs=0.11)
     facts = dict(facts_of(label, ENGLISH))
@@ -116,9 +116,10 @@ def test_terms_are_those_of_the_document() -> None:
     terms = dict(terms_of(survey, ENGLISH))
     assert terms["When"] == "from 3 August 2026, 10:00 UTC until 1 September 2026, 00:00 UTC"
     assert terms["Asked"] == "each browser or device once, counted by the week"
-    assert terms["Kept"].startswith("Each report for 1 hour after")
-    assert "1,200 answers" in terms["Shown"]
-    assert (terms["Purpose"], terms["Asked by"]) == ("A bus", "not said")
+    assert (terms["Purpose"], terms["Asked by"], terms["Controller"]) == ("A bus", "not stated", "not stated")
+    shown, kept = map(ENGLISH, kept_of(survey))
+    assert "1,200 answers" in shown
+    assert kept.startswith("Each report for 1 hour after")
     assert "Whom it is about" not in terms
 
 

@@ -85,7 +85,7 @@ def test_a_page_is_small_and_quick(operator: Reader, commute: dn.Survey) -> None
 def test_words_that_nobody_listed_are_looked_for_once(server: Server, operator: Reader) -> None:
     survey = dn.Survey.plan("sites", [dn.Text("site", 8)], 4.0, 3000, grace=0)
     collected(server, survey, upload(survey, {"site": ["news"] * 2000 + ["mail"] * 1000}))
-    assert "“news” is the most frequent answer of those looked for" in operator.get("/s/sites").text
+    assert "Most people answer “news”" in operator.get("/s/sites").text
     began = time.perf_counter()
     for path in ("", "?order=value", ".csv"):
         assert operator.get(f"/s/sites{path}").status == 200
@@ -132,7 +132,8 @@ def test_an_open_period_is_provisional_and_compared_with_nothing(server: Server,
     assert "Compared" not in page.text
     assert "Compare two answers" not in page.text
     assert operator.get("/s/running.json").body.count(b'"provisional":true') == 1
-    assert "900 people, open, provisional; people in 100" in operator.get("/s/running.svg").html
+    told = "900 devices reported on this question. Open, provisional; people in 100"
+    assert told in operator.get("/s/running.svg").html
 
 
 def test_a_survey_closed_by_hand_is_not_final_while_late_answers_are_counted(server: Server, operator: Reader) -> None:
@@ -224,9 +225,12 @@ def test_a_question_of_some_says_how_many_were_asked(server: Server, operator: R
     asked = {name: json.loads(operator.get("/s/halves.json").body)["questions"][name]["n"] for name in ("way", "late")}
     assert sum(asked.values()) == 4000
     for name, people in asked.items():
-        text = operator.get(f"/s/halves?question={name}").text
-        assert f"This question was asked of {people:,} of 4,000 people." in text
-        assert f"from asking {people:,} people and not everybody" in text
+        told = f"{people:,} of 4,000 devices reported on this question, drawn by lot."
+        alone, framed = (operator.get(f"/{path}/halves?question={name}").text for path in ("s", "embed"))
+        for text in (alone, framed, operator.get("/s/halves").text):
+            assert told in text
+        assert told in operator.get(f"/s/halves.svg?question={name}").html
+        assert f"from asking {people:,} people and not everybody" in alone
 
 
 def of_one(name: str, mechanism: dn.Mechanism) -> dn.Survey:

@@ -51,6 +51,7 @@ BEYOND_SCHEMAS = {
         "a translation of a purpose that there is not", "a translation without a question",
         "a translation of another question", "a translation without labels", "a translation with a label too few",
         "a translation without a unit", "a translation with a unit of one label",
+        "a controller that is half a character",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {

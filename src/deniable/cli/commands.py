@@ -104,6 +104,11 @@ SURVEY_COMMANDS = (
         "Show the results: each question's shares with intervals, tables of crossed questions, changes since another.",
         "deniable survey estimate commute.tally --cross way,late",
     ),
+    CommandEntry(
+        "change", "changes", "changes",
+        "Show what changed from the first periods to the last ones, with intervals that hold for all answers at once.",
+        "deniable survey change week-*.tally --first 4 --last 4",
+    ),
 )  # fmt: skip
 
 COLLECTOR_COMMANDS = (

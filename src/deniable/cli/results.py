@@ -11,11 +11,11 @@ import typer
 
 from deniable.checks import check_level
 from deniable.cli import options
+from deniable.cli.crossing import Cross, CrossAnswer, CrossOptions, RowDifferences, Within
 from deniable.cli.estimates import draw
 from deniable.cli.findings import NOTHING, Compare, ErrorParts, FindingOptions, Findings, Margin, Ranks
 from deniable.cli.output import check_files, check_picture, show, show_json
 from deniable.engines.open_any import open_any
-from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import DECODERS
 from deniable.estimation.difference import Difference
 from deniable.protocol.checks import check_choice
@@ -37,9 +37,9 @@ def results(
     question: Annotated[
         list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
     ] = None,
-    cross: Annotated[
-        list[str] | None, typer.Option("--cross", metavar="A,B", help="Two questions that the survey crosses.")
-    ] = None,
+    cross: Cross = None,
+    within: Within = False,
+    row_difference: RowDifferences = None,
     difference: Annotated[
         Path | None, typer.Option("--difference", metavar="OTHER", help="Another tally, minus which this is shown.")
     ] = None,
@@ -78,13 +78,13 @@ def results(
     if asked and len(names) != 1:
         raise ParameterError(f"{ONE_QUESTION}, got {len(names)} of them; choose one with --question")
     more = asked.of(found[names[0]], level) if asked else NOTHING
-    _show_results(found, names, [found.cross(*_pair(each)) for each in cross or []], level, plot, as_json, out, more)
+    _show_results(found, names, CrossOptions(cross, within, row_difference).of(found), level, plot, as_json, out, more)
 
 
 def _show_results(
     found: Results,
     names: Sequence[str],
-    tables: Sequence[CrossTable],
+    tables: Sequence[CrossAnswer],
     level: float,
     plot: Path | None,
     as_json: bool,
@@ -93,7 +93,7 @@ def _show_results(
 ) -> None:
     figures: list[Picture] = [
         *(partial(_plotted, found, name, level) for name in names),
-        *(partial(table.plot, level=level) for table in tables),
+        *(partial(table.plot, level) for table in tables),
     ]
     _check_one(plot, figures)
     if as_json:
@@ -102,7 +102,7 @@ def _show_results(
         show_json({**everything, "questions": told, "cross": [table.to_dict(level) for table in tables]}, out)
     else:
         parts: list[object] = [part for name in names for part in (name, found.shown(name, level), "")]
-        parts += [part for table in tables for part in (table.table(level), "")]
+        parts += [part for table in tables for part in table.parts(level)]
         show(*parts[:-1], *more.texts, out=out)
     _draw(plot, figures)
 
@@ -148,10 +148,3 @@ def _read_results(paths: list[Path], decoder: str) -> Results:
     tallies = [open_any(path).of_kind(SurveyTally) for path in paths]
     tally = sum(tallies[1:], tallies[0])
     return Results(tally.document, tally, decoder)
-
-
-def _pair(names: str) -> tuple[str, str]:
-    both = [name.strip() for name in names.split(",")]
-    if len(both) != 2:
-        raise ParameterError("--cross must name two questions, such as --cross way,late, got another")
-    return both[0], both[1]

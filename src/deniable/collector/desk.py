@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -55,23 +55,29 @@ class Desk:
         self._collector, self._keeper = collector, keeper
         self._run = collector.run
         self._copying = threading.Lock()
+        self.opened: Callable[[SurveyRow], None] = _nobody
+        """Told of each survey that is new; nobody unless somebody asks to be."""
 
     # --- authors ----------------------------------------------------------------------------------------------------
 
     def put(self, survey: Survey, owner: str) -> bool:
         """Serve a survey; whether it is new."""
         day = self._collector.day()
+        row = SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, False)
 
         def add(t: Transaction) -> bool:
             if survey.digest in t.lock([survey.digest], alone=True):
                 return False
             if any(other.owner != owner for other in t.surveys(survey.name)):
                 raise Refused(TAKEN)
-            t.add_survey(SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, False))
+            t.add_survey(row)
             t.note(day, owner, "put", survey.digest)
             return True
 
-        return self._run(add)
+        new = self._run(add)
+        if new:
+            self.opened(row)
+        return new
 
     def surveys(self, name: str | None = None) -> list[SurveyRow]:
         """The surveys of a name, or all, the oldest first."""
@@ -260,6 +266,10 @@ def _batch(t: Transaction, survey: SurveyRow, period: str) -> Batch:
     if not found:
         raise Refused(UNKNOWN)
     return found[survey.digest, period]
+
+
+def _nobody(_: SurveyRow) -> None:
+    """Nobody is told."""
 
 
 def _result(t: Transaction, survey: SurveyRow, period: str | None) -> PeriodResult:

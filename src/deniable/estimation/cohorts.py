@@ -81,6 +81,7 @@ class CohortSurvey:
         if not live.all():
             table = table[:, live]
         rows, group = distinct_rows(table)
+        rows = np.ascontiguousarray(rows, np.uint16)  # as kernels read it, which are called hundreds of times
         people = sizes[live].astype(np.float64)
         return cls(rows, counts[live], people, *law, filters, closed, group)
 

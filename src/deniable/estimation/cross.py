@@ -14,6 +14,9 @@ from deniable.checks import check_distribution, check_level
 from deniable.estimation.cross_picture import draw_cross
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.independence import Independence
+from deniable.estimation.ratios import Ratios, are_seen
+from deniable.estimation.row_difference import RowDifference
+from deniable.estimation.row_shares import RowShares
 from deniable.estimation.saying import go_together
 from deniable.estimation.share import digits_of, lies_outside, starred, unbiased_outside
 from deniable.estimation.significance import Significance
@@ -48,6 +51,12 @@ class CrossTable(Framed):
         return self.evidence.n
 
     @property
+    def told_both(self) -> int:
+        """How many of them told both answers together: what is said of a connection rests on these alone."""
+        told = zip(self.evidence.sources, self.places, strict=True)
+        return sum(source.evidence.n for source, places in told if places is not None)
+
+    @property
     def _shape(self) -> tuple[int, int]:
         return len(self.rows), len(self.columns)
 
@@ -76,6 +85,21 @@ class CrossTable(Framed):
         """The test of independence: the shares' departure from the product of the margins; see ``independence``."""
         errors = [margin.stderr() for margin in self.margins]
         return Independence(self._shape, self.evidence.sources, self.evidence.weights, self.places).test(errors)
+
+    def within_rows(self) -> RowShares:
+        """Of the people of each row the shares who gave each column's answer: how many of those by bus are late."""
+        d, e = self._shape
+        own = self.margins[0]
+        seen = np.flatnonzero(are_seen(own.unbiased(), own.stderr()))
+        cells = [weights.reshape(d, e, -1)[seen] for weights in self.evidence.weights]
+        parts = [each.reshape(len(seen) * e, -1) for each in cells]
+        wholes = [np.repeat(each.sum(axis=1), e, axis=0) for each in cells]
+        ratios = Ratios(self.evidence.sources, parts, wholes)
+        return RowShares(self.names, self.rows, self.columns, self.told_both, self.margins, seen, ratios)
+
+    def row_difference(self, first: Hashable, second: Hashable) -> RowDifference:
+        """The shares within one row less those within another; see ``within_rows``."""
+        return self.within_rows().difference(first, second)
 
     def with_margins(self, rows: Any = None, columns: Any = None) -> Matrix:
         """The shares moved to margins that are known, for people who answered representatively.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,8 +24,8 @@ MOST_ROWS, MOST_PANELS, ABREAST = 40, 12, 4
 """Of more answers those with the largest shares are drawn; so many panels stand side by side."""
 
 
-class Crossed(Protocol):
-    """What is drawn of a crossed table."""
+class Gridded(Protocol):
+    """What a picture with a panel for each column needs to know."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -38,6 +38,10 @@ class Crossed(Protocol):
     @property
     def columns(self) -> Sequence[Hashable]:
         """The answers to the second."""
+
+
+class Crossed(Gridded, Protocol):
+    """What is drawn of a crossed table."""
 
     @property
     def shares(self) -> Matrix:
@@ -58,29 +62,54 @@ class Crossed(Protocol):
 def draw_cross(table: Crossed, level: float, truth: Any = None) -> Figure:
     """All cells of the largest rows and columns, with ticks where they would be if the answers were independent."""
     known = _known(table, truth)
-    rows = _largest(table.shares.sum(axis=1), MOST_ROWS)
-    columns = _largest(table.shares.sum(axis=0), MOST_PANELS)
-    abreast = min(len(columns), ABREAST)
-    down = math.ceil(len(columns) / abreast)
-    size = (max(7.5, 2.4 * abreast), 1.4 + down * max(1.3, 0.7 + 0.28 * len(rows)))
-    figure, cells = panels(down, abreast, size, sharex=True, sharey=True)
-    drawn = _Cells(table, rows, table.interval(level), level, known)
-    for axes, column in zip(cells, columns.tolist(), strict=False):
-        drawn.panel(axes, column)
-    for axes in cells[len(columns) :]:
-        axes.remove()
-    for axes in cells[::abreast]:
-        name_rows(axes, [printable(table.rows[row], 32) for row in rows.tolist()])
-        axes.set_ylabel(printable(table.names[0]), parse_math=False)
-    for axes in cells[max(len(columns) - abreast, 0) : len(columns)]:
-        axes.tick_params(labelbottom=True)
-        axes.set_xlabel("share of people")
-    left_out = table.shares.size - len(rows) * len(columns)
-    note = f"\nthe largest rows and columns, {left_out:,} more cells not shown" if left_out else ""
-    title = f"{table.names[0]} by {table.names[1]}, {table.n:,} people\n{table.test}{note}"
-    figure.suptitle(title, x=0.01, ha="left", fontsize=10, parse_math=False)
-    legend(figure, 3, cells[0])
-    return figure
+    grid = CellGrid.of(table, table.shares.sum(axis=1), table.shares.sum(axis=0))
+    drawn = _Cells(table, grid.rows, table.interval(level), level, known)
+    title = f"{table.names[0]} by {table.names[1]}, {table.n:,} people\n{table.test}"
+    return grid.drawn(drawn.panel, title, "share of people")
+
+
+@dataclass(frozen=True, slots=True)
+class CellGrid:
+    """The largest rows and columns of a table, a panel for each column."""
+
+    table: Gridded
+    rows: Indices
+    columns: Indices
+
+    @classmethod
+    def of(cls, table: Gridded, of_rows: Vector, of_columns: Vector) -> CellGrid:
+        """Those of the largest shares."""
+        return cls(table, _largest(of_rows, MOST_ROWS), _largest(of_columns, MOST_PANELS))
+
+    def drawn(self, panel: Callable[[Axes, int], None], title: str, of: str) -> Figure:
+        """The picture, in which ``panel`` draws each column; ``of`` says what its axis tells."""
+        columns, (first, second) = self.columns, self.table.names
+        abreast = min(len(columns), ABREAST)
+        down = math.ceil(len(columns) / abreast)
+        size = (max(7.5, 2.4 * abreast), 1.4 + down * max(1.3, 0.7 + 0.28 * len(self.rows)))
+        figure, cells = panels(down, abreast, size, sharex=True, sharey=True)
+        for axes, column in zip(cells, columns.tolist(), strict=False):
+            panel(axes, column)
+            name = f"{second}: {printable(self.table.columns[column], 24)}"
+            axes.set_title(name, loc="left", fontsize=10, parse_math=False)
+            axes.axvline(0, color="0.3", linewidth=0.8)
+            percent(axes.xaxis)
+        for axes in cells[len(columns) :]:
+            axes.remove()
+        for axes in cells[::abreast]:
+            name_rows(axes, [printable(self.table.rows[row], 32) for row in self.rows.tolist()])
+            axes.set_ylabel(printable(first), parse_math=False)
+        for axes in cells[max(len(columns) - abreast, 0) : len(columns)]:
+            axes.tick_params(labelbottom=True)
+            axes.set_xlabel(of)
+        figure.suptitle(f"{title}{self._note}", x=0.01, ha="left", fontsize=10, parse_math=False)
+        legend(figure, 3, cells[0])
+        return figure
+
+    @property
+    def _note(self) -> str:
+        left_out = len(self.table.rows) * len(self.table.columns) - len(self.rows) * len(self.columns)
+        return f"\nthe largest rows and columns, {left_out:,} more cells not shown" if left_out else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +140,6 @@ class _Cells:
             mark(beyond, "o", markersize=4, markerfacecolor="white", label=OUTSIDE)
         if self.known is not None:
             mark(self.known[rows, column], "D", markersize=7, markerfacecolor="none", label="truth")
-        axes.axvline(0, color="0.3", linewidth=0.8)
-        percent(axes.xaxis)
-        name = f"{table.names[1]}: {printable(table.columns[column], 24)}"
-        axes.set_title(name, loc="left", fontsize=10, parse_math=False)
 
     @property
     def _outside(self) -> Flags:

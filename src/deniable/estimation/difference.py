@@ -72,12 +72,22 @@ class Difference(Framed):
         """Their standard errors: the people are others, so variances add."""
         return np.hypot(self.first.evidence.stderr(), self.second.evidence.stderr())
 
-    def interval(self, level: float = 0.95) -> Matrix:
+    @property
+    def looked_at(self) -> int:
+        """How many differences chance has a say in: one for each label, but one of two that mirror each other."""
+        labels = len(self.labels)
+        mirrored = labels == 2 and bool(np.isclose(self.values.sum(), 0))
+        return 1 if mirrored else labels
+
+    def interval(self, level: float = 0.95, simultaneous: bool = False) -> Matrix:
         """Bounds [d, 2] on each difference: each side from the limits of both shares, squared and added.
 
         From exact limits such bounds covered 95% of all enumerated cases at least (Newcombe 1998's method).
+        Simultaneous bounds hold for all labels at once (Bonferroni).
         """
-        alpha = 1 - check_level(level)
+        return self._bounds((1 - check_level(level)) / (self.looked_at if simultaneous else 1))
+
+    def _bounds(self, alpha: float) -> Matrix:
         (low, high), (low_before, high_before) = (each.evidence.interval(alpha).T for each in (self.second, self.first))
         after, before = self.second.evidence.unbiased(), self.first.evidence.unbiased()
         down = np.hypot(after - low, high_before - before)
@@ -114,10 +124,7 @@ class Difference(Framed):
 
     def _smallest(self, method: str) -> Significance:
         """The smallest p-value times how many were looked at."""
-        labels = len(self.labels)
-        mirrored = labels == 2 and bool(np.isclose(self.values.sum(), 0))  # then both tests are one
-        looked_at = 1 if mirrored else labels
-        return Significance("both have equal shares", method, min(1.0, looked_at * float(self.p_values.min())))
+        return Significance("both have equal shares", method, min(1.0, self.looked_at * float(self.p_values.min())))
 
     @property
     def people(self) -> str:
@@ -157,7 +164,7 @@ class Difference(Framed):
         chance = self.test.p_value
         if chance >= RARE:
             return differ(chance)
-        bounds = self.interval(1 - RARE / len(self.labels))
+        bounds = self.interval(1 - RARE, simultaneous=True)
         order = np.argsort(self.p_values, kind="stable")
         changes = ((printable(self.labels[j]), *outward(*bounds[j].tolist())) for j in order.tolist())
         return f"{differ(chance)} {clearest(changes)}".rstrip()

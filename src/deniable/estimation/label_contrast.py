@@ -12,7 +12,7 @@ from deniable.estimation.evidence import JointlyKnown
 from deniable.estimation.finding import Finding
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
-from deniable.estimation.words import outward
+from deniable.estimation.words import gap_in_words
 from deniable.theory.contrasts import correlation, difference_bounds
 
 
@@ -34,9 +34,9 @@ class LabelContrast(Finding):
         """The verdict, with the difference in points, rounded outward."""
         first, second = (f"“{printable(label)}”" for label in (self.first, self.second))
         if self.low > 0:
-            return f"More people answer {first} than {second}: by {_points(self.low, self.high)} points."
+            return f"More people answer {first} than {second}: by {gap_in_words(self.low, self.high)} points."
         if self.high < 0:
-            return f"More people answer {second} than {first}: by {_points(-self.high, -self.low)} points."
+            return f"More people answer {second} than {first}: by {gap_in_words(-self.high, -self.low)} points."
         return f"{first} and {second} cannot be told apart."
 
 
@@ -53,13 +53,8 @@ def contrast(estimate: Estimated, first: int, second: int, level: float) -> Labe
     if isinstance(evidence, JointlyKnown) and estimate.adds_up:
         variance = evidence.contrast_variance(weights)
     values, bounds = np.asarray(estimate.unbiased)[places], evidence.interval(1 - check_level(level))[places]
-    ends = difference_bounds(values, bounds, correlation(np.asarray(estimate.stderr)[places], variance))
+    errors, known = np.asarray(estimate.stderr)[None, places], None if variance is None else np.array([variance])
+    [ends] = difference_bounds(values[None], bounds[None], correlation(errors, known))
     gap = float(values[0] - values[1])
     low, high = np.clip(ends, -1, 1).tolist() if np.isfinite(gap) else (-1.0, 1.0)
     return LabelContrast(estimate.labels[first], estimate.labels[second], gap, low, high, level)
-
-
-def _points(low: float, high: float) -> str:
-    """A positive difference in points of a hundred."""
-    least, most = (round(100 * end) for end in outward(low, high, 100))
-    return f"less than {most}" if least == 0 else f"{least} to {most}"

@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Counts, Matrix, Vector
-from deniable.checks import check_level, check_shares
+from deniable.checks import check_shares
 from deniable.estimation.difference import Difference
 from deniable.estimation.significance import Significance
 from deniable.protocol.errors import ParameterError
@@ -67,9 +67,9 @@ class SamePeople(Difference):
         nothing_left = np.where((self.values == 0) & np.isfinite(others), 0.0, others)
         return np.asarray(np.sqrt(np.where(left > LEAST_LEFT * others, left, nothing_left)))
 
-    def interval(self, level: float = 0.95) -> Matrix:
+    def _bounds(self, alpha: float) -> Matrix:
         """Normal bounds [d, 2] on each difference."""
-        reach = float(scipy.special.ndtri((1 + check_level(level)) / 2)) * self.stderr
+        reach = float(-scipy.special.ndtri(alpha / 2)) * self.stderr
         return np.asarray(np.clip(np.stack([self.values - reach, self.values + reach], axis=1), -1, 1), np.float64)
 
     @cached_property

@@ -11,7 +11,16 @@ import numpy as np
 from deniable.arrays import Matrix
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, listed, people, points, share_in_words, signed
+from deniable.estimation.words import (
+    base_of,
+    how_often,
+    listed,
+    outward,
+    people,
+    points,
+    share_in_words,
+    signed,
+)
 
 LEVEL: Final = 0.95
 RARE: Final = 0.05
@@ -19,6 +28,8 @@ RARE: Final = 0.05
 USELESS: Final = 0.5
 """If every interval is wider than this, nothing can be said."""
 MOST_NAMED: Final = 4
+MOST: Final = 0.51
+"""From so large a share on "most people" is said: beyond a half, also as it is rounded."""
 NOTHING: Final = "Nothing can be said yet: with so few answers"
 ALIKE: Final = "No difference can be seen. There may be one that is too small for this many people."
 
@@ -55,11 +66,12 @@ def _of_many(estimate: Estimated, leader: int) -> str:
     rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
     answer = "answer" if estimate.unlisted is None else "answer of those looked for"
     if not rivals:
-        return f"{_first(estimate, bounds, leader, answer)}."
+        return f"{_first(estimate, bounds, leader, answer)}.{_second(estimate, bounds, leader)}"
+    first = [leader, *rivals]
     if len(rivals) < MOST_NAMED:
-        named = listed([quoted(estimate, place) for place in (leader, *rivals)])
-        return f"Which {answer} is the most frequent cannot be told: it is one of {named}."
-    some, every = len(rivals) + 1, len(low)
+        named, each = listed([quoted(estimate, j) for j in first]), share_in_words(low[first].min(), high[first].max())
+        return f"Which {answer} is the most frequent cannot be told: it is one of {named}, each {each} people."
+    some, every = len(first), len(low)
     which = f"any of the {every:,}" if some == every else f"any of {some:,} among the {every:,}"
     return f"Which {answer} is the most frequent cannot be told: it may be {which}."
 
@@ -71,7 +83,19 @@ def _first(estimate: Estimated, bounds: Matrix, leader: int, answer: str) -> str
         return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, leader)}"
     gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
     more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
+    if bounds[leader, 0] >= MOST:
+        return f"Most people answer {quoted(estimate, leader)}: {said}{more}"
     return f"{quoted(estimate, leader)} is the most frequent {answer}: {said} people{more}"
+
+
+def _second(estimate: Estimated, bounds: Matrix, leader: int) -> str:
+    """That two answers come next and cannot be told apart, if so."""
+    low, high = bounds.T
+    order = [place for place in np.argsort(-estimate.unbiased).tolist() if place != leader]
+    next_ones = [place for place in order if high[place] >= low[order[0]]]
+    if len(next_ones) != 2 or len(order) == 2:
+        return ""
+    return f" {listed([quoted(estimate, place) for place in next_ones])} cannot be told apart."
 
 
 def quoted(estimate: Estimated, place: int) -> str:
@@ -122,14 +146,39 @@ def change_in_words(low: float, high: float) -> str:
     return f"cannot be told apart ({signed(low)} to {signed(high)} points)"
 
 
+def moved(low: float, high: float) -> str:
+    r"""What an interval of a change over time says, rounded outward; in so many people as shares are.
+
+    >>> moved(-0.166, -0.041), moved(0.0042, 0.0113), moved(0.0042, 0.15)
+    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose by up to 15 in 100')
+    >>> moved(-0.055, 0.148).replace("\N{MINUS SIGN}", "-")
+    'no change seen (-6 to +15)'
+    """
+    if low <= 0 <= high:
+        digits = 0 if high - low >= 0.02 else 1
+        least, most = outward(low, high, 10 ** (2 + digits))
+        return f"no change seen ({signed(least, digits)} to {signed(most, digits)})"
+    near, far = (low, high) if low > 0 else (-high, -low)
+    base = base_of(far)
+    least, most = (round(base * end) for end in outward(near, far, base))
+    reach = f"{least:,} to {most:,}" if least else f"up to {most:,}"
+    return f"{'rose' if low > 0 else 'fell'} by {reach} in {base:,}"
+
+
 def go_together(names: tuple[str, str], chance: float) -> str:
     """Whether the answers to two questions do, by the chance of a table as uneven."""
+    return " ".join(connection(names, chance))
+
+
+def connection(names: tuple[str, str], chance: float) -> tuple[str, str]:
+    """The same as a verdict and what it rests on."""
     first, second = names
     if chance >= RARE:
         return (
-            f"No connection between {first} and {second} can be seen. There may be one that is too weak for this many."
+            f"No connection between {first} and {second} can be seen.",
+            "There may be one that is too weak for this many.",
         )
     return (
-        f"The answers to {first} and {second} go together. Were there no connection, chance alone would make a "
-        f"table this uneven {how_often(chance)}."
+        f"The answers to {first} and {second} go together.",
+        f"Were there no connection, chance alone would make a table this uneven {how_often(chance)}.",
     )

@@ -38,6 +38,16 @@ def share_in_words(low: float, high: float, base: int | None = None) -> Sentence
     return sentence("between {least} and {most} in {base}", least=least, most=most, base=base)
 
 
+def gap_in_words(low: float, high: float) -> str:
+    """A difference above 0 in points of a hundred, rounded outward.
+
+    >>> gap_in_words(0.226, 0.463), gap_in_words(0.004, 0.03)
+    ('22 to 47', 'less than 3')
+    """
+    least, most = (round(100 * end) for end in outward(low, high, 100))
+    return f"less than {most}" if least == 0 else f"{least} to {most}"
+
+
 def points(value: float, digits: int = 1) -> str:
     """A share in points of a hundred, with a true minus.
 

@@ -15,7 +15,7 @@ from deniable.pages.json_values import finite
 from deniable.pages.results.asked import page_of, query_of, question_of, results_of
 from deniable.pages.results.changes import Comparison
 from deniable.pages.results.comparison import change, compared
-from deniable.pages.results.others import Other, chosen, others
+from deniable.pages.results.others import Other, chosen, others, titles_of
 from deniable.pages.results.paging import Paging
 from deniable.pages.results.period_view import KEPT, PeriodView, find, read
 from deniable.pages.site import HEADERS, Site
@@ -71,7 +71,7 @@ class ComparePages:
         second = self._second(other)
         for each in (found, second):
             results_of(each)
-        return _kept(found.tally, second.tally, question.name, other.question)
+        return _kept(found.tally, second.tally, (question.name, other.question), titles_of(found, other))
 
     def _both(self, found: PeriodView, question: Question, other: Other) -> tuple[Estimate, Estimate]:
         return results_of(found)[question.name], results_of(self._second(other))[other.question]
@@ -82,6 +82,6 @@ class ComparePages:
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(first: bytes, second: bytes, question: str, other: str) -> Comparison:
+def _kept(first: bytes, second: bytes, questions: tuple[str, str], titles: tuple[str, str]) -> Comparison:
     """The comparison of two results, worked out once."""
-    return compared(read(first)[question], read(second)[other])
+    return compared(read(first)[questions[0]], read(second)[questions[1]], titles)

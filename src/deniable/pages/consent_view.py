@@ -167,7 +167,7 @@ def _guessed(survey: Survey, words: SurveyWords, say: Language) -> list[Figure]:
         told = say("guess_figure", share=after)
         return [Figure(Markup(escape(told)), dots(50, told, after - 50))]
     found = guesses_of(survey.label(), say, words)[:1]
-    return [Figure(Markup("{}. {}").format(each.caption, each.told), each.picture) for each in found]
+    return [Figure(Markup("{}. {}").format(each.captions[0], each.told), each.picture) for each in found]
 
 
 def _lead(survey: Survey, say: Language) -> str:

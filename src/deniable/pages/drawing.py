@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 from html import escape
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from deniable.estimation.table import printable
 from deniable.pages.results.rows import Chart, Row, Span
@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 WIDTH, NAMES, WORDS = 960, 220, 250
 LINE, TOP, BOTTOM = 36, 92, 48
-LOOKS: Final = ((4, "#d9e5f3"), (9, "#b1cbe8"), (16, "#7aa5d8"))
-"""How thick the bands are, and their colours, the widest first; a single one looks like the middle one."""
+BAND, END, MARK = 13, 2, "#3a72b3"
+"""How high bands and end marks are, how thick the line of 95%, and its colour."""
+LOOKS: Final = ("#b1cbe8", "#7aa5d8")
+"""The colours of the bands beneath the line, the wider one first."""
 INK, QUIET, GRID, ZERO, PAPER, DOT = "#181a1d", "#585e66", "#e9ebed", "#7d848c", "#fcfcfa", "#0f3560"
 FONT: Final = 'font-family="system-ui, sans-serif" font-size="14"'
 LONGEST: Final = 28
@@ -27,6 +29,16 @@ SCALE: Final = 100
 DOTS_PER_INCH: Final = 200
 MOST_DOTS: Final = 6_000_000
 """The most dots of a PNG, of which several copies are in memory while it is drawn: a tall one is less fine."""
+
+
+class Part(NamedTuple):
+    """A rectangle of a row."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    colour: str
 
 
 def chart_svg(title: str, about: str, drawn: Chart) -> str:
@@ -42,36 +54,31 @@ def chart_svg(title: str, about: str, drawn: Chart) -> str:
         f'<text x="20" y="32" font-size="20" font-weight="600">{escape(title)}</text>',
         f'<text x="20" y="54" fill="{QUIET}">{escape(about)}</text>',
         *(_tick(label, place, height) for label, place in drawn.axis.ticks),
-        *(_line(row, top_of(drawn, number)) for number, row in enumerate(drawn.rows)),
-        *([_left_out(drawn)] if drawn.cut else []),
+        *(_line(row, top_of(number)) for number, row in enumerate(drawn.rows)),
+        *([_rest(drawn)] if drawn.rest else []),
         f'<text x="20" y="{height - 16}" fill="{QUIET}">{escape(legend(drawn))}</text>',
     ]
     return "".join([*parts, "</g></svg>\n"])
 
 
 def legend(drawn: Chart) -> str:
-    """What dot and bands mean."""
+    """What dot, line and bands mean."""
     if drawn.simultaneous:
-        return "Read all at once: in 95 of 100 such surveys every true share lies within its band."
+        return "Read all at once: in 95 of 100 such surveys every true share lies between its end marks."
     return (
-        "Dot: best estimate. The true share lies in the thick band in 50 of 100 such surveys, in the middle one in 80, "
-        "in the thin one in 95."
+        "Dot: best estimate. In 95 of 100 such surveys the truth lies on the line, in 80 within the pale band, in 50 "
+        "within the darker one."
     )
 
 
 def height_of(drawn: Chart) -> int:
     """How high the picture is, with a line for what is left out."""
-    return TOP + LINE * (len(drawn.rows) + bool(drawn.cut)) + BOTTOM
+    return TOP + LINE * (len(drawn.rows) + bool(drawn.rest)) + BOTTOM
 
 
-def top_of(drawn: Chart, number: int) -> int:
-    """Where a row begins: below those that are left out if it comes after them."""
-    return TOP + LINE * (number + bool(drawn.cut and number >= drawn.cut))
-
-
-def left_out(drawn: Chart) -> str:
-    """How many answers the picture leaves out."""
-    return f"{drawn.total - len(drawn.rows):,} answers in between are not shown here."
+def top_of(number: int) -> int:
+    """Where a row begins."""
+    return TOP + LINE * number
 
 
 def name_of(row: Row) -> str:
@@ -79,9 +86,8 @@ def name_of(row: Row) -> str:
     return row.label if len(row.label) <= LONGEST else row.label[: LONGEST - 1] + "…"
 
 
-def _left_out(drawn: Chart) -> str:
-    middle = top_of(drawn, drawn.cut) - LINE / 2
-    return f'<text x="20" y="{middle + 5}" fill="{QUIET}">{left_out(drawn)}</text>'
+def _rest(drawn: Chart) -> str:
+    return f'<text x="20" y="{top_of(len(drawn.rows)) + LINE / 2 + 5}" fill="{QUIET}">{escape(drawn.rest)}</text>'
 
 
 def x_of(place: float) -> float:
@@ -97,22 +103,29 @@ def _tick(label: str, place: float, height: int) -> str:
 
 def _line(row: Row, top: float) -> str:
     middle = top + LINE / 2
-    bands = [_band(span, middle, look) for span, look in _looks(row)]
-    dot = "" if row.dot is None else f'<circle cx="{x_of(row.dot):.1f}" cy="{middle}" r="4" fill="{DOT}"/>'
+    parts = [_rect(*each) for each in _parts(row, middle)]
+    dot = "" if row.dot is None else f'<circle cx="{x_of(row.dot):.1f}" cy="{middle}" r="4.5" fill="{DOT}"/>'
     words = f'<text x="{WIDTH - WORDS}" y="{middle + 5}">{escape(row.words)}</text>'
-    return f'<text x="20" y="{middle + 5}">{escape(name_of(row))}</text>{"".join(bands)}{dot}{words}'
+    return f'<text x="20" y="{middle + 5}">{escape(name_of(row))}</text>{"".join(parts)}{dot}{words}'
 
 
-def _looks(row: Row) -> Iterator[tuple[Span, tuple[int, str]]]:
-    """The bands of a row, each with its look."""
-    return zip(row.bands, LOOKS if len(row.bands) == len(LOOKS) else LOOKS[1:2], strict=False)
+def _parts(row: Row, middle: float) -> Iterator[Part]:
+    """Bands, and over them the line of the widest with its end marks; a single one is both."""
+    for span, colour in zip(row.bands[1:] or row.bands, LOOKS, strict=False):
+        yield Part(x_of(span.start), middle - BAND / 2, _length(span), BAND, colour)
+    for span in row.bands[:1]:
+        first, last = x_of(span.start), x_of(span.start + span.width)
+        yield Part(first, middle - END / 2, _length(span), END, MARK)
+        for end in (first, last):
+            yield Part(end - END / 2, middle - BAND / 2, END, BAND, MARK)
 
 
-def _band(span: Span, middle: float, look: tuple[int, str]) -> str:
-    height, colour = look
-    place = f'x="{x_of(span.start):.1f}" y="{middle - height / 2}"'
-    width = max(x_of(span.start + span.width) - x_of(span.start), 1)
-    return f'<rect {place} width="{width:.1f}" height="{height}" fill="{colour}"/>'
+def _length(span: Span) -> float:
+    return max(x_of(span.start + span.width) - x_of(span.start), 1)
+
+
+def _rect(x: float, y: float, width: float, height: float, colour: str) -> str:
+    return f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="{height}" fill="{colour}"/>'
 
 
 def chart_png(title: str, about: str, drawn: Chart) -> bytes:
@@ -129,9 +142,9 @@ def chart_png(title: str, about: str, drawn: Chart) -> bytes:
         axes.plot([x_of(place)] * 2, [TOP - 6, height - BOTTOM], color=ZERO if label == "0" else GRID, lw=0.7, zorder=0)
         _write(axes, x_of(place), TOP - 12, label, QUIET, ha="center")
     for number, row in enumerate(drawn.rows):
-        _plot(axes, row, top_of(drawn, number) + LINE / 2)
-    if drawn.cut:
-        _write(axes, 20, top_of(drawn, drawn.cut) - LINE / 2 + 5, left_out(drawn), QUIET)
+        _plot(axes, row, top_of(number) + LINE / 2)
+    if drawn.rest:
+        _write(axes, 20, top_of(len(drawn.rows)) + LINE / 2 + 5, drawn.rest, QUIET)
     _write(axes, 20, height - 16, legend(drawn), QUIET)
     written = io.BytesIO()
     inches = WIDTH * height / SCALE**2
@@ -140,10 +153,10 @@ def chart_png(title: str, about: str, drawn: Chart) -> bytes:
 
 
 def _plot(axes: Axes, row: Row, middle: float) -> None:
-    for span, (thick, colour) in _looks(row):
-        axes.barh(middle, x_of(span.start + span.width) - x_of(span.start), thick, x_of(span.start), color=colour)
+    for part in _parts(row, middle):
+        axes.barh(middle, part.width, part.height, part.x, color=part.colour)
     if row.dot is not None:
-        axes.plot(x_of(row.dot), middle, "o", color=DOT, markersize=5.5)
+        axes.plot(x_of(row.dot), middle, "o", color=DOT, markersize=6.5)
     _write(axes, 20, middle + 5, name_of(row), INK)
     _write(axes, WIDTH - WORDS, middle + 5, row.words, INK)
 

@@ -6,11 +6,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from deniable.collector.desk import Desk
 from deniable.collector.http.context import Context
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.builder_pages import BuilderPages
 from deniable.pages.compare_pages import ComparePages
+from deniable.pages.cross_pages import CrossPages
 from deniable.pages.detail_pages import DetailPages
 from deniable.pages.draft_pages import DraftPages
 from deniable.pages.front_pages import FrontPages
@@ -25,10 +27,11 @@ from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
 from deniable.pages.short_links import ShortLinks
 from deniable.pages.site import Site
+from deniable.pages.slide_pages import SlidePages
 
 GROUPS = (
-    FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, ComparePages, ResultLinkPages,
-    QuestionPages, LabelPages, ShortLinks,
+    FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, CrossPages, ComparePages, ResultLinkPages,
+    QuestionPages, LabelPages, ShortLinks, SlidePages,
 )  # fmt: skip
 
 ELSEWHERE = ("/new/{rest:path}", "/{page}")
@@ -40,15 +43,22 @@ class Pages:
 
     def __init__(self) -> None:
         self._links = OneTimeLinks()
+        self._desk: Desk
+        self._proofs: Proofs
 
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
-        collector = context.collector
-        site = Site(
-            context, Sessions(collector), self._links, ResultLinks(collector), Proofs(), Headlines(), Shelf(collector)
-        )
+        collector, self._desk = context.collector, context.desk
+        self._proofs = Proofs(collector.day)
+        context.desk.opened = self._proofs.opened
+        links, shelf = ResultLinks(collector), Shelf(collector)
+        site = Site(context, Sessions(collector), self._links, links, self._proofs, Headlines(), shelf)
         found = [route for group in GROUPS for route in group(site).all()]
         return [*found, *(site.page(path, _nothing) for path in (*_for_forms(found), *ELSEWHERE))]
+
+    def start(self) -> None:
+        """Prove the surveys that there are, once the server's loop runs."""
+        self._proofs.start(self._desk.surveys)
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""

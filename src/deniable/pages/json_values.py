@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
+
+from deniable.pages.results.period_view import PeriodView
 
 
 def finite(value: Any) -> Any:
@@ -19,3 +22,9 @@ def finite(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else "inf" if value > 0 else "-inf"
     return value
+
+
+def of_result(found: PeriodView, told: Mapping[str, Any]) -> Any:
+    """What a page says, and of which result."""
+    about = {"survey": found.row.name, "digest": found.row.digest, "period": found.period, "state": found.state}
+    return finite({**about, "provisional": found.is_open, **told})

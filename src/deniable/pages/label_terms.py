@@ -24,19 +24,28 @@ Row = tuple[str, str]
 
 
 def terms_of(document: Document, say: Language, purpose: str | None = None) -> tuple[Row, ...]:
-    """Who asks, what for, when and how long: for everybody; ``purpose`` is the document's in another language."""
-    asker = " · ".join(filter(None, (document.owner, document.contact))) or say("not_said")
+    """Who is responsible, what for, when and how long: for everybody; ``purpose`` is the document's, translated."""
+    stated = {name: (say(name), text) for name, text in (document.responsible or {}).items()}
+    lost = say("not_said")
     meant = () if document.population is None else ((say("meant"), say("meant_for", count=document.population)),)
     return (
-        (say("by"), asker),
-        (say("purpose"), purpose or document.purpose or say("not_said")),
+        stated.get("controller", (say("controller"), lost)),
+        (say("by"), " · ".join(filter(None, (document.owner, document.contact))) or lost),
+        stated.get("officer", (say("officer"), lost)),
+        stated.get("authority", (say("authority"), lost)),
+        (say("purpose"), purpose or document.purpose or lost),
         *meant,
+        stated.get("legal_basis", (say("legal_basis"), lost)),
+        stated.get("host", (say("host"), lost)),
+        (say("reads"), say("readers")),
         (say("asked_when"), say(how_often(document))),
         (say("when"), say(when(document))),
-        (say("reads"), say("readers")),
-        (say("shown"), say("minimum", count=document.minimum)),
-        (say("kept_for"), say("keeping", span=span(document.keep))),
     )
+
+
+def kept_of(document: Document) -> tuple[Statement, ...]:
+    """From how many answers on a result is shown, and how long what was sent is kept."""
+    return Statement("minimum", {"count": document.minimum}), Statement("keeping", {"span": span(document.keep)})
 
 
 def facts_of(label: Label, say: Language) -> tuple[Row, ...]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from deniable.pages.label_view import LabelQuestion, LabelView, Version
+from deniable.pages.label_terms import kept_of
+from deniable.pages.label_versions import Version
+from deniable.pages.label_view import HOST_KEEPS, HOST_SHOWS, LabelQuestion, LabelView
 from deniable.protocol.say import Language
 
 WIDTH = 72
@@ -17,14 +19,18 @@ def written(shown: LabelView) -> str:
 
 
 def _lines(shown: LabelView, say: Language) -> Iterator[str]:
-    yield from (f"{say('privacy_label').upper()}: {shown.title}", "")
+    version = shown.history.shown
+    yield from (f"{say('privacy_label').upper()}: {shown.title}", *(_version(version, say) if version else ()), "")
     yield from _part(say("label"), shown.sentences)
-    yield from _part(say("about_server"), shown.host)
-    yield from _part(say("terms"), [f"{name}: {text}" for name, text in shown.terms])
+    yield from _part(say("about_server"), [say(key) for key in (*HOST_KEEPS, *HOST_SHOWS)])
+    yield from _part(say("responsible"), [f"{name}: {text}" for name, text in shown.terms])
+    yield from _part(say("your_rights"), shown.rights)
+    yield from _part(say("shown"), list(map(say, kept_of(shown.document))))
     yield from _part(say("asked"), [_asked(each) for each in shown.asked])
     yield from _part(say("expert"), [f"{name}: {text}" for name, text in shown.facts])
-    yield from _part(say("proof"), [say(shown.verdict)])
-    yield from _part(say("others"), [_version(one, say) for one in shown.versions])
+    yield from _part(say("proof"), [shown.proven])
+    yield from (shown.commands, "")
+    yield from _part(say("others"), [_listed(one, shown) for one in shown.history.versions])
 
 
 def _asked(one: LabelQuestion) -> str:
@@ -32,8 +38,13 @@ def _asked(one: LabelQuestion) -> str:
     return " · ".join([said, *(f"{told}: {answers}" for told, answers in one.parts)])
 
 
-def _version(one: Version, say: Language) -> str:
-    this = f" ({say('this')})" if one.shown else ""
+def _version(one: Version, say: Language) -> Iterator[str]:
+    yield say("version", count=one.number, date=one.since)
+
+
+def _listed(one: Version, shown: LabelView) -> str:
+    say = shown.say
+    this = f" ({say('this')})" if one == shown.history.shown else ""
     ended = f", {say('closed')}" if one.closed else ""
     return f"{one.title}, {say(one.when)}, {say('since', date=one.since)}{ended}{this}: {one.digest}"
 

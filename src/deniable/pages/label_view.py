@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import datetime
 import math
+import shlex
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from deniable.estimation.table import printable
 from deniable.mechanisms.facts import ReportFacts
 from deniable.pages.dots import dots
-from deniable.pages.label_terms import Row
+from deniable.pages.label_terms import Row, day, kept_of
+from deniable.pages.label_versions import History
 from deniable.pages.languages import marked
-from deniable.pages.proofs import Certificate
+from deniable.pages.proofs import Proof
 from deniable.protocol.privacy.context import Blocks, HighLow
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import READABLE, Language, Statement, up
@@ -24,8 +28,13 @@ from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 
 MOST_PICTURES = 3
-HOST = ("host_script", "host_hash", "host_number", "host_address", "host_order")
-"""Keys of what holds of every survey that is answered on a collector's pages, beside what its own label says."""
+HOST_KEEPS = ("host_address", "host_device")
+HOST_SHOWS = ("host_script", "host_order", "nearly_all", "second_browser")
+"""Keys of what a collector's pages promise, and do not, of every survey, beside what its own label says."""
+NEARLY_SURE = math.log(99)
+"""The level from which on a guess of 50 in 100 becomes more than 99."""
+GRADES = {1.0: "grade_strong", 2.0: "grade_middling", 3.0: "grade_weak"}
+"""What levels up to these are called."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +50,8 @@ class Guess:
 class Guesses:
     """What guesses can become; ``picture`` shows the one that is right every second time."""
 
-    caption: Markup
+    captions: tuple[Markup, ...]
+    """What the table is of: more than one where the same holds of each."""
     rows: tuple[Guess, ...]
     told: str
     picture: Markup
@@ -67,18 +77,6 @@ class LabelQuestion(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Version:
-    """A survey of the same name, with what tells it from others: its title, and when it is asked."""
-
-    digest: str
-    title: str
-    when: Statement
-    since: Statement
-    closed: bool
-    shown: bool
-
-
-@dataclass(frozen=True)
 class LabelView:
     """All that the page of a label shows."""
 
@@ -89,33 +87,108 @@ class LabelView:
     document: Document
     asked: tuple[LabelQuestion, ...]
     statements: tuple[Statement, ...]
-    host: tuple[str, ...]
+    promised: tuple[Statement, ...]
+    unpromised: tuple[Statement, ...]
+    claim: str
+    """The key of the whole label in a sentence."""
+    grade: Statement | None
+    """How strong the protection is, in a word; None where no level covers all answers once and for all."""
     guesses: tuple[Guesses, ...]
     fitting: tuple[Fitting, ...]
     terms: tuple[Row, ...]
     facts: tuple[Row, ...]
-    versions: tuple[Version, ...]
-    certificate: Certificate | None
-    proving: bool
+    history: History
+    proof: Proof
+    address: str
+    """Where the survey's document is, for other machines."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What the label says."""
         return tuple(map(self.say, self.statements))
 
+    def marked(self, statements: Iterable[Statement]) -> list[Markup]:
+        """What is stated, with the author's words set apart: they may run in the other direction."""
+        return list(map(marked(self.say.code), statements))
+
     @property
-    def marked(self) -> tuple[Markup, ...]:
-        """The same, with the author's words set apart: they may run in the other direction."""
-        return tuple(map(marked(self.say.code), self.statements))
+    def rights(self) -> tuple[str, ...]:
+        """What people may ask for, and what nobody can give them; last what the author adds, if anything."""
+        own = (self.document.responsible or {}).get("rights", "")
+        return (*map(self.say, ("rights_unknown", "rights_none", "rights_stop")), *([own] if own else []))
+
+    @property
+    def commands(self) -> str:
+        """What proves the promise on any machine that has the library."""
+        file = f"{self.document.name}.json"
+        return f"curl -fsSo {file} {shlex.quote(self.address)}\ndeniable audit {file}"
 
     @property
     def verdict(self) -> str:
         """The key of what the certificate says, in a sentence."""
-        if self.proving:
+        if self.proof.proving:
             return "proof_waits"
-        if self.certificate is None:
+        if self.proof.certificate is None:
             return "proof_late"
-        return "proof_holds" if self.certificate["holds"] else "proof_fails"
+        return "proof_holds" if self.proof.certificate["holds"] else "proof_fails"
+
+    @property
+    def proven(self) -> str:
+        """What came of the proof, and when it was made."""
+        made = self.proof.day and day(datetime.date.fromisoformat(self.proof.day))
+        return self.say(self.verdict, date=made)
+
+    @property
+    def claims(self) -> list[tuple[Claim, int]]:
+        """What the certificate says of each kind of claim, and of how many parts it says that."""
+        arms = self.proof.certificate["arms"] if self.proof.certificate else []
+        return [*Counter(Claim.of(arm) for arm in arms).items()]
+
+
+class Claim(NamedTuple):
+    """A claim of the certificate, as its table shows it."""
+
+    questions: str
+    span: str
+    claimed: str
+    found: str
+    holds: bool
+    method: str
+
+    @classmethod
+    def of(cls, arm: Mapping[str, Any]) -> Claim:
+        """The claim on an arm, or on what all of it costs."""
+        levels = level_shown(arm["claimed"]), level_shown(arm["epsilon"])
+        return cls(", ".join(arm["questions"]), arm["span"], *levels, arm["holds"], arm["method"])
+
+
+def promised_of(label: Label) -> tuple[Statement, ...]:
+    """What is promised of a survey on a collector's pages, but for what the table of guesses says."""
+    own = label.statements[: -len(label.stated.unprotected)]
+    told = [each for each in own if not each.key.endswith("belief")] if label.level <= READABLE else own
+    return (*told, *kept_of(label.document), *map(Statement, HOST_KEEPS))
+
+
+def unpromised_of(label: Label) -> tuple[Statement, ...]:
+    """What is not."""
+    return (*label.stated.unprotected, *map(Statement, HOST_SHOWS))
+
+
+def claim_of(label: Label) -> str:
+    """The key of the whole label in a sentence, which says no more than holds."""
+    if label.level == math.inf:
+        return "label_partly"
+    return "label_nearly" if label.level > NEARLY_SURE else "label_certain"
+
+
+def grade_of(label: Label) -> Statement | None:
+    """How strong the protection of whole answers is."""
+    if label.level == math.inf or label.rounds is not None:
+        return None
+    found = next((key for level, key in GRADES.items() if label.level <= level), "grade_beyond")
+    after = [math.ceil(round(100 / (1 + math.exp(-level)), 9)) for level in GRADES]
+    grades = dict(zip(("strong", "middling", "weak"), after, strict=True))
+    return Statement("graded", {"grade": Statement(found), **grades, "level": label.level})
 
 
 def asked_of(document: Document, words: SurveyWords, say: Language) -> tuple[LabelQuestion, ...]:
@@ -145,7 +218,12 @@ def _parts(document: Document, question: Question, words: QuestionWords, say: La
 def guesses_of(label: Label, say: Language, words: SurveyWords | None = None) -> tuple[Guesses, ...]:
     """Tables of what guesses can become; none where a factor is too large to protect, or no belief is bound."""
     promises = _promises(label, words or label.document.own_words)
-    return tuple(_guesses(each, say) for each in promises if each.level <= READABLE)
+    found: dict[tuple[Guess, ...], Guesses] = {}
+    for table in (_guesses(each, say) for each in promises if each.level <= READABLE):
+        same = found.setdefault(table.rows, table)
+        if same is not table:
+            found[table.rows] = replace(same, captions=(*same.captions, *table.captions))
+    return tuple(found.values())
 
 
 def fitting_of(label: Label, say: Language, words: SurveyWords | None = None) -> tuple[Fitting, ...]:
@@ -198,7 +276,7 @@ def _guesses(bound: Bound, say: Language) -> Guesses:
     told = say("guessed", share=even, count=math.ceil(even))
     caption = marked(say.code)(f"caption_{bound.key}", about=bound.about, during=bound.during)
     rows = tuple(_guess(move, bound.key not in RISES, say) for move in moves)
-    return Guesses(caption, rows, told, dots(50, told, max(math.ceil(even) - 50, 0)))
+    return Guesses((caption,), rows, told, dots(50, told, max(math.ceil(even) - 50, 0)))
 
 
 def _guess(move: Mapping[str, float], falls: bool, say: Language) -> Guess:

@@ -1,4 +1,4 @@
-"""The certificates that labels show: each survey is proven once, in a process of its own, one survey at a time."""
+"""The certificates that labels show: each survey is proven once, in a process of its own, before anybody asks."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import asyncio
 import json
 import sys
 from collections import OrderedDict
-from typing import Any, Final
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Final, NamedTuple
 
+from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.proving import SECONDS
 
 KEPT: Final = 1000
@@ -17,30 +19,80 @@ PATIENCE: Final = 2.0
 Certificate = dict[str, Any]
 
 
+class Proof(NamedTuple):
+    """What is known of a survey's proof: its certificate, if there is one, and whether it is worked on."""
+
+    certificate: Certificate | None
+    proving: bool = False
+    day: str = ""
+    """The day on which it was made; empty unless it was."""
+
+
 class Proofs:
-    """Certificates by the digests of surveys. None stands for one that could not be had in time."""
+    """Proofs by the digests of surveys: made when a survey is opened, and when the server starts, one after another.
 
-    def __init__(self) -> None:
-        self._tasks: OrderedDict[str, asyncio.Task[Certificate | None]] = OrderedDict()
-        self._turn = asyncio.Semaphore(1)
+    Whoever reads the label of a survey whose turn has not come yet waits for none of the others.
+    """
 
-    async def of(self, digest: str, document: bytes) -> tuple[Certificate | None, bool]:
-        """The certificate, if there is one by now, and whether it is still worked on."""
-        task = self._tasks.get(digest)
-        if task is None:
-            task = self._tasks[digest] = asyncio.create_task(self._proven(document))
+    def __init__(self, today: Callable[[], str]) -> None:
+        self._today = today
+        self._tasks: OrderedDict[str, asyncio.Task[Proof]] = OrderedDict()
+        self._asked = asyncio.Semaphore(1)
+        self._next: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._ahead: asyncio.Task[None]
+
+    def start(self, surveys: Callable[[], Iterable[SurveyRow]]) -> None:
+        """Begin with the surveys that there are, the newest first; called once the server's loop runs."""
+        self._loop = asyncio.get_running_loop()
+        self._ahead = asyncio.create_task(self._work_ahead(surveys))
+
+    @property
+    def known(self) -> list[str]:
+        """The digests of the surveys whose proofs are made, in their order."""
+        return [digest for digest, task in self._tasks.items() if task.done()]
+
+    def opened(self, row: SurveyRow) -> None:
+        """Prove a survey that is new, when its turn comes; from any thread."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._next.put_nowait, (row.digest, row.document))
+
+    async def of(self, digest: str, document: bytes) -> Proof:
+        """The proof as far as it is known, after a moment of patience."""
+        if digest not in self._tasks:
+            self._begin(digest, self._in_turn(document))
         self._tasks.move_to_end(digest)
+        task = self._tasks[digest]
+        await asyncio.wait({task}, timeout=PATIENCE)
+        if not task.done() or task.cancelled():
+            return Proof(None, True)
+        if task.exception() is not None:
+            self._tasks.pop(digest, None)  # it could not even be started; the next reader tries again
+            return Proof(None, True)
+        return task.result()
+
+    def _begin(self, digest: str, work: Coroutine[Any, Any, Proof]) -> asyncio.Task[Proof]:
+        task = self._tasks[digest] = asyncio.create_task(work)
         while len(self._tasks) > KEPT:
             self._tasks.popitem(last=False)[1].cancel()
-        await asyncio.wait({task}, timeout=PATIENCE)
-        if task.done() and not task.cancelled() and task.exception() is not None:
-            self._tasks.pop(digest, None)  # it could not even be started; the next reader tries again
-            return None, True
-        return (task.result(), False) if task.done() and not task.cancelled() else (None, True)
+        return task
 
-    async def _proven(self, document: bytes) -> Certificate | None:
-        async with self._turn:
-            return await _prove(document)
+    async def _work_ahead(self, surveys: Callable[[], Iterable[SurveyRow]]) -> None:
+        for row in reversed([*await asyncio.to_thread(surveys)][-KEPT:]):
+            if row.ended is None:
+                self._next.put_nowait((row.digest, row.document))
+        while True:
+            digest, document = await self._next.get()
+            if digest not in self._tasks:
+                await asyncio.wait({self._begin(digest, self._proven(document))})
+
+    async def _in_turn(self, document: bytes) -> Proof:
+        async with self._asked:
+            return await self._proven(document)
+
+    async def _proven(self, document: bytes) -> Proof:
+        certificate = await _prove(document)
+        return Proof(certificate, day="" if certificate is None else self._today())
 
 
 async def _prove(document: bytes) -> Certificate | None:

@@ -14,7 +14,7 @@ from deniable.surveys.survey import Survey
 
 SECONDS = 120
 """How long it may compute."""
-POLITE = 10
+POLITE = 19
 
 
 def main() -> None:

@@ -10,21 +10,21 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import allows
+from deniable.collector.clock import day_of
 from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.label_contrast import LabelContrast
-from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.words import people
-from deniable.pages.drawing import chart_png, chart_svg, legend
+from deniable.pages.drawing import chart_png, chart_svg
+from deniable.pages.handing.codes import qr_code
 from deniable.pages.json_values import finite
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
-from deniable.pages.results.crossing import crossed_pairs
-from deniable.pages.results.files import png_of
 from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.readings import Readings
+from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Selection
-from deniable.pages.results.view import drawn, view
+from deniable.pages.results.survey_view import SurveyView, one_question, survey_view
+from deniable.pages.results.view import drawn
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.questions.question import Question
 
@@ -36,6 +36,7 @@ class ResultPages:
         self._site = site
         self._drawing = asyncio.Lock()
         """Pixels take memory: one picture is drawn at a time."""
+        self._readings = Readings()
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -47,6 +48,7 @@ class ResultPages:
             page("/s/{name}.png", self.png),
             page("/s/{name}.py", self.python),
             page("/s/{name}.tally", self.tally),
+            page("/s/{name}/export", self.export),
             page("/s/{name}", self.result),
             page("/embed/{name}", self.embed),
         ]
@@ -58,6 +60,13 @@ class ResultPages:
         found = await self._site.found(request)
         return await self._shown(request, found, "result/page.html")
 
+    async def export(self, request: Request) -> Response:
+        """What can be kept of it: each question as a picture, all as tables, and the counts themselves."""
+        found = await self._site.found(request)
+        results_of(found)
+        query = partial(query_of, request)
+        return await self._site.render(request, "result/export.html", found=found, query=query)
+
     async def embed(self, request: Request) -> Response:
         """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
         row = await self._site.named(request)
@@ -67,18 +76,32 @@ class ResultPages:
         return await self._shown(request, found, "result/embed.html", frame=True)
 
     async def _shown(self, request: Request, found: PeriodView, template: str, frame: bool = False) -> Response:
+        query = partial(query_of, request)
         if found.results is None:
-            return await self._site.render(request, "result/nothing.html", frame=frame, found=found)
-        question, wanted = question_of(request, found), selection_of(request)
+            return await self._site.render(request, "result/nothing.html", frame=frame, found=found, query=query)
+        asked = _asked(request, found)
+        if not await self._readings.are_ready(found.results, [each.name for each in asked]):
+            again = f"?{request.url.query}"
+            reply = await self._site.render(
+                request, "result/working.html", frame=frame, found=found, query=query, again=again
+            )
+            reply.headers["Refresh"] = "1"
+            return reply
+        wanted = selection_of(request)
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
-        shown = await asyncio.to_thread(view, found, question, wanted, range_of(request))
-        chosen = await asyncio.to_thread(self._compared, request, found, question.name)
-        said = "" if shown.chart is None else legend(shown.chart)
-        may_share = any(allows(each.token, "share", found.row) for each in await self._site.visitors(request))
+        shown, chosen = await asyncio.to_thread(self._read, request, found, wanted)
+        live = f"{base_of(request)}/s/{found.row.name}?{query()}".rstrip("?")
         return await self._site.render(
-            request, template, frame=frame, found=found, view=shown, wanted=wanted, chosen=chosen, legend=said,
-            query=partial(query_of, request), is_crossed=bool(crossed_pairs(found)), may_share=may_share,
+            request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query,
+            live=live, code=qr_code(live, live), today=day_of(self._site.context.collector.now()),
         )  # fmt: skip
+
+    def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:
+        """All questions, unless the address names one; of that one also what the reader compares."""
+        question, *others = _asked(request, found)
+        if others:
+            return survey_view(found), None
+        return one_question(found, question, wanted, range_of(request)), self._compared(request, found, question.name)
 
     def _compared(self, request: Request, found: PeriodView, question: str) -> LabelContrast | None:
         """The two labels that a reader chose, once the period is closed."""
@@ -140,6 +163,11 @@ class ResultPages:
         return share is not None and share.survey == row.name and not share.salt
 
 
+def _asked(request: Request, found: PeriodView) -> list[Question]:
+    """The questions of the page: all, unless the address names one."""
+    return [question_of(request, found)] if "question" in request.query_params else list(found.survey.questions)
+
+
 def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     """Something to keep, with a name that says what it is."""
     name = f"{found.row.name}-{found.period or 'result'}.{ending}"
@@ -151,15 +179,15 @@ def _picture(found: PeriodView, question: Question, wanted: Selection) -> str:
 
 
 def _pixels(found: PeriodView, question: Question, wanted: Selection) -> bytes:
-    estimate = results_of(found)[question.name]
-    return png_of(estimate) if isinstance(estimate, Distribution) else chart_png(*_told(found, question, wanted))
+    return chart_png(*_told(found, question, wanted))
 
 
 def _told(found: PeriodView, question: Question, wanted: Selection) -> tuple[str, str, Chart]:
     """A picture's title, what it is about, and the chart itself: of very many rows those of one page."""
     made = drawn(results_of(found)[question.name], replace(wanted, page=max(wanted.page, 1)))
-    ends = f"; the {made.cut} largest and the {made.cut} smallest of {made.total:,} answers" if made.cut else ""
+    ends = f"; the {len(made.rows)} largest of {made.total:,} answers" if made.rest else ""
     if made.paging is not None:
         ends = f"; answers {made.paging.span(made.paging.number)} of {made.paging.total:,}"
-    about = f"{people(found.n)}, {found.state.lower()}{', provisional' if found.is_open else ''}; people in 100{ends}"
+    told = reported(found, results_of(found)[question.name])
+    about = f"{told} {found.state}{', provisional' if found.is_open else ''}; people in 100{ends}"
     return question.wording or question.name, about, made

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
 from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -30,8 +31,10 @@ from deniable.pages.builder.shelf import Shelf
 from deniable.pages.languages import author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import ResultLinks, guest_of
+from deniable.pages.results.about import in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
+from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.pages.translation import OWN, translation
 from deniable.protocol.errors import DenialError, StoreError
@@ -51,6 +54,7 @@ VISITORS: Final = "deniable.visitors"
 MOST_FIELDS: Final = 10_000
 ADDRESSES: Final = re.compile(r'(?<=\s)(?:href|src|action|formaction|result)="(?=/)')
 """What begins an address of this server in a page."""
+QUOTED: Final = re.compile("“([^”]*)”")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -225,6 +229,15 @@ def _to_enter(request: Request) -> Response:
     return RedirectResponse(f"/enter{back}", 303, HEADERS)
 
 
+def isolated(sentence: str) -> Markup:
+    """A sentence as HTML in which labels, which stand in quotation marks, keep their own direction.
+
+    >>> isolated("More answer “<b>” than “c”.")
+    Markup('More answer “<bdi>&lt;b&gt;</bdi>” than “<bdi>c</bdi>”.')
+    """
+    return Markup(QUOTED.sub(r"“<bdi>\1</bdi>”", str(escape(sentence))))
+
+
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
 UNTRANSLATED: Final = ("result/", "share", "question/")
 """Results, which are there in English alone and say so, and pages for people asked, who choose their own language."""
@@ -250,8 +263,11 @@ def templates(code: str) -> Environment:
     )
     found.policies["ext.i18n.trimmed"] = True
     vars(found)["newstyle_gettext"] = True  # gives the values of the places along; types know no extensions
+    found.filters["isolated"] = isolated
     found.globals |= {
-        "asset": address_of, "integrity": integrity_of, "lang": code,
+        "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
+        "protection": in_short,
         "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "told": say.told,
     }  # fmt: skip
+    found.filters["groups"] = in_groups
     return found

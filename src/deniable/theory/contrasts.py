@@ -2,44 +2,48 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from deniable.arrays import Indices, Matrix, Vector
+from deniable.arrays import Indices, Matrix, Stack, Vector
 
 
-def correlation(errors: Vector, variance: float | None) -> float:
-    """How the errors of two estimates go together, by the variance of their difference.
+def correlation(errors: Matrix, variances: Vector | None) -> Vector:
+    """How the errors [pairs, 2] of two estimates go together, by the variance of their difference.
 
     It is -1, the worst for the difference, where that variance is not known.
 
-    >>> correlation(np.array([3.0, 4.0]), 25.0), correlation(np.array([3.0, 4.0]), None)
-    (0.0, -1.0)
+    >>> errors = np.array([[3.0, 4.0]])
+    >>> correlation(errors, np.array([25.0])).tolist(), correlation(errors, None).tolist()
+    ([0.0], [-1.0])
     """
-    if variance is None or not (errors.all() and np.isfinite(errors).all()):
-        return -1.0
-    return float(np.clip((errors @ errors - variance) / (2 * errors.prod()), -1, 1))
+    known = np.isfinite(errors).all(axis=1) & errors.all(axis=1)
+    found = np.full(len(errors), -1.0)
+    if variances is not None and known.any():
+        told = errors[known]
+        both = (np.einsum("ij,ij->i", told, told) - variances[known]) / (2 * told.prod(axis=1))
+        found[known] = np.clip(both, -1, 1)
+    return found
 
 
-def difference_bounds(values: Vector, bounds: Matrix, together: float) -> tuple[float, float]:
-    """Bounds of the first value less the second, from bounds [2, 2] of both and the correlation of their errors.
+def difference_bounds(values: Matrix, bounds: Stack, together: Vector) -> Matrix:
+    """Bounds [pairs, 2] of first values less second ones, from bounds [pairs, 2, 2] of both and correlations of errors.
 
     The limits of each stay what they are and are added in squares with the correlation (Zou and Donner 2008, which is
     Newcombe's method for correlated shares).
 
-    >>> [round(end, 6) for end in difference_bounds(np.array([5.0, 1.0]), np.array([[2.0, 8.0], [-3.0, 5.0]]), 0.0)]
-    [-1.0, 9.0]
+    >>> ends = difference_bounds(np.array([[5.0, 1.0]]), np.array([[[2.0, 8.0], [-3.0, 5.0]]]), np.zeros(1))
+    >>> ends.round(6).tolist()
+    [[-1.0, 9.0]]
     """
-    (low, high), (least, most) = bounds.tolist()
-    one, other = values.tolist()
+    (one, other), (low, high), (least, most) = values.T, bounds[:, 0].T, bounds[:, 1].T
     gap = one - other
-    return gap - _reach(one - low, most - other, together), gap + _reach(high - one, other - least, together)
+    below, above = _reach(one - low, most - other, together), _reach(high - one, other - least, together)
+    return np.stack([gap - below, gap + above], axis=1)
 
 
-def _reach(one: float, other: float, together: float) -> float:
+def _reach(one: Vector, other: Vector, together: Vector) -> Vector:
     """How far a difference reaches if each of its parts reaches so far by itself."""
-    return math.sqrt(max(one * one + other * other - 2 * together * one * other, 0.0))
+    return np.asarray(np.sqrt(np.maximum(one * one + other * other - 2 * together * one * other, 0.0)))
 
 
 def rank_ranges(bounds: Matrix) -> Indices:

@@ -29,6 +29,7 @@ WHOLE = Draft(
     people="900",
     census=True,
     epsilon="2",
+    responsible={"controller": "The hospital"},
 )
 
 

@@ -47,6 +47,7 @@ def test_a_draft_comes_back_as_it_went_whatever_was_typed() -> None:
         {"questions": asked(protected="nobody")}, {"questions": asked(answers=["a"] * (MOST_ANSWERS + 1))},
         {"questions": asked(answers=[1, 2])}, {"questions": asked(groups={"car": 1})}, {"questions": asked(groups=[])},
         {"translations": {"de": {"Why?": 3}}}, {"translations": {"de": "x"}},
+        {"responsible": {"host": 3}}, {"responsible": "x"},
         {"questions": asked(wanted=[3])}, {"questions": asked(low=3)}, {"questions": 3}, {"questions": [{}, 3]},
     ],
 )  # fmt: skip
@@ -64,6 +65,12 @@ def test_other_texts_are_no_drafts(text: str) -> None:
 def test_a_census_is_meant_for_the_people_who_are_expected() -> None:
     assert survey_of(WHOLE).population is None
     assert survey_of(dataclasses.replace(WHOLE, census=True)).population == 500
+
+
+def test_what_is_stated_of_who_is_responsible_is_part_of_the_survey() -> None:
+    assert survey_of(WHOLE).responsible is None
+    stated = {"rights": "Complain", "owner": "nobody", "host": ""}
+    assert survey_of(dataclasses.replace(WHOLE, responsible=stated)).responsible == {"rights": "Complain"}
 
 
 def test_times_are_of_the_clock_on_the_wall() -> None:

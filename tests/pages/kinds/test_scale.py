@@ -66,5 +66,5 @@ def test_a_comparison_tells_how_the_mean_differs() -> None:
         survey.estimate(survey.tally(survey.answer_many({"fair": given}, seed=1)))["fair"]
         for given in (GIVEN, [LABELS[0]] * 500 + GIVEN[500:])
     )
-    assert "The mean on the scale is lower, by 0." in compared(before, after).sentence
+    assert "The mean on the scale is lower, by 0." in compared(before, after, ("north", "south")).sentence
     assert change(before, after)["mean"]["high"] < 0

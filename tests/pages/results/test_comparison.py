@@ -27,13 +27,13 @@ def telling(*told: bool) -> dn.Estimate:
 
 
 def test_where_the_two_differ_the_note_says_how_the_chance_was_found() -> None:
-    found = compared(of(SHARES, 1), of(SHARES[::-1], 2))
+    found = compared(of(SHARES, 1), of(SHARES[::-1], 2), ("north", "south"))
     assert "chance alone would make a difference this clear less than once in 1,000" in found.sentence
     assert found.test == "The chance is found by Fisher's exact test, times 5 for the 5 answers looked at."
 
 
 def test_where_no_difference_is_seen_the_note_says_the_chance_itself() -> None:
-    found = compared(of(SHARES, 1), of(SHARES, 2))
+    found = compared(of(SHARES, 1), of(SHARES, 2), ("north", "south"))
     assert found.sentence.startswith("No difference can be seen.")
     assert found.test.startswith("Were they alike, chance alone would make a difference this clear in ")
     assert found.test.endswith("of 1,000 surveys, found by Fisher's exact test, times 5 for the 5 answers looked at.")
@@ -41,12 +41,12 @@ def test_where_no_difference_is_seen_the_note_says_the_chance_itself() -> None:
 
 def test_of_two_answers_that_mirror_each_other_one_test_is_enough() -> None:
     yes_or_no = dn.RandomizedResponse(["yes", "no"], 1.0)
-    found = compared(of([0.9, 0.1], 1, mechanism=yes_or_no), of([0.2, 0.8], 2, mechanism=yes_or_no))
+    found = compared(of([0.9, 0.1], 1, mechanism=yes_or_no), of([0.2, 0.8], 2, mechanism=yes_or_no), ("north", "south"))
     assert found.test == "The chance is found by Fisher's exact test."
 
 
 def test_two_mechanisms_are_compared_by_the_normal_approximation() -> None:
-    found = compared(of(SHARES, 1), of(SHARES[::-1], 2, mechanism=dn.Subset(LABELS, 1.0)))
+    found = compared(of(SHARES, 1), of(SHARES[::-1], 2, mechanism=dn.Subset(LABELS, 1.0)), ("north", "south"))
     assert "by the normal approximation" in found.test
 
 
@@ -54,14 +54,14 @@ def test_two_mechanisms_are_compared_by_the_normal_approximation() -> None:
     ("first", "second", "why"),
     [
         ((False, False), (False, False), "neither result tells its answers apart"),
-        ((False, False), (True, True), "this result does not tell its answers apart"),
-        ((True, False), (False, False), "the other result does not tell its answers apart"),
+        ((False, False), (True, True), "the result “north” does not tell its answers apart"),
+        ((True, False), (False, False), "the result “south” does not tell its answers apart"),
         ((True, False), (False, True), "no answer is told apart from the rest by both results"),
     ],
 )
 def test_whose_fault_it_is_that_nothing_can_be_said(
     first: tuple[bool, bool], second: tuple[bool, bool], why: str
 ) -> None:
-    found = compared(telling(*first), telling(*second))
+    found = compared(telling(*first), telling(*second), ("north", "south"))
     assert (found.sentence, found.test) == (f"Nothing can be said: {why}.", "")
     assert [row.words for row in found.rows] == ["nothing can be said"] * 2

@@ -12,7 +12,11 @@ from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import WEEK, Clock, Service, an_id
 
 import deniable as dn
+from deniable.collector.storage.rows import RELEASED, WITHHELD, Standing
 from deniable.collector.storage.sqlite import SqliteStore
+from deniable.pages.results.changes import Timeline
+from deniable.pages.results.period_view import read
+from deniable.pages.results.timeline import PeriodResult, timeline_of
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 
@@ -77,3 +81,16 @@ def over_weeks(data: Path, asked: Mapping[str, Sequence[str]]) -> Iterator[Serve
     found = started(data, "--rate", "0")
     yield found
     assert stopped(found) == 0
+
+
+def in_a_row(survey: dn.Survey, given: Sequence[Mapping[str, Sequence[Any]] | None], last: str = RELEASED) -> Timeline:
+    """The only question of a survey over weeks of which these answers came; None where too few did."""
+    [question] = survey.questions
+    told = []
+    for week, answers in enumerate(given):
+        state = last if week == len(given) - 1 else RELEASED if answers else WITHHELD
+        tally = survey.tally(survey.answer_many(answers, seed=week)).to_bytes() if answers else b""
+        standing = Standing(week, "", f"2026-W{10 + week}", state, 0, 0, False)
+        estimate = read(tally)[question.name] if tally else None
+        told.append(PeriodResult(standing.period, standing, tally, estimate))
+    return timeline_of(survey, question.name, told, None)

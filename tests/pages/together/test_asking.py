@@ -121,7 +121,7 @@ def test_without_a_network_an_answer_waits_and_then_goes(
     assert counted(server, author, survey) == 1
 
 
-def test_the_account_shows_what_was_sent_and_spent_and_lets_one_stop(
+def test_the_account_says_what_all_that_was_sent_can_tell_and_lets_one_stop(
     page: Page, server: Server, author: str, requests: list[str], faults: list[str]
 ) -> None:
     page.goto(f"{server.url}/me")
@@ -134,21 +134,23 @@ def test_the_account_shows_what_was_sent_and_spent_and_lets_one_stop(
     page.get_by_role("heading", name="Sent, once. Thank you.").wait_for()
     page.get_by_text("Exactly what was sent").click()
     sent = page.locator("dd").all_inner_texts()
-    page.get_by_role("link", name="What this browser has sent and spent").click()
+    page.get_by_role("link", name="What this browser has sent about you").click()
     page.get_by_text("Exactly what was sent").click()
     assert page.locator("dd").all_inner_texts() == sent
-    expect(page.get_by_role("row", name="health")).to_have_text("health122.72 times")
+    told = page.locator("article", has=page.get_by_role("heading", name="health"))
+    expect(told).to_contain_text("a guess of 50 in 100 becomes 74 at most.")
+    expect(told).to_contain_text("You can send more on it, until 50 could become 89.")
     assert violations(page) == []
     before = len(requests)
     page.get_by_role("button", name="Stop taking part from now on: How are you?").click()
     expect(page.get_by_role("status")).to_contain_text("You no longer take part in How are you?")
     assert requests[before:] == []
-    expect(page.get_by_role("row", name="health")).to_have_text("health122.72 times")
+    expect(told).to_contain_text("a guess of 50 in 100 becomes 74 at most.")
     assert page.get_by_role("button").count() == 0
     assert violations(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     page.goto(f"{server.url}/me?lang=de")
-    page.get_by_role("row", name="health").wait_for()
+    page.get_by_role("heading", name="health").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.get_by_role("link", name="Was zugesagt ist").click()
     page.get_by_role("heading", name="Was zugesagt ist und was nicht").wait_for()

@@ -216,6 +216,7 @@ def _bad() -> Any:
     changes = [
         (samples()["one question"], BAD), (samples()["a number"], BAD_NUMBERS), (samples()["a scale"], BAD_SCALES),
         (samples()["answers that stand alone"], wordings.BAD_LISTS), (wordings.translated(), wordings.BAD_WORDS),
+        (samples()["who is responsible"], wordings.BAD_RESPONSIBLE),
     ]  # fmt: skip
     for survey, why, change in ((survey, *each) for survey, bad in changes for each in bad.items()):
         given = json.loads(survey.to_json())

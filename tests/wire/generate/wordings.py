@@ -1,4 +1,4 @@
-"""Documents in several languages, with answers that stand alone, and of kiosks; and which lists are answers."""
+"""Documents with what only some have: languages, kiosks, who is responsible, answers that stand alone; and lists."""
 
 from __future__ import annotations
 
@@ -28,6 +28,15 @@ GERMAN: Json = {
         "note": {"wording": "Wo sonst?"},
     },
 }
+RESPONSIBLE = {
+    "controller": "Krankenhaus Nordfeld, Hügelstraße 1",
+    "officer": "Dr. A. Weber, privacy@northfield.example",
+    "authority": "State commissioner",
+    "legal_basis": "Art. 6 (1) a GDPR\n\U0001d54f",
+    "host": " ",
+    "rights": "You can complain.",
+}
+"""All that can be stated, with a letter beyond the units of UTF-16, and a blank text."""
 SWISS = {**GERMAN, "title": "Pausen (mit ss)"}
 
 
@@ -44,6 +53,7 @@ def worded() -> dict[str, dn.Survey]:
             language="en", translations={"de": GERMAN, "de-CH": SWISS},
         ),
         "a kiosk": dn.Survey("paid", [PAID], [dn.Arm(paid)], language="zh-Hant-TW", kiosk=True),
+        "who is responsible": dn.Survey("paid", [PAID], [dn.Arm(paid)], responsible=RESPONSIBLE),
     }  # fmt: skip
 
 
@@ -60,6 +70,7 @@ PEOPLE: dict[str, Json] = {
     "answers that stand alone": {"breaks": ["none"]},
     "languages": {"breaks": ["outside", "at my desk"], "long": 25, "paid": True, "note": "roof"},
     "a kiosk": {"paid": True},
+    "who is responsible": {"paid": False},
 }
 
 
@@ -112,6 +123,19 @@ BAD_WORDS: dict[str, Change] = {
     "a kiosk that is a number": lambda d: d.update(kiosk=1),
     "a kiosk that answers by itself": lambda d: d.update(kiosk=True, mode="background"),
     "a kiosk to which people come again": lambda d: d.update(kiosk=True, period="week", repeat="fresh"),
+}
+BAD_RESPONSIBLE: dict[str, Change] = {
+    "nobody who is responsible": lambda d: d.update(responsible={}),
+    "who is responsible, null": lambda d: d.update(responsible=None),
+    "who is responsible, in a list": lambda d: d.update(responsible=["controller"]),
+    "who is responsible, as a text": lambda d: d.update(responsible="the council"),
+    "a controller without a text": lambda d: d.update(responsible={"controller": ""}),
+    "a controller that is null": lambda d: d.update(responsible={"controller": None}),
+    "a controller that is no text": lambda d: d.update(responsible={"controller": 1}),
+    "a controller of too many characters": lambda d: d.update(responsible={"controller": "x" * 4001}),
+    "a controller that is half a character": lambda d: d.update(responsible={"controller": "\ud835"}),
+    "somebody else who is responsible": lambda d: d.update(responsible={"controller": "x", "owner": "y"}),
+    "a name of what every object has": lambda d: d.update(responsible={"toString": "x"}),
 }
 
 

@@ -1,29 +1,31 @@
-/** The ledger of the account: a row for each topic, as a table. */
+/** The ledger of the account: of each topic, how far all that was sent on it can move a guess. */
 
 import type { Account } from "../device/account.js";
-import type { Tongue } from "../languages/language.js";
-import { general } from "../numbers.js";
+import type { Topic } from "../device/ledger.js";
+import { evenGuess } from "../privacy/levels.js";
 import { element, type Heading, heading, own } from "../question/nodes.js";
 import type { Tell } from "./words.js";
 
-/** What was spent, topic by topic and in all. */
-export function ledgerOf({ topics, total }: Account, language: Tongue, tell: Tell, level: Heading): HTMLElement {
-  const number = (level: number) => general(level).replace(".", language.point);
-  const heads = (["topic", "spent", "cap", "odds"] as const).map((key) => element("th", { scope: "col" }, tell(key)));
-  const rows = [...topics].map(([topic, { spent, cap }]) => {
-    const name = own("th", topic);
-    name.scope = "row";
-    const odds = tell("times", { level: spent });
-    return element("tr", {}, name, ...[number(spent), number(cap), odds].map((text) => element("td", {}, text)));
-  });
-  const table = element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+/** What was spent, topic by topic and in all, as what it does to an even guess. */
+export function ledgerOf({ topics, total }: Account, tell: Tell, level: Heading): HTMLElement {
   return element(
     "section",
     {},
     heading(level, tell("ledger")),
     element("p", {}, tell("ledger_text")),
-    ...(rows.length ? [table, element("p", { class: "hint" }, tell("odds_text"))] : []),
-    element("p", {}, tell("total", { total })),
+    ...[...topics].map(([name, topic]) => topicOf(name, topic, tell, level)),
+    ...(topics.size > 1 ? [element("p", {}, tell("total", { share: evenGuess(total) }))] : []),
     element("p", { class: "hint" }, tell("forget")),
+  );
+}
+
+function topicOf(name: string, { spent, cap }: Topic, tell: Tell, level: Heading): HTMLElement {
+  const left = spent < cap ? tell("topic_more", { share: evenGuess(cap) }) : tell("topic_full");
+  return element(
+    "article",
+    {},
+    own(`h${(level + 2) as 3 | 4 | 5}`, name),
+    element("p", {}, element("strong", {}, tell("topic_guess", { share: evenGuess(spent) }))),
+    element("p", {}, left),
   );
 }

@@ -51,5 +51,5 @@ function nodesOf(
   }
   const parts = account.parts.map((part) => partOf(part, language.code, tell, saying(language), level, stop));
   const sent = element("section", {}, heading(level, tell("answers")), ...parts);
-  return [head, told, sent, ledgerOf(account, language, tell, level)];
+  return [head, told, sent, ledgerOf(account, tell, level)];
 }

@@ -12,6 +12,11 @@ export function added(...levels: number[]): number {
   return Number(`${sum}e${least}`);
 }
 
+/** So many of 100 even guesses are right at most, at a level; rounded up, since it is a bound. */
+export function evenGuess(level: number): number {
+  return Math.min(Math.ceil(100 / (1 + Math.exp(-level)) - 1e-9), 100);
+}
+
 /** The sum of so many equal levels. */
 export function times(level: number, count: number): number {
   if (level === Infinity) return Infinity;

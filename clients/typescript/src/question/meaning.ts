@@ -1,6 +1,7 @@
 /** What was sent, as a dot or in words, and how little that says: from the survey's own chances. */
 
 import { fitsOf } from "../mechanisms/fits.js";
+import { evenGuess } from "../privacy/levels.js";
 import { HEAD } from "../surveys/answers.js";
 import type { Part } from "../surveys/arms.js";
 import { shareOf } from "../surveys/essentials.js";
@@ -60,10 +61,8 @@ function claim(text: string): HTMLElement {
   return line(element("strong", {}, text));
 }
 
-/** What an even guess becomes at most; rounded up, since it is a bound. */
 function guess(survey: Survey, say: Say): string {
-  const odds = Math.exp(levelOfAll(survey.arms));
-  return say("certain_guess", { share: Math.min(Math.ceil((100 * odds) / (1 + odds) - 1e-9), 100) });
+  return say("certain_guess", { share: evenGuess(levelOfAll(survey.arms)) });
 }
 
 function hundredth(share: number): number {

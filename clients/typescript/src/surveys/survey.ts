@@ -1,6 +1,6 @@
 /** The survey as a device holds it: its questions, arms and terms, as its text says. */
 
-import { canonical, type Fields, type Json, readObject, type Spec } from "../canonical.js";
+import { canonical, type Fields, isObject, type Json, readObject, type Spec } from "../canonical.js";
 import { checkChoice, checkInt, checkPositive } from "../checks.js";
 import { CapacityError, FormatError, ParameterError } from "../errors.js";
 import type { Layout } from "../layouts.js";
@@ -33,6 +33,9 @@ const LISTS: Fields = /* @__PURE__ */ new Set([
 /** The fields that hold a label. */
 const SINGLE: Fields = /* @__PURE__ */ new Set(["questions.no_answer", "arms.parts.encoder.label"]);
 
+/** What an author may state of who answers for a survey before the law. */
+const RESPONSIBLE = /^(controller|officer|authority|legal_basis|host|rights)$/;
+
 /** The terms of a survey, and how each is read. */
 const TERMS = {
   name: checkSurveyName,
@@ -55,9 +58,10 @@ const TERMS = {
   language: checkLanguage,
   translations: readTranslations,
   kiosk: checkKiosk,
+  responsible: checkResponsible,
 };
 /** The terms that a document has only where they are used, never as null. */
-const OPTIONAL = ["population", "language", "translations", "kiosk"] as const;
+const OPTIONAL = ["population", "language", "translations", "kiosk", "responsible"] as const;
 type Optional = (typeof OPTIONAL)[number];
 
 /** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
@@ -172,6 +176,15 @@ function checkCount(field: string, value: Json | undefined): bigint {
 function checkKiosk(field: string, value: Json | undefined): true {
   if (value === true) return value;
   throw new ParameterError(`${field} must be true or left out, got another value`);
+}
+
+/** Texts by what they state, none of them empty. */
+function checkResponsible(field: string, value: Json | undefined): Readonly<Record<string, string>> {
+  const texts = Object.entries(isObject(value) ? value : {});
+  if (!texts.length || !texts.every(([name, text]) => RESPONSIBLE.test(name) && checkWords(name, text))) {
+    throw new ParameterError(`${field} must hold one or more texts by known names, got others`);
+  }
+  return value as Readonly<Record<string, string>>;
 }
 
 /** What several fields say together. */

@@ -160,6 +160,9 @@ class Face(Protocol):
     def routes(self, context: Context) -> Sequence[BaseRoute]:
         """The routes of its pages."""
 
+    def start(self) -> None:
+        """Begin what goes on beside its pages; called once, in the server's loop."""
+
     def lines(self, url: str) -> list[str]:
         """What to say of them once the server listens."""
 
@@ -229,6 +232,8 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
         trusted = {} if files is None else {"root": str(files.root.resolve())}
         commands = {**told, "url": near, **trusted, "token": secret}
         write_private(settings.data / ADMIN_FILE, json.dumps(commands).encode())
+        if face is not None:
+            face.start()
         if settings.ready_file is not None:
             write_private(settings.ready_file, json.dumps(told).encode())
         for line in [

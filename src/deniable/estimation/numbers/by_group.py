@@ -1,8 +1,7 @@
 """The mean of a number in each group of people, from reports of group and number together (numbers.md 4).
 
 A number is told as either end of its scale, drawn so that the mean is right: of the people of a group, the share who
-tell the upper end is their mean place on the scale. It is a ratio of two shares that were both told with noise, so that
-its bounds follow from all ratios that the reports do not contradict (Fieller 1954).
+tell the upper end is their mean place on the scale.
 """
 
 from __future__ import annotations
@@ -18,16 +17,12 @@ from deniable.arrays import Matrix, Vector
 from deniable.checks import check_level
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.ratios import Ratios
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import Grid
-
-SEEN = 3.0
-"""Of a group whose share is within so many standard errors of none, nothing can be said."""
-RATIOS: Vector = np.linspace(0, 1, 257)
-"""Where ratios are looked at; bounds between two of them are interpolated."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,34 +42,28 @@ class MeansByGroup(Framed):
         return self.source.evidence.n
 
     @cached_property
-    def _shares(self) -> Matrix:
-        """Of each group the share who tell the upper end, and its own share."""
-        told = self.source.evidence.unbiased().reshape(-1, 2)
-        return np.column_stack([told[:, 1], told.sum(axis=1)])
-
-    @cached_property
-    def _covariances(self) -> Matrix:
-        """Of each group the variance of the upper end's share, of its own share, and their covariance."""
+    def _ratios(self) -> Ratios:
+        """Of each group the share who tell the upper end, over its own share."""
         own = np.eye(len(self.groups))
         upper: Matrix = np.asarray(np.kron(own, [0.0, 1.0]), np.float64)
         whole: Matrix = np.asarray(np.kron(own, [1.0, 1.0]), np.float64)
-        each, all_, both = (self.source.sums(weights).variances for weights in (upper, whole, upper + whole))
-        return np.column_stack([each, all_, (both - each - all_) / 2])
+        return Ratios([self.source], [upper], [whole])
 
     def mean(self, group: Hashable) -> Quantity:
         """The mean of one group."""
         if group not in self.groups:
             raise ParameterError(f"the group must be one of the {len(self.groups)} of {self.names[0]!r}, got another")
         place = list(self.groups).index(group)
-        (upper, share), (v, w, c) = self._shares[place].tolist(), self._covariances[place].tolist()
-        step, steps = float(self.scale.step), self.scale.steps
-        if share < SEEN * math.sqrt(w):
-            whole = Quantity(math.nan, math.inf, lambda level: (0.0, 1.0))
-        else:
-            ratio = upper / share
-            error = math.sqrt(max(v - 2 * ratio * c + ratio**2 * w, 0)) / share
-            whole = Quantity(ratio, error, lambda level: _ratios(self.source, place, level))
-        return whole.scaled(float(self.scale.low), steps * step)
+        ratio = self._ratios.of(np.array([place]))
+
+        def bounds(level: float) -> tuple[float, float]:
+            [[low, high]] = ratio.interval(1 - level).tolist()
+            return low, high
+
+        value, error = self._ratios.values[place], self._ratios.stderr[place]
+        return Quantity(float(value), float(error), bounds).scaled(
+            float(self.scale.low), self.scale.steps * float(self.scale.step)
+        )
 
     @property
     def values(self) -> Vector:
@@ -125,23 +114,3 @@ class MeansByGroup(Framed):
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()
-
-
-def _ratios(source: Source, place: int, level: float) -> tuple[float, float]:
-    """The ratios r from 0 to 1 for which the upper end's share, less r times the group's own, is within bounds of 0."""
-    found = source.evidence.unbiased()
-    weights = np.zeros((len(RATIOS), len(found)))
-    weights[:, 2 * place], weights[:, 2 * place + 1] = -RATIOS, 1 - RATIOS
-    sums, (below, above) = weights @ found, source.sums(weights).reaches(1 - level).T
-    beyond = np.maximum(sums - below, -sums - above)
-    kept = np.flatnonzero(beyond <= 0) if beyond.min() <= 0 else np.array([beyond.argmin()])
-    first, last = int(kept[0]), int(kept[-1])
-    return _zero(beyond, first - 1, first), _zero(beyond, last + 1, last)
-
-
-def _zero(beyond: Vector, out: int, kept: int) -> float:
-    """The ratio between one that is ruled out and the next one, which is not; or the end of all."""
-    if not 0 <= out < len(RATIOS) or beyond[kept] > 0:
-        return float(RATIOS[kept])
-    part = beyond[out] / (beyond[out] - beyond[kept])
-    return float(RATIOS[out] + part * (RATIOS[kept] - RATIOS[out]))

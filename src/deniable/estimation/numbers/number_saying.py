@@ -22,13 +22,21 @@ def number_sentence(found: Distributed, is_open: bool = False) -> str:
     said = f"{far} {between(found, found.mean)}"
     if found.told.ranges is None:
         return f"{said}."
-    return f"{said}, and half of the people are at or below a number {between(found, found.quantile(0.5))}."
+    least, most = bounds_in_words(found, found.quantile(0.5))
+    half = least if least == most else f"a number between {least} and {most}"
+    return f"{said}, and half of the people are at or below {half}."
 
 
 def in_words(quantity: Quantity, unit: str = "") -> tuple[str, str]:
     """The estimate and the interval of a number that lies on no scale, such as a spread or a slope."""
-    value, low, high = (precise(number, quantity.error) for number in (quantity.value, *quantity.interval(LEVEL)))
+    value, low, high = bounds_by_error(quantity)
     return f"{value}{unit}", f"between {low} and {high}{unit}"
+
+
+def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
+    """Such a number and its bounds, with the decimals that its standard error leaves of use."""
+    value, low, high = (precise(number, quantity.error) for number in (quantity.value, *quantity.interval(LEVEL)))
+    return value, low, high
 
 
 def change_in_units(found: Distributed, more: Quantity, level: float) -> str:
@@ -39,6 +47,16 @@ def change_in_units(found: Distributed, more: Quantity, level: float) -> str:
         return f"cannot be told apart ({span})"
     up, down = ("later", "earlier") if found.scale.dated else ("more", "less")
     return f"{up if way > 0 else down}, by {span}"
+
+
+def moved_in_units(found: Distributed, more: Quantity, level: float) -> str:
+    """What the interval of a change over time says, in units of the scale or in days."""
+    way, span = way_and_span(more, level)
+    span = f"{span} {found.counted_in}".rstrip()
+    if not way:
+        return f"no change seen ({span})"
+    up, down = ("became later", "became earlier") if found.scale.dated else ("rose", "fell")
+    return f"{up if way > 0 else down} by {span}"
 
 
 def way_and_span(more: Quantity, level: float) -> tuple[int, str]:
@@ -57,10 +75,15 @@ def value_of(found: Distributed, quantity: Quantity) -> str:
 
 
 def between(found: Distributed, quantity: Quantity) -> str:
-    """Its interval in words, rounded outward; quantiles are numbers of the scale and stay as they are."""
+    """Its interval in words."""
+    least, most = bounds_in_words(found, quantity)
+    return least if least == most else f"between {least} and {most}"
+
+
+def bounds_in_words(found: Distributed, quantity: Quantity) -> tuple[str, str]:
+    """Its interval, rounded outward; quantiles are numbers of the scale and stay as they are."""
     (low, high), error = quantity.interval(LEVEL), 0.0
     if not quantity.on_scale and not found.scale.dated and high > low:
         error = quantity.error
         low, high = outward_by(low, high, error)
-    least, most = found.shown(low, error), found.shown(high, error)
-    return least if least == most else f"between {least} and {most}"
+    return found.shown(low, error), found.shown(high, error)

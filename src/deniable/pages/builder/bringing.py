@@ -77,6 +77,7 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
         language=survey.language or "",
         translations=translations_of(survey),
         kiosk=bool(survey.kiosk),
+        responsible=dict(survey.responsible or {}),
     )
 
 

@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import kind_of
+from deniable.protocol.say import Statement
+from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.sentence import sentence
 
 TERMS: Final = {
@@ -24,6 +26,8 @@ TERMS: Final = {
     "closes": sentence("Closes"),
     "zone": sentence("Time zone"),
 }
+STATED: Final = {name: sentence("{about}", about=Statement(name)) for name in RESPONSIBLE}
+"""What may be stated of who is responsible, as the label names it."""
 
 
 class Difference(NamedTuple):
@@ -44,6 +48,8 @@ def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
         yield Difference(about, getattr(saved, name), getattr(yours, name))
     for name, about in (("census", sentence("These are all of them")), ("kiosk", sentence("On one device"))):
         yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
+    for name, about in STATED.items():
+        yield Difference(about, *(draft.responsible.get(name, "") for draft in (saved, yours)))
     yield Difference(sentence("Languages"), *map(_languages, (saved, yours)))
     for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
         yield Difference(sentence("Question {number}", number=number), *map(_question, pair))

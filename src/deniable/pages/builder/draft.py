@@ -60,6 +60,8 @@ class Draft:
     closes: str = ""
     kiosk: bool = False
     """Whether people may answer one after another on one device."""
+    responsible: dict[str, str] = field(default_factory=dict)
+    """Who answers for the survey before the law, by what a document may state of it."""
     zone: str = ""
     """The time zone of these two by its name, such as Europe/Berlin; empty until a browser or its author says it."""
     knows: bool = False

@@ -8,6 +8,7 @@ from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.moments import moment_of, written, zone_of
 from deniable.pages.builder.wordings import terms_of_languages
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.surveys.survey import Survey
 
 
@@ -23,5 +24,7 @@ def survey_of(draft: Draft) -> Survey:
     questions = draft.named()
     terms |= terms_of_languages(draft, questions)
     terms["kiosk"] = draft.kiosk
+    stated = {name: draft.responsible.get(name, "") for name in RESPONSIBLE}
+    terms["responsible"] = {name: text for name, text in stated.items() if text} or None
     terms["population"] = draft.count if draft.census else None
     return Survey.plan(draft.slug, questions, draft.level, draft.count, minimum=draft.least, **terms)

@@ -12,6 +12,7 @@ from deniable.pages.builder.fields import words
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS
 from deniable.pages.kinds.number import WANTED
+from deniable.protocol.surveys.responsible import RESPONSIBLE
 
 TYPED: Final = 200
 """The most characters of an answer or a bound that are kept."""
@@ -48,9 +49,10 @@ def read_learning(draft: Draft, form: FormData) -> Draft:
     )
 
 
-def read_check(draft: Draft, _form: FormData) -> Draft:
-    """The third form, in which nothing is typed."""
-    return draft
+def read_check(draft: Draft, form: FormData) -> Draft:
+    """The third form, in which nothing is typed but who is responsible."""
+    own = {name: words(form, name, draft.responsible.get(name, "")) for name in RESPONSIBLE}
+    return replace(draft, responsible={name: text for name, text in own.items() if text})
 
 
 def _plain(draft: Draft, form: FormData, step: str) -> dict[str, Any]:

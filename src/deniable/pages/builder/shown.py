@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
+from deniable.pages.builder.differences import STATED
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_numbers
 from deniable.pages.builder.fields import Faults
@@ -19,7 +20,7 @@ from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
 from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.protocol.errors import DenialError
-from deniable.sentence import Sentence, sentence
+from deniable.sentence import Sentence, listed, sentence
 from deniable.surveys.advising.outlooks import QuestionOutlook
 from deniable.surveys.advising.words import becomes, strength
 from deniable.surveys.document import Document
@@ -161,6 +162,7 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "asked": _asked(kept, any(other.name == draft.slug for other in others)),
         "promised": _promised(kept, survey),
         "later": _later(),
+        "responsible": STATED,
         "cautions": shut_out(survey, others),
         "opens": "" if opens is None else in_words(opens),
     }
@@ -182,6 +184,7 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
         *found,
         CheckLine(sentence("Who asks"), (who,), f"{here}?field=owner"),
         CheckLine(sentence("What for"), (draft.purpose or sentence("not stated"),), f"{here}?field=purpose"),
+        CheckLine(sentence("Who is responsible"), _responsible(draft), f"/new/{kept.id}/check?field=controller"),
         CheckLine(sentence("Languages"), (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
         CheckLine(sentence("Name in links"), (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
     ]
@@ -191,6 +194,14 @@ def _languages(draft: Draft) -> str:
     return ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else sentence("not said")
 
 
+def _responsible(draft: Draft) -> tuple[Sentence, ...]:
+    """What is stated, and what is not."""
+    stated = draft.responsible
+    told = [sentence("{about}: {text}", about=STATED[name], text=stated[name]) for name in STATED if stated.get(name)]
+    lost = [about for name, about in STATED.items() if not stated.get(name)]
+    return (*told, *([sentence("Not stated: {names}.", names=listed(lost))] if lost else []))
+
+
 def _answers(asked: DraftQuestion) -> str:
     return " · ".join(asked.labels) if kind_of(asked).fields == "answers" else kind_of(asked).brief(asked)
 
@@ -198,6 +209,7 @@ def _answers(asked: DraftQuestion) -> str:
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     here, draft = f"/new/{kept.id}/learn", kept.draft
     people = sentence("{count} people", one="{count} person", count=draft.count or 0)
+    errors = listed([_error(row) for row in advice_on(draft).now.rows])
     who_answers = sentence("{people}, all of them", people=people) if draft.census else people
     partly = [asked for _, asked in draft.asked if asked.protected != "everybody"]
     level = draft.level or 0.0
@@ -206,7 +218,11 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
         CheckLine(
             sentence("Result"),
             (
-                sentence("For {people}, {errors}.", people=who_answers, errors=_errors(advice_on(draft).now.rows)),
+                sentence(
+                    "For {people}, {errors}.",
+                    people=who_answers,
+                    errors=errors,
+                ),
                 sentence("No result below {count} answers.", count=draft.least),
             ),
             f"{here}?field=people",
@@ -231,14 +247,6 @@ def _protection(level: float, is_partial: bool) -> Sentence:
         "Protection is {strength}, for everybody, whatever they answer: a guess of 50 in 100 becomes {guess} at most.",
         strength=strength(level), guess=becomes(level),
     )  # fmt: skip
-
-
-def _errors(rows: Sequence[QuestionOutlook]) -> Sentence:
-    """What is told of each question."""
-    first, *others = map(_error, rows)
-    for other in others:
-        first = sentence("{first}; {then}", first=first, then=other)
-    return first
 
 
 def _error(row: QuestionOutlook) -> Sentence:

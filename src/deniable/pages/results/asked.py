@@ -28,10 +28,10 @@ def selection_of(request: Request) -> Selection:
     return Selection(asked.get("order") == "value", asked.get("show") == "all", find, page)
 
 
-def query_of(request: Request, **more: str) -> str:
-    """The address's own survey, period and question for a link of the page, and more."""
+def query_of(request: Request, **more: str | None) -> str:
+    """The address's own survey, period and question for a link of the page, and more, or without what is None."""
     carried = {name: request.query_params[name] for name in CARRIED if name in request.query_params}
-    return urlencode({**carried, **more})
+    return urlencode({name: value for name, value in {**carried, **more}.items() if value is not None})
 
 
 def range_of(request: Request) -> tuple[str, str] | None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
+from deniable.estimation.words import listed
 from deniable.pages.results.period_view import PeriodView
 
 MADE_UP = 0.01
@@ -31,20 +33,40 @@ BELOW = Caution(
 )
 
 
-def cautions(found: PeriodView, question: str, estimate: Estimate) -> list[Caution]:
-    """All that a reader of this question should know."""
-    told = _of_period(found)
-    shift = found.survey.manipulation(MADE_UP)[question]
-    if not found.row.invited and shift.shift > NOTABLE:
-        told.append(
-            Caution(
-                "Anybody with the link can answer.",
-                f"If 1 in 100 answers were made up, all alike, {shift.what} could move by up to {shift.moved}. {CODES}",
-            )
-        )
-    if is_impossible(estimate):
-        told.append(Caution("Not possible.", IMPOSSIBLE))
-    return told + below_zero(estimate)
+def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
+    """All that a reader of these questions, each with its estimate, should know: said once for all of them."""
+    told = [*_of_period(found), *_made_up(found, [name for name, _ in read]), *_who(read)]
+    impossible = [f"“{_worded(found, name)}”" for name, estimate in read if is_impossible(estimate)]
+    if impossible:
+        about = f" This is about {listed(impossible)}." if len(found.survey.questions) > 1 else ""
+        told.append(Caution("Not possible.", f"{IMPOSSIBLE}{about}"))
+    return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
+
+
+def _made_up(found: PeriodView, names: Sequence[str]) -> list[Caution]:
+    """How far made-up answers could move the results, if anybody can send some and it is worth a warning."""
+    shifts = [found.survey.manipulation(MADE_UP)[name] for name in names] if not found.row.invited else []
+    notable = [each for each in shifts if each.shift > NOTABLE]
+    if not notable:
+        return []
+    share = max((each for each in notable if not each.of_mean), key=lambda each: each.shift, default=None)
+    means = [each for each in notable if each.of_mean]
+    alone = len(found.survey.questions) == 1 or len(names) == 1
+    moves = [] if share is None else [f"{share.what} could move by up to {share.moved}"]
+    moves += [f"the mean{'' if alone else f' of “{each.wording}”'} could move by up to {each.moved}" for each in means]
+    rest = f"If 1 in 100 answers were made up, all alike, {listed(moves)}. {CODES}"
+    return [Caution("Anybody with the link can answer.", rest)]
+
+
+def _who(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
+    """Intervals know nothing of those who did not answer; where all did, there are none."""
+    if all(each.census is not None and each.census.answered == each.census.population for _, each in read):
+        return []
+    return [Caution("Who chose to answer", "may differ from who did not. No interval here allows for that.")]
+
+
+def _worded(found: PeriodView, name: str) -> str:
+    return found.survey.question(name).wording or name
 
 
 def below_zero(estimate: Estimate) -> list[Caution]:

@@ -1,12 +1,11 @@
-"""What is shown of changes: two results side by side, and one number of each period in a row."""
+"""What is shown of changes: two results side by side, and the periods of a question in a row."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from deniable.pages.results.rows import Axis, Span
-
-SHARES = ("Answer", "This result, in 100", "The other, in 100", "Difference, points")
+from deniable.estimation.change import QuestionChange
+from deniable.pages.results.rows import Axis
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,12 @@ class Comparison:
     sentence: str
     test: str
     rows: tuple[Change, ...]
-    headings: tuple[str, str, str, str] = SHARES
+    titles: tuple[str, str]
+    """What the two results are called."""
+    of: str = "Answer"
+    """What a row is."""
+    unit: str = ", in 100"
+    """What stands behind a title above its shares."""
 
 
 @dataclass(frozen=True)
@@ -46,26 +50,73 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Moment:
-    """A period: hollow while it is open, empty where too few answered."""
+class PeriodColumn:
+    """A period, and where it stands across the picture, in per cent; ``tick`` is its date below."""
 
     period: str
+    words: str
+    tick: str
+    date: str
+    """The same with its month in any case."""
+    x: float
     n: int
+    """How many told of the question; 0 where there is no result."""
     is_open: bool
+
+
+@dataclass(frozen=True)
+class PeriodPoint:
+    """An answer in a period; places are in per cent from the top, None where nothing is known."""
+
     estimate: str
     measured: Measurement
-    dot: float | None
-    bands: tuple[Span, ...]
+    dot: float | None = None
+    top: float | None = None
+    bottom: float | None = None
+
+
+@dataclass(frozen=True)
+class SpanBand:
+    """Periods taken together: from which column to which, and the interval of what all their answers say."""
+
+    x: float
+    width: float
+    top: float
+    height: float
+    middle: float
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """An answer, or a number's mean or quantile, over all periods; ``way`` is that of its change."""
+
+    place: int
+    label: str
+    words: str
+    way: int
+    points: tuple[PeriodPoint, ...]
+    bands: tuple[SpanBand, ...]
 
 
 @dataclass(frozen=True)
 class Timeline:
-    """The last periods of one answer, with what changed between the first and the last that are closed."""
+    """The periods of a question in a row, with what changed from the first ones to the last ones that are closed."""
 
-    label: str
-    labels: tuple[str, ...]
-    axis: Axis | None
-    moments: tuple[Moment, ...]
     sentence: str
+    dates: str = ""
+    """Which days are compared, and what is to be said of the other answers."""
+    change: QuestionChange | None = None
+    spans: tuple[int, int] = (1, 1)
+    most: int = 0
+    """How many periods are closed."""
+    labels: tuple[str, ...] = ()
+    axis: Axis | None = None
+    columns: tuple[PeriodColumn, ...] = ()
+    lines: tuple[AnswerLine, ...] = ()
+    """Those that are drawn small."""
+    chosen: AnswerLine | None = None
+    rest: str = ""
+    """What is said of those that are not drawn."""
     unit: str = "people in 100"
-    heading: str = "True share"
+    give_or_take: str = ""
+    """How far one period alone can be read."""

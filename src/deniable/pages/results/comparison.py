@@ -20,15 +20,14 @@ from deniable.pages.results.rows import UNKNOWN
 METHODS: Final = {"Fisher's test": "by Fisher's exact test", "normal test": "by the normal approximation"}
 
 
-def compared(first: Estimate, second: Estimate) -> Comparison:
+def compared(first: Estimate, second: Estimate, titles: tuple[str, str]) -> Comparison:
     """The second result minus the first. The intervals hold for all labels at once: nobody chose one beforehand."""
     found = first.difference(second)
     if isinstance(found, NumberDifference):
-        return numbers_compared(found)
-    mirrored = len(found.labels) == 2 and first.adds_up
-    bounds = found.interval(1 - RARE / (1 if mirrored else len(found.labels)))
+        return numbers_compared(found, titles)
+    bounds = found.interval(1 - RARE, simultaneous=True)
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
-    return Comparison(_sentence(found), _tested(found, mirrored), tuple(_change(*each) for each in shares))
+    return Comparison(_sentence(found, titles), _tested(found), tuple(_change(*each) for each in shares), titles)
 
 
 def change(first: Estimate, second: Estimate) -> dict[str, Any]:
@@ -37,27 +36,27 @@ def change(first: Estimate, second: Estimate) -> dict[str, Any]:
     return numbers_change(found) if isinstance(found, NumberDifference) else found.to_dict()
 
 
-def _sentence(found: Difference) -> str:
+def _sentence(found: Difference, titles: tuple[str, str]) -> str:
     if not np.isfinite(found.stderr).any():
-        return f"Nothing can be said: {_why_nothing(found)}."
+        return f"Nothing can be said: {_why_nothing(found, titles)}."
     return f"{differ(found.test.p_value)} {found.remark}".rstrip()
 
 
-def _why_nothing(found: Difference) -> str:
+def _why_nothing(found: Difference, titles: tuple[str, str]) -> str:
     """Which result does not tell its answers apart: either, or each of them others."""
     first, second = (bool(np.isfinite(each.evidence.stderr()).any()) for each in (found.first, found.second))
     if first and second:
         return "no answer is told apart from the rest by both results"
     if first or second:
-        return f"{'the other' if first else 'this'} result does not tell its answers apart"
+        return f"the result “{titles[first]}” does not tell its answers apart"
     return "neither result tells its answers apart"
 
 
-def _tested(found: Difference, mirrored: bool) -> str:
+def _tested(found: Difference) -> str:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     if not np.isfinite(found.stderr).any():
         return ""
-    chance, looked_at = found.test.p_value, 1 if mirrored else len(found.labels)
+    chance, looked_at = found.test.p_value, found.looked_at
     how = METHODS[found.test.method]
     times = f", times {looked_at} for the {looked_at} answers looked at" if looked_at > 1 else ""
     if chance < RARE:

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from deniable.estimation.cross import CrossTable
-from deniable.estimation.saying import LEVEL, RARE, go_together
+from deniable.estimation.saying import LEVEL, RARE, connection
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.reported import Reported
+from deniable.pages.results.within_rows import WithinView
 from deniable.protocol.questions.question import Question
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
@@ -18,6 +20,10 @@ from deniable.surveys.results import Results
 MOST_COLUMNS: Final = 20
 MOST_CELLS: Final = 300
 """So many pairs are shown on a page, or one row."""
+EARLY: Final = (
+    "Answers still come in, so nothing is tested: who looks until a difference shows will see one that is not there. "
+    "Shares within each answer, and differences, follow once the period is closed."
+)
 
 
 @dataclass(frozen=True)
@@ -47,23 +53,32 @@ class Cell:
 
 @dataclass(frozen=True)
 class CrossView:
-    """A table of pairs in plain values, with what can be said of it."""
+    """Two crossed questions in plain values, with what can be said; of an open period the shares of pairs alone."""
 
-    sentence: str
+    finding: str
+    lead: str
+    """The test in a sentence, or why there is none."""
     test: str
-    chance: float
+    chance: float | None
+    reported: Reported
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    within: WithinView | None = None
 
     @property
     def at_once(self) -> int:
-        """So many rows are shown on a page."""
+        """So many rows of pairs are shown on a page."""
         return max(1, min(AT_ONCE, MOST_CELLS // max(len(self.columns), 1)))
 
     def to_dict(self) -> dict[str, Any]:
         """The same for programs."""
+        told: dict[str, Any] = {"n": self.reported.n, "sentence": self.finding, "columns": list(self.columns)}
         rows = [{"label": label, "cells": [vars(cell) for cell in cells]} for label, cells in self.rows]
-        return {"sentence": self.sentence, "p_value": self.chance, "columns": list(self.columns), "rows": rows}
+        if self.within is None:
+            return {**told, "rows": rows, "why": self.lead}
+        rows = [{**row, **self.within.row(place)} for place, row in enumerate(rows)]
+        everybody = self.within.everybody()
+        return {**told, "test": self.lead, "p_value": self.chance, "rows": rows, "everybody": everybody}
 
 
 def crossed_pairs(found: PeriodView) -> list[tuple[str, str]]:
@@ -88,15 +103,34 @@ def asked_in_words(document: Document, name: str) -> str:
     return f"“{wording}”" if wording else name
 
 
-def crossed(results: Results, first: str, second: str) -> CrossView:
-    """What the table of two questions says."""
+def crossed(results: Results, first: str, second: str, is_open: bool = False) -> CrossView:
+    """What the table of two questions says; of a period that is open nothing is tested."""
     table = results.cross(first, second)
     values = zip(table.shares.tolist(), table.stderr.tolist(), table.interval(LEVEL).tolist(), strict=True)
     rows = [tuple(Cell(share, error, *span) for share, error, span in zip(*each, strict=True)) for each in values]
     names = (asked_in_words(results.document, first), asked_in_words(results.document, second))
-    said, chance = go_together(names, table.test.p_value), table.test.p_value
     labels, columns = map(printable, table.rows), tuple(map(printable, table.columns))
-    return CrossView(said, _tested(table), chance, columns, tuple(zip(labels, rows, strict=True)))
+    reported, shown = together(table.told_both, results.n), tuple(zip(labels, rows, strict=True))
+    if is_open:
+        finding = f"Whether {names[0]} and {names[1]} go together is said at the end."
+        return CrossView(finding, EARLY, "", None, reported, columns, shown)
+    within = WithinView(table)
+    chance = table.test.p_value
+    return CrossView(*_found(names, chance, within), _tested(table), chance, reported, columns, shown, within)
+
+
+def together(both: int, everybody: int) -> Reported:
+    """How many devices reported on two answers together: what is said of them rests on these alone."""
+    devices = f"{'device' if everybody == 1 else 'devices'} reported on both answers together"
+    return Reported(both, f" {devices}." if both == everybody else f" of {everybody:,} {devices}, drawn by lot.")
+
+
+def _found(names: tuple[str, str], chance: float, within: WithinView) -> tuple[str, str]:
+    """The two rows that differ most, or whether the answers go together; and what else the test says."""
+    finding, rest = connection(names, chance)
+    if chance < RARE and within.clearest is not None:
+        return within.clearest.sentence, f"{finding} {rest}"
+    return finding, rest if chance >= RARE else f"{rest} Which rows differ cannot be told."
 
 
 def _tested(table: CrossTable) -> str:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
@@ -15,10 +15,13 @@ from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
 from deniable.estimation.words import MINUS
-from deniable.pages.results.crossing import asked_in_words
+from deniable.pages.results.crossing import asked_in_words, together
 from deniable.pages.results.paging import AT_ONCE
+from deniable.pages.results.reported import Reported
 from deniable.protocol.questions.number import Number
 from deniable.surveys.results import Results
+
+OVERLAP: Final = "Groups whose intervals overlap may well have the same mean."
 
 
 @dataclass(frozen=True)
@@ -35,9 +38,11 @@ class Line:
 
 @dataclass(frozen=True)
 class ComparisonView:
-    """A sentence, and a row for each group or each measure."""
+    """A sentence, how to read it, and a row for each group or each measure."""
 
-    sentence: str
+    finding: str
+    lead: str
+    reported: Reported
     heading: str
     rows: tuple[Line, ...]
     at_once: int = AT_ONCE
@@ -46,7 +51,7 @@ class ComparisonView:
     def to_dict(self) -> dict[str, Any]:
         """The same for programs."""
         rows = [{name: value for name, value in vars(row).items() if name != "estimate"} for row in self.rows]
-        return {"sentence": self.sentence, "rows": rows}
+        return {"n": self.reported.n, "sentence": self.finding, "rows": rows}
 
 
 def beside(results: Results, first: str, second: str) -> ComparisonView | None:
@@ -55,18 +60,18 @@ def beside(results: Results, first: str, second: str) -> ComparisonView | None:
     pair = [name for name in (first, second) if isinstance(document.question(name), Number)]
     said = partial(asked_in_words, document)
     if len(pair) == 2:
-        return _together(results.association(first, second), said)
+        return _together(results.association(first, second), said, results.n)
     if len(pair) == 1:
         [number] = pair
-        return _by_group(results.means(number, by=second if number == first else first), said)
+        return _by_group(results.means(number, by=second if number == first else first), said, results.n)
     return None
 
 
-def _by_group(means: MeansByGroup, said: Callable[[str], str]) -> ComparisonView:
+def _by_group(means: MeansByGroup, said: Callable[[str], str], everybody: int) -> ComparisonView:
     groups, number = map(said, means.names)
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     sentence = f"The mean of {number} among the people who gave each answer to {groups}."
-    return ComparisonView(f"{sentence} Groups whose intervals overlap may well have the same mean.", groups, rows)
+    return ComparisonView(sentence, OVERLAP, together(means.n, everybody), groups, rows)
 
 
 def _group(name: str, mean: Quantity, unit: str) -> Line:
@@ -75,7 +80,7 @@ def _group(name: str, mean: Quantity, unit: str) -> Line:
     return _line(name, mean, f" {unit}" if unit else "")
 
 
-def _together(found: Association, said: Callable[[str], str]) -> ComparisonView:
+def _together(found: Association, said: Callable[[str], str], everybody: int) -> ComparisonView:
     first, second = map(said, found.names)
     told = [
         (f"{second} for each unit more of {first}", found.slope),
@@ -86,7 +91,7 @@ def _together(found: Association, said: Callable[[str], str]) -> ComparisonView:
     low, high = found.covariance.interval(LEVEL)
     way = "rise together" if low > 0 else "go against each other" if high < 0 else ""
     sentence = f"{first} and {second} {way}." if way else f"No connection between {first} and {second} can be seen."
-    return ComparisonView(sentence, "measure", rows)
+    return ComparisonView(sentence, "", together(found.n, everybody), "measure", rows)
 
 
 def _line(name: str, found: Quantity, unit: str = "") -> Line:

@@ -12,6 +12,7 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import RELEASED, SurveyRow
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.period_words import period_words
 from deniable.protocol.questions.question import Question
 from deniable.surveys.survey import Survey
 
@@ -23,10 +24,17 @@ class Other:
     """A closed period of this survey or of another one; ``key`` stands for it in an address."""
 
     key: str
-    words: str
+    title: str
+    when: str
+    """Its period in words; empty where it has but one."""
     row: SurveyRow
     period: str
     question: str
+
+    @property
+    def words(self) -> str:
+        """How it is called where it can be chosen."""
+        return ", ".join(filter(None, (self.title, self.when))) + f" ({self.row.name})"
 
 
 def others(
@@ -56,6 +64,18 @@ def chosen(offered: list[Other], wanted: str) -> Other:
     return found
 
 
+def titles_of(found: PeriodView, other: Other) -> tuple[str, str]:
+    """What tells two results apart: of one survey the periods, else the titles, or the names where these are alike."""
+    if other.row.digest == found.row.digest:
+        return found.named(found.period), other.when
+    first, second = found.title, other.title
+    if first == second:
+        first, second = (f"{title} ({row.name})" for title, row in ((first, found.row), (second, other.row)))
+    both = ((first, found.named(found.period)), (second, other.when))
+    first, second = (f"{title}, {when}" if when else title for title, when in both)
+    return first, second
+
+
 def same_question(survey: Survey, question: Question) -> Question | None:
     """The question of a survey that has the same kind and labels or scale: of several that of the same name."""
     same = [
@@ -67,5 +87,5 @@ def same_question(survey: Survey, question: Question) -> Question | None:
 
 
 def _other(row: SurveyRow, survey: Survey, period: str, question: Question) -> Other:
-    words = survey.title or row.name if period == "once" else f"{survey.title or row.name}, {period}"
-    return Other(f"{row.digest[:16]}/{period}", f"{words} ({row.name})", row, period, question.name)
+    title, when = survey.title or row.name, period_words(survey, period)
+    return Other(f"{row.digest[:16]}/{period}", title, when, row, period, question.name)

@@ -14,8 +14,8 @@ from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, period_phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.label_terms import moment_of
+from deniable.pages.results.period_words import dates_between, period_words
 from deniable.protocol.say import english
-from deniable.protocol.surveys.periods import bounds_of
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
@@ -61,10 +61,12 @@ class PeriodView:
 
     @property
     def when(self) -> str:
-        """The period's name and its bounds, as far as there are any."""
-        first, last = bounds_of(self.survey, self.period) if self.period else (None, None)
-        dates = [f"{word} {moment:%d %B %Y, %H:%M} UTC" for word, moment in (("from", first), ("to", last)) if moment]
-        return " ".join([*([self.period] if self.period not in ("", "once") else []), *dates])
+        """From which day to which the period reaches, as far as the survey says."""
+        return dates_between(self.survey, self.period, self.period) if self.period else ""
+
+    def named(self, period: str) -> str:
+        """A period of this survey in words."""
+        return period_words(self.survey, period)
 
 
 def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> PeriodView:

@@ -61,6 +61,11 @@ class Axis:
         """Where a share is, in per cent of the width."""
         return round(100 * (min(max(share, self.low), self.high) - self.low) / (self.high - self.low), 3)
 
+    def span(self, low: float, high: float) -> Span:
+        """The stretch between two shares."""
+        start = self.place(low)
+        return Span(start, round(self.place(high) - start, 3))
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -71,8 +76,8 @@ class Chart:
     simultaneous: bool
     total: int
     """How many labels the question has, shown or not."""
-    cut: int = 0
-    """After how many rows the others in the middle are left out; 0 if none are."""
+    rest: str = ""
+    """What is said of the labels that are left out, all at once; empty if none are."""
     unshown: int = 0
     """How many more were found than are shown."""
     paging: Paging | None = None
@@ -95,6 +100,22 @@ def chart(
         for number, place in enumerate(places)
     ]
     return Chart(axis, tuple(rows), simultaneous, len(estimate.labels))
+
+
+def share_chart(label: str, share: float, bounds: Sequence[tuple[float, float]]) -> Chart:
+    """One share by itself, with its bounds at each of the levels."""
+    axis, (low, high) = axis_of(np.array(bounds[:1])), bounds[0]
+    row = Row(
+        label, points(share), points(max(high - share, share - low)), share_in_words(low, high), axis.place(share),
+        spans(axis, bounds), "", low, high, share,
+    )  # fmt: skip
+    return Chart(axis, (row,), False, 1)
+
+
+def spans(axis: Axis, bounds: Sequence[Any]) -> tuple[Span, ...]:
+    """Where intervals lie on the axis."""
+    places = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
+    return tuple(Span(start, round(end - start, 3)) for start, end in places)
 
 
 def axis_of(bounds: Matrix) -> Axis:
@@ -125,9 +146,17 @@ def _row(
     low, high = float(bounds[0][0]), float(bounds[0][1])
     if not np.isfinite([share, low, high, error]).all():
         return Row(label, "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
-    starts = [axis.place(float(low)) for low, _ in bounds]
-    ends = [axis.place(float(high)) for _, high in bounds]
-    bands = tuple(Span(start, round(end - start, 3)) for start, end in zip(starts, ends, strict=True))
     take = points(max(high - share, share - low))
     words = share_in_words(float(said[0]), float(said[1]), base)
-    return Row(label, points(share), take, words, axis.place(share), bands, rank, float(said[0]), float(said[1]), share)
+    return Row(
+        label,
+        points(share),
+        take,
+        words,
+        axis.place(share),
+        spans(axis, bounds),
+        rank,
+        float(said[0]),
+        float(said[1]),
+        share,
+    )

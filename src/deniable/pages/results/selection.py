@@ -1,4 +1,4 @@
-"""Which labels a page shows, and in which order: of many not all at once."""
+"""Which labels a page shows, and in which order: of many the largest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from deniable.estimation.table import printable
 
 MOST_SHOWN: Final = 60
 """Up to so many labels are all shown unless one wants less."""
-AT_ENDS: Final = 10
+FEW: Final = 20
+"""Up to so many where other questions are on the same page."""
+LARGEST: Final = 10
+"""So many of more are shown, the largest."""
 MOST_FOUND: Final = 60
 
 
@@ -26,17 +29,18 @@ class Selection:
     find: str = ""
     page: int = 0
     """Of all labels only those of this page; 0: all on one."""
+    most: int = MOST_SHOWN
+    """Up to so many labels are all shown."""
 
 
 def places(estimate: Estimate, wanted: Selection) -> Sequence[int]:
     """The places of the labels to show. Whoever sees only some of many sees them by value."""
-    d = len(estimate.labels)
-    order = np.argsort(-np.nan_to_num(estimate.unbiased, nan=-np.inf), kind="stable").tolist()
+    order: list[int] = np.argsort(-np.nan_to_num(estimate.unbiased, nan=-np.inf), kind="stable").tolist()
     if wanted.find:
         return holding(estimate, wanted.find, order)[:MOST_FOUND]
     if is_cut(estimate, wanted):
-        return [*order[:AT_ENDS], *order[-AT_ENDS:]]
-    return order if wanted.by_value or d > MOST_SHOWN else range(d)
+        return order[:LARGEST]
+    return order if is_sorted(estimate, wanted) else range(len(order))
 
 
 def holding(estimate: Estimate, text: str, order: Sequence[int]) -> list[int]:
@@ -52,10 +56,10 @@ def unshown(estimate: Estimate, wanted: Selection) -> int:
 
 
 def is_cut(estimate: Estimate, wanted: Selection) -> bool:
-    """Whether only the ends of a long list are shown."""
-    return len(estimate.labels) > MOST_SHOWN and not wanted.all and not wanted.find
+    """Whether only the largest of a long list are shown."""
+    return len(estimate.labels) > wanted.most and not wanted.all and not wanted.find
 
 
 def is_sorted(estimate: Estimate, wanted: Selection) -> bool:
     """Whether labels stand by value, so that intervals must hold all at once."""
-    return wanted.by_value or len(estimate.labels) > MOST_SHOWN
+    return wanted.by_value or len(estimate.labels) > wanted.most

@@ -1,94 +1,368 @@
-"""One answer's share, period after period, each by itself."""
+"""The periods of a question in a row: every answer over time, and what changed from the first periods to the last."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 import numpy as np
 
 from deniable.arrays import Matrix
 from deniable.collector.desk import Desk
-from deniable.collector.storage.rows import RELEASED, Standing, VisibleTally
+from deniable.collector.storage.rows import RELEASED, Standing
+from deniable.estimation.change import PeriodSpan, QuestionChange
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.number_difference import MEAN, QUANTITIES
+from deniable.estimation.numbers.number_saying import between, value_of
 from deniable.estimation.table import printable
-from deniable.estimation.words import outward, points, share_in_words, signed
-from deniable.pages.results.changes import Measurement, Moment, Timeline
-from deniable.pages.results.number_change import number_line
-from deniable.pages.results.period_view import MOST_PERIODS, PeriodView, read
-from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
+from deniable.estimation.words import answers, outward_by, points, precise, share_in_words
+from deniable.pages.results.changes import AnswerLine, Measurement, PeriodColumn, PeriodPoint, SpanBand, Timeline
+from deniable.pages.results.number_change import axis_of_numbers
+from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, read
+from deniable.pages.results.period_words import dates_between, period_words, periods_between, short_dates
+from deniable.pages.results.rows import Axis, axis_of
 from deniable.protocol.errors import DenialError
+from deniable.surveys.changing import change
+from deniable.surveys.document import Document
+
+MOST_LINES: Final = 12
+"""So many answers are drawn: those that changed, then the largest; all of them where there are no more."""
+LEVEL: Final = 0.95
+NO_RESULT = Measurement.nothing("too few answers")
+NO_ANSWERS = Measurement.nothing("no answers")
+NOT_FOUND = Measurement.nothing("did not stand out")
+Closed = tuple[tuple[str, bytes | None], ...]
+"""The closed periods by their words, each with its tally if it has one that may be read."""
 
 
-def timeline(desk: Desk, found: PeriodView, question: str, place: int) -> Timeline:
-    """A question's answer over time."""
-    standings = found.periods[-MOST_PERIODS:]
-    tallies = desk.tallies([each.number for each in standings])
-    return line_of([(each, _estimate(tallies.get(each.number), question)) for each in standings], place)
+@dataclass(frozen=True)
+class PeriodResult:
+    """What was read of a period; ``tally`` is empty and ``estimate`` None where there is nothing to read."""
+
+    period: str
+    standing: Standing | None
+    tally: bytes = b""
+    estimate: Estimate | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has a result that stays."""
+        return self.standing is not None and self.standing.state == RELEASED and bool(self.tally)
+
+    @cached_property
+    def places(self) -> dict[Hashable, int]:
+        """Where each label is: of words that are discovered each period has its own."""
+        return {} if self.estimate is None else {label: place for place, label in enumerate(self.estimate.labels)}
+
+    @cached_property
+    def bounds(self) -> Matrix:
+        """The interval of each label."""
+        assert self.estimate is not None
+        return self.estimate.evidence.interval(1 - LEVEL)
 
 
-def line_of(told: Sequence[tuple[Standing, Estimate | None]], place: int) -> Timeline:
-    """Periods with what was read of them. The place is that of a label of the last; others may have other labels."""
-    numbers = [(standing, found) for standing, found in told if isinstance(found, Distribution | None)]
-    if len(numbers) == len(told) and any(found is not None for _, found in numbers):
-        return number_line(numbers, place)
-    known = [estimate for _, estimate in told if estimate is not None]
-    if not known or place >= len(known[-1].labels):
-        return Timeline("", (), None, (), "Nothing can be shown yet: no period has enough answers.")
-    label, labels = known[-1].labels[place], tuple(printable(label) for label in known[-1].labels)
-    bounds = [_bounds(estimate, label) for _, estimate in told]
-    axis = axis_of(np.array([levels[0] for levels in bounds if len(levels)]))
-    moments = [_moment(*each, label, axis, levels) for each, levels in zip(told, bounds, strict=True)]
-    closed = [(each.period, estimate) for each, estimate in told if estimate is not None and each.state == RELEASED]
-    return Timeline(labels[place], labels, axis, tuple(moments), _change(closed, label))
+def timeline(
+    desk: Desk, found: PeriodView, question: str, place: int | None, first: int | None = None, last: int | None = None
+) -> Timeline:
+    """A question over time; ``place`` is the answer that is drawn large, ``first`` and ``last`` the spans compared."""
+    standings = {each.period: each for each in found.periods}
+    if not standings:
+        return Timeline("Nothing can be shown yet: nobody has answered.")
+    names = periods_between(found.survey, min(standings), max(standings))[-MOST_PERIODS:]
+    tallies = desk.tallies([standings[name].number for name in names if name in standings])
+    told = []
+    for name in names:
+        standing = standings.get(name)
+        visible = None if standing is None else tallies.get(standing.number)
+        tally = b"" if visible is None else visible.tally
+        told.append(PeriodResult(name, standing, tally, _estimate(tally, question)))
+    return timeline_of(found.survey, question, told, place, first, last)
 
 
-def _place(estimate: Estimate, label: Hashable) -> int | None:
-    """Where a label is; of texts that were discovered each period has its own."""
-    return next((place for place, each in enumerate(estimate.labels) if each == label), None)
+def timeline_of(
+    document: Document,
+    question: str,
+    told: Sequence[PeriodResult],
+    place: int | None,
+    first: int | None = None,
+    last: int | None = None,
+) -> Timeline:
+    """The same of periods that have been read."""
+    known = [each.estimate for each in told if each.estimate is not None]
+    if not known:
+        return Timeline("Nothing can be shown yet: no period has enough answers.")
+    while told and not (told[-1].is_closed or told[-1].estimate is not None):
+        told = told[:-1]
+    closed = list(told)
+    while closed and not closed[-1].is_closed:
+        closed.pop()
+    changed = _changed(document, question, closed, first, last)
+    lines = _Lines(document, told, known[-1], changed if isinstance(changed, QuestionChange) else None, len(closed))
+    return lines.timeline(place, changed if isinstance(changed, str) else "")
 
 
-def _bounds(estimate: Estimate | None, label: Hashable) -> Matrix:
-    """The label's bounds [levels, 2]; without rows where nothing is known of it."""
-    place = None if estimate is None else _place(estimate, label)
-    if estimate is None or place is None:
-        return np.empty((0, 2))
-    return np.array([estimate.evidence.interval(1 - level)[place] for level in LEVELS])
-
-
-def _estimate(visible: VisibleTally | None, question: str) -> Estimate | None:
+def _estimate(tally: bytes, question: str) -> Estimate | None:
     try:
-        return None if visible is None else read(visible.tally)[question]
+        return read(tally)[question] if tally else None
     except DenialError:  # too few were asked
         return None
 
 
-def _moment(standing: Standing, estimate: Estimate | None, label: Hashable, axis: Axis, bounds: Matrix) -> Moment:
-    is_open = standing.is_open
-    if estimate is None:
-        return Moment(standing.period, 0, is_open, "", Measurement.nothing("too few answers"), None, ())
-    place = _place(estimate, label)
-    if place is None:
-        return Moment(standing.period, estimate.n, is_open, "", Measurement.nothing("did not stand out"), None, ())
-    spans = [(axis.place(float(low)), axis.place(float(high))) for low, high in bounds]
-    bands = tuple(Span(low, round(high - low, 3)) for low, high in spans)
-    low, high = estimate.interval()[place].tolist()
-    share = float(estimate.unbiased[place])
-    told = Measurement(share, low, high, share_in_words(low, high))
-    return Moment(standing.period, estimate.n, is_open, points(share), told, axis.place(share), bands)
+def _changed(
+    document: Document, question: str, closed: Sequence[PeriodResult], first: int | None, last: int | None
+) -> QuestionChange | str:
+    """What changed, or why nothing is said of it."""
+    if sum(each.is_closed for each in closed) < 2:
+        return f"Changes are shown once two {_noun(document)}s are closed."
+    most = len(closed)
+    first = None if first is None else min(max(first, 1), most - 1)
+    last = None if last is None else min(max(last, 1), most - (first or 1))
+    if first is None and last is not None:
+        first = min(last, most - last)
+    if last is None and first is not None:
+        last = min(first, most - first)
+    named = tuple(
+        (period_words(document, each.period) or each.period, each.tally if each.is_closed else None) for each in closed
+    )
+    try:
+        return _kept(named, question, first, last)
+    except DenialError as error:
+        return f"Changes are not tested: {error}."
 
 
-def _change(closed: list[tuple[str, Estimate]], label: Hashable) -> str:
-    """What is known of the change from the first to the last closed period."""
-    if len(closed) < 2:
-        return "Changes are shown once two periods are closed."
-    (begun, first), (ended, last) = closed[0], closed[-1]
-    if list(first.labels) != list(last.labels):
-        return f"Changes are not tested: other texts stood out in {begun} than in {ended}."
-    low, high = outward(*first.difference(last).interval()[list(last.labels).index(label)].tolist())
-    if low <= 0 <= high:
-        span = f"{signed(low)} to {signed(high)} points"
-        return f"No change of “{printable(label)}” can be seen between {begun} and {ended} ({span})."
-    verb, (least, most) = ("rose", (low, high)) if low > 0 else ("fell", (-high, -low))
-    span = f"{points(least)} to {points(most)} points"
-    return f"“{printable(label)}” {verb} by {span} between {begun} and {ended}."
+@lru_cache(maxsize=KEPT)
+def _kept(closed: Closed, question: str, first: int | None, last: int | None) -> QuestionChange:
+    """A change, worked out once: to find words that nobody listed takes seconds."""
+    return change({name: None if tally is None else read(tally) for name, tally in closed}, first, last)[question]
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """All answers over time."""
+
+    document: Document
+    told: Sequence[PeriodResult]
+    known: Estimate
+    """The last estimate that there is."""
+    change: QuestionChange | None
+    most: int
+
+    def timeline(self, place: int | None, why_not: str) -> Timeline:
+        """All that is shown, with one answer drawn large."""
+        found, drawn = self.change, self._drawn
+        chosen = drawn[0] if place is None or place >= len(self.labels) else place
+        axis = self._axis({*drawn, chosen})
+        lines = {number: self._line(number, axis) for number in {*drawn, chosen}}
+        return Timeline(
+            why_not if found is None else found.sentence,
+            "" if found is None else self._dates(found),
+            found,
+            (1, 1) if found is None else (_length(found.first), _length(found.last)),
+            self.most,
+            tuple(map(printable, self.labels)),
+            axis,
+            self._columns,
+            tuple(lines[number] for number in (drawn if len(self.labels) > MOST_LINES else sorted(drawn))),
+            lines[chosen],
+            self._rest(len(drawn)),
+            self._unit,
+            self._give_or_take(lines[chosen]),
+        )
+
+    # --- which answers ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def labels(self) -> Sequence[Hashable]:
+        """The answers, or what is told of a number."""
+        if self.change is not None:
+            return self.change.labels
+        return [*self._quantities] if self._quantities else self.known.labels
+
+    @cached_property
+    def _quantities(self) -> dict[str, object]:
+        if not isinstance(self.known, Distribution):
+            return {}
+        return {name: of for name, of in QUANTITIES.items() if name == MEAN or self.known.told.ranges is not None}
+
+    @cached_property
+    def _drawn(self) -> list[int]:
+        """The places of those that are drawn, first what changed most clearly."""
+        every = range(len(self.labels))
+        if self.change is None:
+            return [*every][:MOST_LINES]
+        rows, places = self.change.rows(), {label: place for place, label in enumerate(self.labels)}
+        changed = [places[row.label] for row in self.change.changed]
+        others = [place for place in every if place not in set(changed)]
+        if len(self.labels) > MOST_LINES:
+            others.sort(key=lambda place: -rows[place].last)
+        return [*changed, *others][:MOST_LINES]
+
+    def _rest(self, drawn: int) -> str:
+        """What is said of the answers that are not drawn."""
+        left = len(self.labels) - drawn
+        if left <= 0 or self.change is None:
+            return ""
+        changed = max(len(self.change.changed) - drawn, 0)
+        seen = f"{changed:,} of them changed" if changed else "no change can be seen in any of them"
+        return f"{left:,} more answers are not drawn: {seen}."
+
+    # --- one answer -------------------------------------------------------------------------------------------------
+
+    def _line(self, number: int, axis: Axis) -> AnswerLine:
+        row = None if self.change is None else self.change.rows()[number]
+        told = [self._point(each, self.labels[number], axis) for each in self.told]
+        name = printable(self.labels[number])
+        return AnswerLine(
+            number, name, "" if row is None else row.words, 0 if row is None else row.way, tuple(told),
+            tuple(self._bands(number, axis)),
+        )  # fmt: skip
+
+    def _point(self, period: PeriodResult, label: Hashable, axis: Axis) -> PeriodPoint:
+        measured = self._measured(period, label)
+        if measured.value is None or measured.low is None or measured.high is None:
+            return PeriodPoint("", measured)
+        dot, top, bottom = (_down(axis, value) for value in (measured.value, measured.high, measured.low))
+        estimate = period.estimate
+        if isinstance(estimate, Distribution):
+            return PeriodPoint(value_of(estimate, QUANTITIES[str(label)](estimate)), measured, dot, top, bottom)
+        return PeriodPoint(points(measured.value), measured, dot, top, bottom)
+
+    def _measured(self, period: PeriodResult, label: Hashable) -> Measurement:
+        estimate = period.estimate
+        if estimate is None:
+            return NO_ANSWERS if period.standing is None else NO_RESULT
+        if isinstance(estimate, Distribution):
+            quantity = QUANTITIES[str(label)](estimate)
+            return Measurement(quantity.value, *quantity.interval(LEVEL), between(estimate, quantity))
+        place = period.places.get(label)
+        if place is None:
+            return NOT_FOUND
+        low, high = np.clip(period.bounds[place], 0, 1).tolist()
+        drawn = period.bounds[place].tolist()
+        return Measurement(float(estimate.unbiased[place]), drawn[0], drawn[1], share_in_words(low, high))
+
+    def _bands(self, number: int, axis: Axis) -> list[SpanBand]:
+        """Both spans, if they are compared: where they are, and the interval of their answers taken together."""
+        if self.change is None:
+            return []
+        across, (first, last) = 100 / len(self.told), (_length(self.change.first), _length(self.change.last))
+        starts = (0, self.most - last)
+        bands = []
+        for start, length, (value, low, high) in zip(starts, (first, last), self._spans(number), strict=True):
+            top, bottom = _down(axis, high), _down(axis, low)
+            x, width = round(start * across + 0.1 * across, 3), round((length - 0.2) * across, 3)
+            bands.append(SpanBand(x, width, top, round(bottom - top, 3), _down(axis, value)))
+        return bands
+
+    def _spans(self, number: int) -> list[tuple[float, float, float]]:
+        """The value and the interval of each span."""
+        assert self.change is not None
+        label, found = self.labels[number], self.change.difference
+        if isinstance(found.first, Distribution) and isinstance(found.second, Distribution):
+            quantities = [QUANTITIES[str(label)](each) for each in (found.first, found.second)]
+            return [(each.value, *each.interval(LEVEL)) for each in quantities]
+        shares = [(each.evidence.unbiased()[number], each.evidence.interval(1 - LEVEL)[number]) for each in self._both]
+        return [(float(share), float(low), float(high)) for share, (low, high) in shares]
+
+    @property
+    def _both(self) -> tuple[Estimate, Estimate]:
+        assert self.change is not None
+        first, second = self.change.difference.first, self.change.difference.second
+        assert isinstance(first, Estimate)
+        assert isinstance(second, Estimate)
+        return first, second
+
+    # --- around them ------------------------------------------------------------------------------------------------
+
+    @property
+    def _columns(self) -> tuple[PeriodColumn, ...]:
+        across = 100 / len(self.told)
+        ticks = short_dates(self.document, [each.period for each in self.told])
+        dates = [short_dates(self.document, [each.period])[0] for each in self.told]
+        return tuple(
+            PeriodColumn(
+                each.period, period_words(self.document, each.period), tick, dates[number],
+                round((number + 0.5) * across, 3),
+                0 if each.estimate is None else each.estimate.n, each.standing is not None and each.standing.is_open,
+            )
+            for number, (each, tick) in enumerate(zip(self.told, ticks, strict=True))
+        )  # fmt: skip
+
+    def _axis(self, drawn: set[int]) -> Axis:
+        told = [self._measured(each, self.labels[number]) for number in drawn for each in self.told]
+        bounds = [(each.low, each.high) for each in told if each.low is not None and each.high is not None]
+        if isinstance(self.known, Distribution):
+            return axis_of_numbers(self.known, bounds)
+        return axis_of(np.array(bounds, np.float64).reshape(-1, 2))
+
+    @property
+    def _unit(self) -> str:
+        if not isinstance(self.known, Distribution):
+            return "people in 100"
+        return "" if self.known.scale.dated else self.known.unit
+
+    def _dates(self, found: QuestionChange) -> str:
+        """Which days are compared, and what is to be said of the other answers."""
+        names = [each.period for each in self.told[: self.most]]
+        first, last = names[: _length(found.first)], names[-_length(found.last) :]
+        spans = [dates_between(self.document, each[0], each[-1]) for each in (first, last)]
+        others = len(self.labels) - len(found.changed)
+        mirrored = len(self.labels) == 2 and found.difference.looked_at == 1
+        seen = " For the other answers no change can be seen." if found.changed and others and not mirrored else ""
+        if isinstance(self.known, Distribution):
+            seen = ""
+        return f"{spans[0]} against {spans[1]}.{seen}"
+
+    def _give_or_take(self, line: AnswerLine) -> str:
+        """How far one period alone can be read, rounded up."""
+        told = [each.measured for each in line.points]
+        half = [(each.high - each.low) / 2 for each in told if each.high is not None and each.low is not None]
+        if not half:
+            return ""
+        middle = float(np.median(half))
+        if not isinstance(self.known, Distribution):
+            return f"{math.ceil(100 * middle)} in 100"
+        return f"{precise(outward_by(0, middle, middle)[1], middle)} {self.known.counted_in}".rstrip()
+
+
+def told_of(line: Timeline) -> dict[str, Any]:
+    """A timeline for programs: what changed of all answers, and the periods of those that are drawn."""
+    drawn = {each.label: each for each in (*line.lines, *([line.chosen] if line.chosen else []))}
+    periods = [
+        {
+            "period": column.period, "name": column.words, "open": column.is_open, "n": column.n or None,
+            "answers": [{"label": name, **asdict(each.points[at].measured)} for name, each in drawn.items()],
+        }
+        for at, column in enumerate(line.columns)
+    ]  # fmt: skip
+    change = None if line.change is None else {**line.change.to_dict(), "spans": [*line.spans], "dates": line.dates}
+    return {"unit": line.unit, "sentence": line.sentence, "change": change, "periods": periods}
+
+
+def _noun(document: Document) -> str:
+    return "period" if document.period == "once" else document.period
+
+
+def _length(span: PeriodSpan) -> int:
+    """How many periods a span has, those without a result too."""
+    return len(span.periods) + len(span.left_out)
+
+
+def _down(axis: Axis, value: float) -> float:
+    """Where a value is, in per cent from the top."""
+    return round(100 - axis.place(value), 3)
+
+
+def whole_time(found: PeriodView) -> str:
+    """From which day to which all periods of a survey reach; empty while there are none."""
+    names = [each.period for each in found.periods]
+    return dates_between(found.survey, min(names), max(names)) if names else ""
+
+
+def answered(found: QuestionChange) -> str:
+    """How many answers each span has."""
+    return f"{answers(found.n[0])} in {found.first.words}, {answers(found.n[1])} in {found.last.words}"

@@ -5,20 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from deniable.estimation.error_sources import ErrorSources
-from deniable.estimation.estimate import Estimate
+from deniable.estimation.estimate import ALONE, Estimate
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.people_needed import people_to_say
-from deniable.estimation.saying import NOTHING, takes
+from deniable.estimation.saying import LEVEL, NOTHING, takes
 from deniable.estimation.table import printable
-from deniable.estimation.words import people
+from deniable.estimation.words import share_in_words
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.cautions import Caution, cautions
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.reported import Reported, reported
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.selection import AT_ENDS, Selection, is_cut, is_sorted, places, unshown
+from deniable.pages.results.selection import Selection, is_cut, is_sorted, places, unshown
 from deniable.protocol.questions.question import Question
 
 MOST_CHOICES = 200
@@ -32,17 +35,20 @@ class QuestionView:
     name: str
     wording: str
     kind: str
+    """What readers must know of its kind."""
     missing: str
     sentence: str = ""
+    """What it found."""
+    reported: Reported | None = None
     needed: str = ""
     """About how many answers it takes until anything can be said, where nothing can."""
     chart: Chart | None = None
     noise: ErrorSources | None = None
-    cautions: Sequence[Caution] = ()
     notes: Sequence[str] = ()
     labels: Sequence[str] = ()
     """To choose two from."""
     numbers: NumbersView | None = None
+    unit: str = ""
 
 
 def view(
@@ -64,11 +70,11 @@ def view(
         *head,
         "",
         said,
+        reported(found, estimate),
         "" if needed is None else takes(needed),
         drawn(estimate, wanted),
         noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
-        cautions(found, question.name, estimate),
-        _notes(found, estimate),
+        _notes(estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
     )
 
@@ -87,8 +93,14 @@ def drawn(estimate: Estimate, wanted: Selection) -> Chart:
     paging = Paging.of(wanted.page, len(asked)) if wanted.page and wanted.all and len(asked) > AT_ONCE else None
     shown = asked if paging is None else paging.part(asked)
     made = chart(estimate, shown, is_sorted(estimate, wanted), asked)
-    cut = AT_ENDS if is_cut(estimate, wanted) else 0
-    return replace(made, cut=cut, unshown=unshown(estimate, wanted), paging=paging)
+    rest = rest_of(estimate, shown) if is_cut(estimate, wanted) else ""
+    return replace(made, rest=rest, unshown=unshown(estimate, wanted), paging=paging)
+
+
+def rest_of(estimate: Estimate, shown: Sequence[int]) -> str:
+    """What holds of each label that is left out, of all of them at once."""
+    most = np.delete(estimate.interval(LEVEL, simultaneous=True)[:, 1], list(shown))
+    return f"The other {len(most):,}: each {share_in_words(0.0, float(most.max()))}" if len(most) else ""
 
 
 def _of_numbers(
@@ -100,24 +112,18 @@ def _of_numbers(
         *head,
         "",
         estimate.statement(found.is_open),
+        reported(found, estimate),
         "",
         chart(estimate, bins) if bins else None,
         None,
-        cautions(found, head[0], estimate),
-        _asked(found, estimate),
         numbers=numbers_view(estimate, asked),
+        unit=estimate.unit,
     )
 
 
-def _notes(found: PeriodView, estimate: Estimate) -> list[str]:
-    """How many were asked, if not all; what the estimate itself says; the share of what is not listed."""
+def _notes(estimate: Estimate) -> list[str]:
+    """What the estimate itself says, but for what its kind says; the share of what is not listed."""
     rest = estimate.unlisted
-    left = [] if rest is None else [f"not listed: {rest[0]:.1%}, standard error {rest[1]:.1%}"]
-    return [*_asked(found, estimate), *estimate.notes[estimate.census is not None :], *left]
-
-
-def _asked(found: PeriodView, estimate: Estimate) -> list[str]:
-    """How many told of the question: of all people, where the survey says how many there are."""
-    if estimate.census is not None:
-        return [estimate.census.who(estimate.n)]
-    return [] if estimate.n == found.n else [f"this question was asked of {estimate.n:,} of {people(found.n)}"]
+    left = [] if rest is None else [f"other words: {share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL))}"]
+    said = [note for note in estimate.notes[estimate.census is not None :] if note != ALONE]
+    return [*said, *left]

@@ -48,6 +48,17 @@ if (document.querySelector("header[data-zone]")) {
   if (shown !== zone && document.cookie.split("; ").includes(`deniable-zone=${zone}`)) location.reload();
 }
 
+/* What is still being worked out: the page is asked for again, and shown anew once that has come. */
+const WAITING = "[data-waiting]";
+async function look() {
+  try {
+    const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
+    if (reply.ok && !page.querySelector(WAITING)) location.reload();
+  } catch {} // no network: next time
+}
+if (document.querySelector(WAITING)) setInterval(look, 5000);
+
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => print());

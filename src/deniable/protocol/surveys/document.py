@@ -17,6 +17,7 @@ from ..questions.question import Encoder, Question
 from .arms import MOST_WEIGHT, Arm, P
 from .periods import ONCE
 from .promise import Promise
+from .responsible import read_responsible
 from .rounds import RoundLevels
 from .translations import SurveyWords, check_language, read_translations, words_of
 
@@ -46,7 +47,8 @@ class Document(ABC, Generic[P]):
     ``topic`` and ``cap`` are what a device's ledger counts answers under; without them the name and the promise.
     ``skew``, ``grace`` and ``keep`` are in seconds. ``population`` is how many people the survey is meant for; a
     survey that asks all of them is a census. ``language`` is that of its words, a BCP 47 tag; ``translations`` holds
-    them in others. A survey with ``kiosk`` is answered by many people in turn, on one device.
+    them in others. A survey with ``kiosk`` is answered by many people in turn, on one device. ``responsible`` states
+    who answers for it before the law.
     """
 
     version: int
@@ -72,6 +74,7 @@ class Document(ABC, Generic[P]):
     language: str | None
     translations: Mapping[str, SurveyWords] | None
     kiosk: bool
+    responsible: Mapping[str, str] | None
     _arm: ClassVar[type[Arm[Any]]] = Arm
 
     def __init__(
@@ -99,6 +102,7 @@ class Document(ABC, Generic[P]):
         language: str | None = None,
         translations: Mapping[str, Any] | None = None,
         kiosk: bool = False,
+        responsible: Mapping[str, str] | None = None,
     ) -> None:
         known = check_survey_name("name", name)
         asked, drawn = _check_questions(questions), _check_arms(arms)
@@ -120,18 +124,25 @@ class Document(ABC, Generic[P]):
             mode=check_choice("mode", mode, MODES),
             repeat=check_choice("repeat", repeat, REPEATS),
             population=None if population is None else check_int("population", population, 1),
-            language=None if language is None else check_language(language),
             kiosk=check_bool("kiosk", kiosk),
         )
-        self._complete(cap, translations)
+        self._complete(cap, language, translations, responsible)
 
-    def _complete(self, cap: Any, translations: Any) -> None:
+    def _complete(self, cap: Any, language: Any, translations: Any, responsible: Any) -> None:
         """Set what follows from the other fields or must fit them, and see whether all fit together."""
         _check_asked(self.questions, self.arms)
-        read = None if translations is None else read_translations(translations, self.language, self.own_words)
-        level = _check_cap(self.promise.charge if cap is None else cap, self.promise)
-        vars(self).update(cap=level, translations=read)
+        self._word(language, translations, responsible)
+        vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
+
+    def _word(self, language: Any, translations: Any, responsible: Any) -> None:
+        """Set which language the texts are in, what they are in others, and who is responsible."""
+        vars(self).update(
+            language=None if language is None else check_language(language),
+            responsible=None if responsible is None else read_responsible(responsible),
+        )
+        read = None if translations is None else read_translations(translations, self.language, self.own_words)
+        vars(self).update(translations=read)
 
     @classmethod
     @abstractmethod
@@ -299,9 +310,10 @@ class Document(ABC, Generic[P]):
 TERMS = (
     "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
     "keep", "mode", "repeat", "population", "language", "translations", "kiosk",
+    "responsible",
 )  # fmt: skip
 """The fields of a document that its author may leave out."""
-OPTIONAL = frozenset({"population", "language", "translations", "kiosk"})
+OPTIONAL = frozenset({"population", "language", "translations", "kiosk", "responsible"})
 """Those that a document has only where they are used, never as null, and never empty or false."""
 FIELDS = ("version", "name", *TERMS)
 """All fields besides questions and arms."""

@@ -55,7 +55,12 @@ def statements(document: DeviceDocument) -> tuple[Statement, ...]:
 
 def used(document: Document[Any]) -> Spec:
     """Of the terms that most documents are without those that this one has; of translations their languages."""
-    terms = {"population": document.population, "languages": list(document.languages), "kiosk": document.kiosk}
+    terms = {
+        "population": document.population,
+        "languages": list(document.languages),
+        "kiosk": document.kiosk,
+        "responsible": document.responsible,
+    }
     return {name: value for name, value in terms.items() if value}
 
 

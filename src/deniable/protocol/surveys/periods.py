@@ -54,7 +54,7 @@ def period_at(document: Times, now: datetime.datetime) -> str:
 
 def bounds_of(document: Times, name: str) -> Bounds:
     """When a period begins and ends: its first and its last moment, cut off where the survey opens and closes."""
-    begins, ends = _span(document, name)
+    begins, ends = calendar_bounds(document, name)
     opens = None if document.opens is None else read_time(document.opens)
     closes = None if document.closes is None else read_time(document.closes)
     first = max((t for t in (begins, opens) if t is not None), default=None)
@@ -70,7 +70,7 @@ def check_not_over(document: Times, now: float) -> None:
         raise ParameterError(f"the survey must be open, got a time long after it closed at {document.closes}")
 
 
-def _span(document: Times, name: str) -> Bounds:
+def calendar_bounds(document: Times, name: str) -> Bounds:
     """The calendar's bounds of a period, whose name has to be in the survey's own form."""
     if document.period == ONCE and name == ONCE:
         return None, None

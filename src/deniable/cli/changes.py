@@ -1,0 +1,74 @@
+"""``deniable survey change``: what changed from a survey's first periods to its last ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from deniable.checks import check_level
+from deniable.cli import options
+from deniable.cli.estimates import draw
+from deniable.cli.output import check_files, check_picture, show, show_json
+from deniable.engines.open_any import open_any
+from deniable.estimation.decoders import DECODERS
+from deniable.protocol.checks import check_choice
+from deniable.protocol.errors import ParameterError
+from deniable.reports.atomic_files import check_once
+from deniable.surveys.changing import Changes, change
+from deniable.surveys.results import Results
+from deniable.surveys.tally import SurveyTally
+
+
+def changes(
+    tally: Annotated[
+        list[Path], typer.Argument(metavar="TALLY", help="A survey's tally of each period, in the order of time.")
+    ],
+    first: Annotated[
+        int | None, typer.Option("--first", metavar="N", help="How many periods are compared with the last ones.")
+    ] = None,
+    last: Annotated[int | None, typer.Option("--last", metavar="N", help="How many periods the last ones are.")] = None,
+    question: Annotated[
+        list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
+    ] = None,
+    level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
+    decoder: options.Decoder = "projected",
+    plot: options.Plot = None,
+    as_json: options.Json = False,
+    out: options.Out = None,
+) -> None:
+    """Show what changed from the first periods to the last ones, with intervals that hold for all answers at once.
+
+    Four periods are compared with four unless told, or halves where there are fewer than eight.
+    """
+    check_level(level)
+    check_choice("decoder", decoder, DECODERS)
+    check_picture(plot)
+    check_files([out, plot], tally)
+    found = change(_periods(tally, decoder), first, last)
+    names = [found.results.document.question(name).name for name in question or found]
+    if plot is not None and len(names) != 1:
+        raise ParameterError(f"--plot must be of one question, got {len(names)}; choose one with --question")
+    if as_json:
+        everything = found.to_dict(level)
+        show_json({**everything, "questions": {name: everything["questions"][name] for name in names}}, out)
+    else:
+        parts = [part for name in names for part in (name, _table(found, name, level), "")]
+        show(*parts[:-1], out=out)
+    if plot is not None:
+        draw(found[names[0]].plot(level), plot)
+
+
+def _periods(paths: list[Path], decoder: str) -> dict[str, Results]:
+    """The results of each file by its name; a path where two are called the same."""
+    check_once(paths)
+    tallies = [open_any(path).of_kind(SurveyTally) for path in paths]
+    names = [path.stem for path in paths]
+    named = names if len(set(names)) == len(names) else [str(path) for path in paths]
+    return {name: Results(each.document, each, decoder) for name, each in zip(named, tallies, strict=True)}
+
+
+def _table(found: Changes, name: str, level: float) -> object:
+    told = found.shown(name)
+    return told if isinstance(told, str) else told.table(level)

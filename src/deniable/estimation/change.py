@@ -1,0 +1,239 @@
+"""How the answers to a question changed from some periods to later ones, with intervals that hold for all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from deniable.checks import check_level
+from deniable.estimation.bars import Bar
+from deniable.estimation.difference import Difference
+from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.numbers.number_difference import MEAN, MEDIAN, NumberDifference
+from deniable.estimation.numbers.number_saying import moved_in_units
+from deniable.estimation.saying import LEVEL, MOST_NAMED, moved
+from deniable.estimation.share import digits_of
+from deniable.estimation.table import Table, printable
+from deniable.estimation.words import answers, listed, points, signed
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHARES: Final = "share"
+"""What is counted where answers are, and not numbers."""
+LINKED: Final = (
+    "The reports are remembered, so those of several periods may err alike: intervals are as wide as if all did."
+)
+
+
+class PeriodSpan(NamedTuple):
+    """Periods in a row, taken together."""
+
+    words: str
+    """Such as: the first four weeks."""
+    periods: tuple[str, ...]
+    """Those that have results."""
+    left_out: tuple[str, ...] = ()
+    """Those that have none: withheld, or answered by nobody."""
+
+    @property
+    def note(self) -> str:
+        """What was left out, in words; mostly nothing."""
+        return f"Of {self.words} there is no result of {listed([*self.left_out])}." if self.left_out else ""
+
+
+class AnswerChange(NamedTuple):
+    """An answer's share in both spans, or a mean or quantile, and how much more it is in the last one."""
+
+    label: Hashable
+    first: float
+    last: float
+    value: float
+    low: float
+    high: float
+    words: str
+
+    @property
+    def way(self) -> int:
+        """1 where it surely rose, -1 where it surely fell, 0 where no change can be seen."""
+        return 1 if self.low > 0 else -1 if self.high < 0 else 0
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class QuestionChange(Framed):
+    """What changed of a question from the first span to the last: the last minus the first.
+
+    All intervals hold at once, in 95 of 100 such comparisons unless another level is asked for. A span's share is that
+    of all its answers together, so each period counts by how many answered in it.
+    """
+
+    difference: Difference
+    first: PeriodSpan
+    last: PeriodSpan
+    linked: bool = False
+    """Whether reports of several periods may have been made from the same permanent ones."""
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The answers; of a number its mean, and quantiles where they were asked for."""
+        found = self.difference
+        return [each.name for each in found.quantities] if isinstance(found, NumberDifference) else found.labels
+
+    @property
+    def n(self) -> tuple[int, int]:
+        """How many people told of the question in each span."""
+        return self.difference.first.n, self.difference.second.n
+
+    @property
+    def unit(self) -> str:
+        """What the change is counted in: share, or the unit of a number, which may have none."""
+        return self.difference.unit if isinstance(self.difference, NumberDifference) else SHARES
+
+    def rows(self, level: float = LEVEL) -> list[AnswerChange]:
+        """The change of each answer, in the question's order."""
+        check_level(level)
+        found = self.difference
+        return _of_numbers(found, level) if isinstance(found, NumberDifference) else _of_shares(found, level)
+
+    @cached_property
+    def changed(self) -> list[AnswerChange]:
+        """What surely rose or fell: of a number the mean first, else the clearest.
+
+        Of two answers that mirror each other the first says all.
+        """
+        mirrored = self.unit == SHARES and len(self.labels) == 2 and self.difference.looked_at == 1
+        rows = [row for row in self.rows()[: 1 if mirrored else None] if row.way]
+        if self.unit != SHARES:
+            return rows
+        return sorted(rows, key=lambda row: (row.high - row.low) / abs(row.value))
+
+    @property
+    def sentence(self) -> str:
+        """What changed, in a sentence.
+
+        >>> import deniable as dn
+        >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bike"])], 3.0, 900, period="week")
+        >>> given = [{"way": ["car"] * cars + ["bike"] * (900 - cars)} for cars in (500, 510, 700)]
+        >>> weeks = [survey.estimate(survey.tally(survey.answer_many(each, seed=1))) for each in given]
+        >>> dn.change(weeks, first=2, last=1)["way"].sentence
+        'More answer “car” than in the first two weeks: by 16 to 25 in 100.'
+        """
+        named, more = self.changed[:MOST_NAMED], len(self.changed) - MOST_NAMED
+        if not named:
+            return f"No change can be seen between {self.first.words} and {self.last.words}."
+        if self.unit != SHARES:
+            return f"{_capital(_of_people(str(named[0].label)))} {named[0].words}, {self._from_to}."
+        if len(named) == 1:
+            return self._of_one(named[0])
+        said = [f"“{printable(row.label)}” {row.words}" for row in named]
+        said += [f"{more:,} more changed"] if more > 0 else []
+        return f"{listed(said)}, {self._from_to}."
+
+    @property
+    def _from_to(self) -> str:
+        return f"from {self.first.words} to {self.last.words}"
+
+    def _of_one(self, row: AnswerChange) -> str:
+        whether = "More" if row.way > 0 else "Fewer"
+        by = row.words.partition(" by ")[2]
+        return f"{whether} answer “{printable(row.label)}” than in {self.first.words}: by {by}."
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know of the spans and the intervals."""
+        told = (self.difference.remark, self.first.note, self.last.note, LINKED if self.linked else "")
+        return [note for note in told if note]
+
+    def summary(self) -> str:
+        """What changed, and what to know of it."""
+        return " ".join([self.sentence, *self.notes])
+
+    def table(self, level: float = LEVEL) -> Table:
+        """A row for each answer; all intervals hold at once."""
+        rows = self.rows(level)
+        title = (
+            f"{_capital(self.last.words)} ({answers(self.n[1])}) minus {self.first.words} ({answers(self.n[0])}); "
+            f"the {100 * level:.10g}% intervals hold for all rows at once"
+        )
+        if self.unit != SHARES:
+            told = [(printable(row.label), f"{row.value:+.4g} {self.unit}".rstrip(), row.words) for row in rows]
+            return Table(title, ("", "change", "in words"), told, [self.sentence, *self.notes])
+        digits = digits_of(self.difference.stderr)
+        shown = [
+            (
+                printable(row.label), points(row.first, digits), points(row.last, digits), signed(row.value, digits),
+                f"{signed(row.low, digits)} to {signed(row.high, digits)}", row.words,
+            )
+            for row in rows
+        ]  # fmt: skip
+        bars = [Bar(row.value, row.low, row.high, False, None) for row in rows]
+        headings = ("answer", "first, in 100", "last, in 100", "change", "interval", "in words")
+        return Table(title, headings, shown, [self.sentence, *self.notes], bars)
+
+    def plot(self, level: float = LEVEL) -> Figure:
+        """A picture of the differences, each with an interval of its own."""
+        return self.difference.plot(level)
+
+    def _frame(self, level: float) -> Rows:
+        rows = self.rows(level)
+        about = {
+            "n": [*self.n], "level": level, "simultaneous": True, "unit": self.unit, "sentence": self.sentence,
+            **{
+                name: {"periods": [*span.periods], "left_out": [*span.left_out]}
+                for name, span in (("first", self.first), ("last", self.last))
+            },
+            "notes": self.notes,
+        }  # fmt: skip
+        columns: dict[str, list[Any]] = {
+            "label": [row.label for row in rows], "before": [row.first for row in rows],
+            "after": [row.last for row in rows], "value": [row.value for row in rows],
+            "low": [row.low for row in rows], "high": [row.high for row in rows],
+            "words": [row.words for row in rows],
+        }  # fmt: skip
+        return Rows(about, columns)
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"QuestionChange({len(self.labels)} rows, n={self.n[0]} and {self.n[1]})"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def _of_shares(found: Difference, level: float) -> list[AnswerChange]:
+    before, after = found.first.evidence.unbiased(), found.second.evidence.unbiased()
+    bounds = found.interval(level, simultaneous=True)
+    shares = zip(found.labels, before.tolist(), after.tolist(), found.values.tolist(), bounds.tolist(), strict=True)
+    return [
+        AnswerChange(label, first, last, more, low, high, moved(low, high))
+        for label, first, last, more, (low, high) in shares
+    ]
+
+
+def _of_numbers(found: NumberDifference, level: float) -> list[AnswerChange]:
+    each_at = 1 - (1 - level) / len(found.quantities)
+    return [
+        AnswerChange(
+            name, before.value, after.value, more.value, *more.interval(each_at),
+            moved_in_units(found.first, more, each_at),
+        )
+        for name, before, after, more in found.quantities
+    ]  # fmt: skip
+
+
+def _of_people(name: str) -> str:
+    """A quantity as it stands in a sentence.
+
+    >>> _of_people("Mean"), _of_people("A quarter are at or below")
+    ('the mean', 'the number that a quarter are at or below')
+    """
+    lower = f"{name[:1].lower()}{name[1:]}"
+    return f"the {lower}" if name in (MEAN, MEDIAN) else f"the number that {lower}"
+
+
+def _capital(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"

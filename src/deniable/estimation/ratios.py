@@ -1,0 +1,133 @@
+"""Shares of a part within a whole, both told with noise: who is late among those who come by bus (numbers.md 4).
+
+Neither is known, so bounds are all ratios r for which the part, less r times the whole, may well be 0 (Fieller 1954).
+Where the whole itself may be nothing they have no end, and nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from deniable.arrays import Flags, Indices, Matrix, Vector
+from deniable.estimation.sources import Source, bounds_of
+
+SEEN = 3.0
+"""Of a whole that is within so many standard errors of nobody, nothing can be said."""
+ROUNDS = 5
+"""How often the stretch that a bound lies in is cut; after these bounds are right to 0.0001."""
+
+
+@dataclass(frozen=True, eq=False)
+class Ratios:
+    """Parts over wholes, each a sum of the sources' shares with weights [ratios, labels] for every source."""
+
+    sources: Sequence[Source]
+    parts: Sequence[Matrix]
+    wholes: Sequence[Matrix]
+
+    def of(self, places: Indices) -> Ratios:
+        """Some of them alone."""
+        return Ratios(self.sources, [part[places] for part in self.parts], [whole[places] for whole in self.wholes])
+
+    @cached_property
+    def _found(self) -> tuple[Vector, Vector]:
+        """The parts and the wholes."""
+        return self._added(self.parts), self._added(self.wholes)
+
+    def _added(self, weights: Sequence[Matrix]) -> Vector:
+        told = zip(self.sources, weights, strict=True)
+        return np.asarray(sum(matrix @ source.evidence.unbiased() for source, matrix in told), np.float64)
+
+    def _variances(self, weights: Sequence[Matrix]) -> Vector:
+        told = zip(self.sources, weights, strict=True)
+        return np.asarray(sum(source.sums(matrix).variances for source, matrix in told), np.float64)
+
+    def _bounds(self, found: Vector, weights: Sequence[Matrix], alpha: float) -> Matrix:
+        sums = [source.sums(matrix) for source, matrix in zip(self.sources, weights, strict=True)]
+        return bounds_of(found, sums, alpha)
+
+    @cached_property
+    def are_seen(self) -> Flags:
+        """Which wholes are clearly more than nobody."""
+        return are_seen(self._found[1], np.sqrt(self._variances(self.wholes)))
+
+    @cached_property
+    def values(self) -> Vector:
+        """The ratios, which may lie a little outside of 0 to 1; nan where nothing can be said."""
+        part, whole = self._found
+        ratios: Vector = np.divide(part, whole, out=np.full(len(part), np.nan), where=self.are_seen)
+        return ratios
+
+    @cached_property
+    def slopes(self) -> list[Matrix]:
+        """The weights of which the ratios' errors are sums, by the delta method; of ratios that can be told."""
+        per, ratio = 1 / self._found[1][:, None], self.values[:, None]
+        return [per * (part - ratio * whole) for part, whole in zip(self.parts, self.wholes, strict=True)]
+
+    @cached_property
+    def stderr(self) -> Vector:
+        """The standard errors of the ratios, by the delta method; infinite where nothing can be said."""
+        told = np.flatnonzero(self.are_seen)
+        errors = np.full(len(self.are_seen), np.inf)
+        errors[told] = np.sqrt(np.maximum(self._variances(self.of(told).slopes), 0))
+        return errors
+
+    def difference_variances(self, first: Indices, second: Indices) -> Vector:
+        """The variances of the first ratios less the second, all of which can be told."""
+        return self._variances([slopes[first] - slopes[second] for slopes in self.slopes])
+
+    def interval(self, alpha: float) -> Matrix:
+        """Bounds [ratios, 2] from 0 to 1; all of that where a whole may be nothing."""
+        bounds = np.tile([0.0, 1.0], (len(self.are_seen), 1))
+        least = self._bounds(self._found[1], self.wholes, alpha)[:, 0]
+        told = np.flatnonzero(self.are_seen & (least > 0))
+        if len(told):
+            bounds[told] = self.of(told)._fieller(alpha)
+        return bounds
+
+    def _fieller(self, alpha: float) -> Matrix:
+        """Where ratios begin to be ruled out, on the way from those that are found to 0 and to 1.
+
+        The false position method, which halves the value at an end that stays where it is (Illinois): what is looked
+        for the root of is nearly a straight line.
+        """
+        both = self.of(np.repeat(np.arange(len(self.values)), 2))
+        kept, out = np.clip(both.values, 0, 1), np.tile([0.0, 1.0], len(self.values))
+        within, beyond = both._beyond(kept, alpha), both._beyond(out, alpha)
+        is_open, ends, was_kept = beyond <= 0, out, np.zeros(len(out), np.int64)
+        for _ in range(ROUNDS):
+            between = _root(kept, within, out, beyond)
+            excess = both._beyond(between, alpha)
+            is_kept = excess <= 0
+            beyond = np.where(is_kept, np.where(was_kept == 1, beyond / 2, beyond), excess)
+            within = np.where(is_kept, excess, np.where(was_kept == -1, within / 2, within))
+            kept, out = np.where(is_kept, between, kept), np.where(is_kept, out, between)
+            was_kept = np.where(is_kept, 1, -1)
+        return np.where(is_open, ends, _root(kept, within, out, beyond)).reshape(-1, 2)
+
+    def _beyond(self, ratios: Vector, alpha: float) -> Vector:
+        """By how much each part, less the ratio times its whole, is farther from 0 than its bounds allow."""
+        part, whole = self._found
+        weights = [own - ratios[:, None] * all_ for own, all_ in zip(self.parts, self.wholes, strict=True)]
+        low, high = self._bounds(part - ratios * whole, weights, alpha).T
+        return np.asarray(np.maximum(low, -high), np.float64)
+
+
+def are_seen(shares: Vector, errors: Vector) -> Flags:
+    """Which shares are clearly more than nobody.
+
+    >>> are_seen(np.array([0.2, 0.02, -0.01]), np.array([0.01, 0.01, 0.0])).tolist()
+    [True, False, False]
+    """
+    return np.asarray((shares > 0) & (shares >= SEEN * errors))
+
+
+def _root(kept: Vector, within: Vector, out: Vector, beyond: Vector) -> Vector:
+    """Where the line from a value of 0 or less to one above it is 0; the end that is ruled out if there is none."""
+    gap = beyond - within
+    part = np.divide(beyond, gap, out=np.zeros_like(gap), where=gap > 0)
+    return np.asarray(out + np.clip(part, 0, 1) * (kept - out), np.float64)

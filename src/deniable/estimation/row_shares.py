@@ -1,0 +1,195 @@
+"""Of a crossed table the shares within rows: how many of those who come by bus are late."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
+from deniable.checks import check_level
+from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.ratios import Ratios
+from deniable.estimation.row_contrast import RowContrast
+from deniable.estimation.row_difference import RowDifference
+from deniable.estimation.row_picture import draw_rows
+from deniable.estimation.share import digits_of
+from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.table import Table, printable
+from deniable.estimation.words import people, percent
+from deniable.protocol.errors import ParameterError
+from deniable.theory.contrasts import correlation, difference_bounds
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TOO_FEW = "too few to say"
+EVERYBODY = "everybody"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowShares(Framed):
+    """Of the people of each row the shares who gave each column's answer, with Fieller's intervals.
+
+    Nothing is said of a row whose own share is within three standard errors of nobody.
+    """
+
+    names: tuple[str, str]
+    rows: Sequence[Hashable]
+    columns: Sequence[Hashable]
+    n: int
+    """How many people told both answers."""
+    margins: tuple[WeighedEvidence, WeighedEvidence]
+    """Of the rows, and of the columns: the latter are everybody's shares."""
+    places: Indices
+    """Of the rows that are clearly more than nobody."""
+    ratios: Ratios
+    """Of their cells, row after row."""
+
+    @cached_property
+    def shares(self) -> Matrix:
+        """The shares [rows, columns], which add up to 1 in each row; nan where there are too few to say."""
+        return self._placed(self.ratios.values, np.nan)
+
+    @cached_property
+    def stderr(self) -> Matrix:
+        """The standard errors [rows, columns], by the delta method; infinite where there are too few to say."""
+        return self._placed(self.ratios.stderr, np.inf)
+
+    def interval(self, level: float = 0.95) -> Stack:
+        """Bounds [rows, columns, 2] on each share by itself; from 0 to 1 where there are too few to say."""
+        found = np.tile([0.0, 1.0], (len(self.rows), len(self.columns), 1))
+        found[self.places] = self.ratios.interval(1 - check_level(level)).reshape(len(self.places), -1, 2)
+        return found
+
+    def _placed(self, values: Vector, missing: float) -> Matrix:
+        found = np.full((len(self.rows), len(self.columns)), missing)
+        found[self.places] = values.reshape(len(self.places), -1)
+        return found
+
+    @property
+    def are_seen(self) -> Flags:
+        """Which rows are large enough to say something."""
+        return np.isin(np.arange(len(self.rows)), self.places)
+
+    @property
+    def of_all(self) -> Vector:
+        """The share of each row among all people who were asked."""
+        return self.margins[0].unbiased()
+
+    def everybody(self, level: float = 0.95) -> tuple[Vector, Matrix]:
+        """The shares of the columns among all people who were asked, with bounds."""
+        evidence = self.margins[1]
+        return evidence.unbiased(), np.clip(evidence.interval(1 - check_level(level)), 0, 1)
+
+    # --- rows compared ----------------------------------------------------------------------------------------------
+
+    def difference(self, first: Hashable, second: Hashable) -> RowDifference:
+        """The shares of the first row less those of the second, each with an interval of its own."""
+        places = self._row(first), self._row(second)
+        return RowDifference(self, places)
+
+    def _row(self, label: Hashable) -> int:
+        if label not in self.rows:
+            raise ParameterError(f"the row must be one of the {len(self.rows)} of {self.names[0]!r}, got another")
+        return list(self.rows).index(label)
+
+    def differences(self, pairs: Indices, column: int, alpha: float) -> tuple[Vector, Matrix]:
+        """Of pairs [pairs, 2] of rows the differences of one column's share, and their bounds.
+
+        Fieller's intervals of both are added in squares, with the correlation of the errors by the delta method.
+        """
+        values, bounds = np.full(len(pairs), np.nan), np.tile([-1.0, 1.0], (len(pairs), 1))
+        told = self.are_seen[pairs].all(axis=1)
+        if told.any():
+            cells = np.searchsorted(self.places, pairs[told]) * len(self.columns) + column
+            found, errors = self.ratios.values[cells], self.ratios.stderr[cells]
+            used, back = np.unique(cells, return_inverse=True)
+            limits = self.ratios.of(used).interval(alpha)[back.reshape(cells.shape)]
+            together = correlation(errors, self.ratios.difference_variances(*cells.T))
+            values[told] = found[:, 0] - found[:, 1]
+            bounds[told] = np.clip(difference_bounds(found, limits, together), -1, 1)
+        return values, bounds
+
+    def clearest(self, level: float = 0.95) -> RowContrast | None:
+        """The two rows that surely differ most, with an interval that holds for all pairs of rows at once; or None."""
+        pairs = np.array([(a, b) for k, a in enumerate(self.places) for b in self.places[k + 1 :]]).reshape(-1, 2)
+        columns = range(1 if len(self.columns) == 2 else len(self.columns))  # of two answers one tells the other
+        if not len(pairs):
+            return None
+        alpha, told = (1 - check_level(level)) / (len(pairs) * len(columns)), []
+        for column in columns:
+            values, bounds = self.differences(pairs, column, alpha)
+            k = int(np.maximum(bounds[:, 0], -bounds[:, 1]).argmax())
+            first, second = (self.rows[int(place)] for place in pairs[k])
+            (low, high), value = bounds[k].tolist(), float(values[k])
+            told.append(RowContrast(self.names, first, second, self.columns[column], value, low, high, level))
+        best = max(told, key=lambda each: each.least)
+        return (best if best.value > 0 else best.turned) if best.least > 0 else None
+
+    # --- shown ------------------------------------------------------------------------------------------------------
+
+    def plot(self, level: float = 0.95) -> Figure:
+        """A picture of all rows, a panel for each column, with everybody's share as a dashed line."""
+        return draw_rows(self, check_level(level))
+
+    def table(self, level: float = 0.95) -> Table:
+        """A row for each answer to the first question, and one for everybody; at the right each row's share of all."""
+        digits = digits_of(self.stderr.ravel())
+        everybody, around = self.everybody(level)
+        rows = [
+            (printable(label), *_cells(shares, bounds, digits), percent(own, digits))
+            for label, shares, bounds, own in zip(
+                self.rows, self.shares, self.interval(level), self.of_all, strict=True
+            )
+        ]
+        rows.append((EVERYBODY, *_cells(everybody, around, digits), f"{1:.0%}"))
+        first, second = self.names
+        title = f"{second} within {first}: {self.n:,} people told both, {100 * level:.10g}% intervals"
+        return Table(title, (first, *map(printable, self.columns), "of all"), rows, self._notes())
+
+    def _notes(self) -> list[str]:
+        notes = ["note: intervals are Fieller's, each holds on its own, and they may be longer to one side"]
+        if len(self.places) < len(self.rows):
+            notes.append(f"note: {TOO_FEW} where a row's own share is within three standard errors of nobody")
+        return notes
+
+    def summary(self) -> str:
+        """Which two rows surely differ most, if any do."""
+        found = self.clearest()
+        said = f"No two answers to {self.names[0]} can be told apart." if found is None else found.sentence
+        return f"{people(self.n)} told both. {said}"
+
+    def _frame(self, level: float) -> Rows:
+        bounds, cells = self.interval(level).reshape(-1, 2), [(r, c) for r in self.rows for c in self.columns]
+        everybody, around = self.everybody(level)
+        about: dict[str, Any] = {
+            "rows": self.names[0], "columns": self.names[1], "n": self.n, "level": level,
+            "everybody": {"share": everybody.tolist(), "low": around[:, 0].tolist(), "high": around[:, 1].tolist()},
+        }  # fmt: skip
+        columns = {
+            "row": [row for row, _ in cells], "column": [column for _, column in cells],
+            "share": self.shares.ravel().tolist(), "stderr": self.stderr.ravel().tolist(),
+            "low": bounds[:, 0].tolist(), "high": bounds[:, 1].tolist(),
+        }  # fmt: skip
+        return Rows(about, columns, ("row", "column"))
+
+    def __str__(self) -> str:
+        return str(self.table())
+
+    def __repr__(self) -> str:
+        return f"RowShares({self.names[1]} within {self.names[0]}, n={self.n})"
+
+    def _repr_html_(self) -> str:
+        return self.table()._repr_html_()
+
+
+def _cells(shares: Vector, bounds: Matrix, digits: int) -> list[str]:
+    """Shares with their intervals, or that there are too few to say."""
+    return [
+        TOO_FEW if np.isnan(share) else f"{percent(share, digits)} ({percent(low, digits)} to {percent(high, digits)})"
+        for share, (low, high) in zip(shares.tolist(), bounds.tolist(), strict=True)
+    ]

@@ -1,0 +1,126 @@
+"""Two questions that were crossed, as a page and as JSON: shares within rows, two rows compared, pairs of answers."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute
+
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.json_values import of_result
+from deniable.pages.results.asked import page_of, place_of, query_of, results_of
+from deniable.pages.results.crossing import (
+    MOST_COLUMNS,
+    CrossView,
+    asked_in_words,
+    crossed,
+    crossed_pairs,
+    long_one_down,
+)
+from deniable.pages.results.number_crossing import ComparisonView, beside
+from deniable.pages.results.paging import AT_ONCE, Paging
+from deniable.pages.results.period_view import KEPT, PeriodView, read
+from deniable.pages.results.within_rows import AnswerView, DrawnDifference
+from deniable.pages.site import HEADERS, Site
+from deniable.protocol.questions.number import Number
+
+Pair = tuple[str, str]
+MOST_ROWS = 200
+"""Of more rows no lists to choose from are made: they would outweigh the page."""
+
+
+@dataclass(frozen=True)
+class ShownPair:
+    """What a reader sees of two questions."""
+
+    found: PeriodView
+    names: Pair
+    pairs: list[Pair]
+    shown: CrossView | ComparisonView | None
+    """None of a number while the period is open."""
+    paging: Paging
+    answer: AnswerView | None = None
+    """One answer's share within each row; None where pairs are shown."""
+    difference: DrawnDifference | None = None
+
+    @property
+    def can_turn(self) -> bool:
+        """Whether rows and columns can change places: a long list makes the rows."""
+        return long_one_down(self.found.survey, (self.names[1], self.names[0])) != self.names
+
+    @property
+    def choices(self) -> list[tuple[int, str]]:
+        """The rows that a reader can compare, by their places; none of very many."""
+        if not isinstance(self.shown, CrossView) or self.shown.within is None:
+            return []
+        places = self.shown.within.places
+        return [(place, self.shown.rows[place][0]) for place in places] if len(places) <= MOST_ROWS else []
+
+
+class CrossPages:
+    """Shows crossed questions to whoever may read the result."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        page = self._site.page
+        return [page("/s/{name}/cross.json", self.data), page("/s/{name}/cross", self.cross)]
+
+    async def cross(self, request: Request) -> Response:
+        """What the two questions say together; of a period that is open the shares of pairs alone."""
+        seen = await self._seen(request)
+        return await self._site.render(
+            request, "result/cross.html", found=seen.found, seen=seen, most_columns=MOST_COLUMNS,
+            asked=partial(asked_in_words, seen.found.survey), query=partial(query_of, request),
+        )  # fmt: skip
+
+    async def data(self, request: Request) -> Response:
+        """The same for programs, with all answers; of a period that is open nothing is compared."""
+        seen = await self._seen(request)
+        told: dict[str, Any] = {} if seen.shown is None else await asyncio.to_thread(seen.shown.to_dict)
+        if seen.difference is not None:
+            told["difference"] = seen.difference.contrast.to_dict()
+        written = await asyncio.to_thread(of_result, seen.found, {"questions": list(seen.names), **told})
+        return JSONResponse(written, headers=HEADERS)
+
+    async def _seen(self, request: Request) -> ShownPair:
+        found = await self._site.found(request)
+        pairs = crossed_pairs(found)
+        results_of(found)
+        if not pairs:
+            raise Refused(UNKNOWN)
+        asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
+        names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
+        shown = await asyncio.to_thread(_both, found.tally, *names, found.is_open)
+        return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
+
+
+def _shown(request: Request, seen: ShownPair) -> ShownPair:
+    """The page of rows, the answer and the two rows that a reader asked for."""
+    shown, asked = seen.shown, request.query_params
+    told = (seen.found, seen.names, seen.pairs, shown)
+    if shown is None:
+        return seen
+    if not isinstance(shown, CrossView) or shown.within is None or asked.get("show") == "pairs":
+        return ShownPair(*told, Paging.of(page_of(request), len(shown.rows), shown.at_once))
+    paging, within = Paging.of(page_of(request), len(shown.rows), AT_ONCE), shown.within
+    column = within.column(place_of(asked.get("answer")))
+    answer = within.answer(column, paging.part(range(len(shown.rows))))
+    first, second = (place_of(asked.get(name)) for name in ("a", "b"))
+    return ShownPair(*told, paging, answer, within.difference((first, second), column))
+
+
+@lru_cache(maxsize=KEPT)
+def _both(tally: bytes, first: str, second: str, is_open: bool) -> CrossView | ComparisonView | None:
+    """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
+    results = read(tally)
+    if any(isinstance(results.document.question(name), Number) for name in (first, second)):
+        return None if is_open else beside(results, first, second)
+    return crossed(results, first, second, is_open)

@@ -1,0 +1,89 @@
+"""The versions of a survey: those of its name that ask one of its questions, and what changed from one to the next."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from deniable.collector.storage.rows import SurveyRow
+from deniable.estimation.table import printable
+from deniable.pages.label_terms import Row, day, facts_of, kept_of, terms_of, when
+from deniable.protocol.say import Language, Statement
+from deniable.surveys.document import Document
+from deniable.surveys.label import Label
+
+
+class Version(NamedTuple):
+    """A survey, with what tells it from its other versions: its number, its title, and when it is asked."""
+
+    number: int
+    digest: str
+    title: str
+    when: Statement
+    since: Statement
+    closed: bool
+
+
+class Change(NamedTuple):
+    """What is otherwise than in the version before; empty where it was not there, or is not."""
+
+    about: str
+    before: str
+    now: str
+
+
+class History(NamedTuple):
+    """All versions of a survey, the oldest first; which one is shown, and what changed since the one before."""
+
+    versions: tuple[Version, ...] = ()
+    shown: Version | None = None
+    changes: tuple[Change, ...] = ()
+
+    @classmethod
+    def of(cls, rows: Sequence[tuple[SurveyRow, Document]], digest: str, say: Language) -> History:
+        """The versions among surveys of one name, the oldest first, of which one is shown."""
+        own = _related(rows, digest)
+        versions = tuple(_version(number, *each) for number, each in enumerate(own, 1))
+        place = next(place for place, (row, _) in enumerate(own) if row.digest == digest)
+        changes = changes_of(own[place - 1][1], own[place][1], say) if place else ()
+        return cls(versions, versions[place], tuple(changes))
+
+
+def changes_of(before: Document, now: Document, say: Language) -> list[Change]:
+    """What two versions say otherwise, in the words of their labels."""
+    old, new = (dict(_told(document, say)) for document in (before, now))
+    names = dict.fromkeys([*old, *new])
+    return [
+        Change(name, old.get(name, ""), new.get(name, "")) for name in names if old.get(name, "") != new.get(name, "")
+    ]
+
+
+def _told(document: Document, say: Language) -> Iterable[Row]:
+    """All that the label says of a document's own choices."""
+    yield say("title"), document.title or document.name
+    for question in document.questions:
+        labels = ", ".join(printable(label) for label in question.words.labels)
+        yield question.name, " · ".join(filter(None, (question.wording, labels)))
+    yield from terms_of(document, say)
+    yield say("rights"), (document.responsible or {}).get("rights", "")
+    yield say("shown"), " ".join(map(say, kept_of(document)))
+    yield from facts_of(Label(document), say)
+
+
+def _related(rows: Sequence[tuple[SurveyRow, Document]], digest: str) -> list[tuple[SurveyRow, Document]]:
+    """Those that share a question with the one of the digest, or with another one that does."""
+    own = {digest}
+    asked = {row.digest: _questions(document) for row, document in rows}
+    while more := {each for each in asked if each not in own and any(asked[each] & asked[one] for one in own)}:
+        own |= more
+    return [each for each in rows if each[0].digest in own]
+
+
+def _questions(document: Document) -> set[tuple[str, str]]:
+    return {(question.name, question.wording) for question in document.questions}
+
+
+def _version(number: int, row: SurveyRow, document: Document) -> Version:
+    since, title = day(datetime.date.fromisoformat(row.day)), document.title or document.name
+    return Version(number, row.digest, title, when(document), since, row.ended is not None)

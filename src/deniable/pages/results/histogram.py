@@ -1,0 +1,149 @@
+"""A histogram in plain values: upright columns, each with dot and line of 95%, and the quarters beneath them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from deniable.arrays import Matrix, Vector
+from deniable.estimation.numbers.distribution import Distribution
+from deniable.estimation.numbers.number_saying import value_of
+from deniable.estimation.saying import LEVEL
+from deniable.estimation.words import fixed, share_in_words
+from deniable.pages.results.rows import Span, axis_of
+
+MOST_TICKS: Final = 7
+QUARTERS: Final = {0.25: "1 in 4", 0.5: "half", 0.75: "3 in 4"}
+NARROW: Final = 0.9
+"""The part of its place that a column takes."""
+Down = Callable[[float], float]
+"""Where a share is, in per cent from the top."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """A bin. Places are in per cent of the picture, from the left and from the top."""
+
+    label: str
+    words: str
+    x: float
+    width: float
+    top: float
+    height: float
+    middle: float
+    dot: float
+    line: Span
+
+
+@dataclass(frozen=True)
+class Quarter:
+    """A quantile beneath the columns: its name, its estimate and its interval."""
+
+    name: str
+    place: float
+    line: Span
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """Columns over the numbers asked; what is read off them in words is ``said``."""
+
+    columns: tuple[Column, ...]
+    per: str
+    """For how wide a stretch people are counted."""
+    levels: tuple[tuple[str, float], ...]
+    numbers: tuple[tuple[str, float], ...]
+    zero: float
+    quarters: tuple[Quarter, ...]
+    median: str
+    said: str
+
+
+def histogram(found: Distribution) -> Histogram | None:
+    """The bins of the estimate, if it has any; one of another width counts people for as wide a stretch as most."""
+    if not len(found.labels):
+        return None
+    edges, usual = found.edges, _usual(found.edges)
+    wide = np.diff(edges) / usual
+    shares, bounds = found.unbiased / wide, found.interval(LEVEL) / wide[:, None]
+    low = min(0.0, float(shares.min()))
+    axis = axis_of(np.column_stack([np.zeros(len(shares)), np.maximum(bounds[:, 1], shares)]))
+    ticks = [(label, float(label) / 100) for label, _ in axis.ticks if label[0].isdigit()]
+
+    def down(share: float) -> float:
+        return round(100 * (axis.high - share) / (axis.high - low), 2)
+
+    words = [share_in_words(*each) for each in found.interval(LEVEL).tolist()]
+    return Histogram(
+        tuple(_columns(found, words, _places(edges, edges), shares, bounds, down)),
+        _width(usual, found),
+        tuple((label, down(share)) for label, share in ticks),
+        tuple(_numbers(found, edges)),
+        down(0.0),
+        tuple(_quarters(found, edges)),
+        f"half are at or below {value_of(found, found.quantile(0.5))}",
+        "; ".join(f"{label}: {said}" for label, said in zip(found.labels, words, strict=True)),
+    )
+
+
+def _columns(
+    found: Distribution, words: list[str], places: Vector, shares: Vector, bounds: Matrix, down: Down
+) -> Iterator[Column]:
+    rows = zip(found.labels, words, places[:-1], np.diff(places), shares, bounds, strict=True)
+    for label, said, start, width, share, (least, most) in rows:
+        inner = width * NARROW
+        top, zero, ends = down(max(float(share), 0.0)), down(0.0), (down(float(most)), down(float(least)))
+        yield Column(
+            str(label), said, _two(start + (width - inner) / 2), _two(inner), top, _two(zero - top),
+            _two(start + width / 2), down(float(share)), Span(ends[0], _two(ends[1] - ends[0])),
+        )  # fmt: skip
+
+
+def _quarters(found: Distribution, edges: Vector) -> Iterator[Quarter]:
+    for share, name in QUARTERS.items():
+        told = found.quantile(share)
+        place, low, high = _places(edges, np.array([told.value, *told.interval(LEVEL)])).tolist()
+        yield Quarter(name, _two(place), Span(_two(low), _two(high - low)))
+
+
+def _numbers(found: Distribution, edges: Vector) -> Iterator[tuple[str, float]]:
+    """Round numbers of the scale, and where they are: columns are centred on the numbers that were asked."""
+    scale = found.scale
+    if scale.dated:
+        steps = [round(scale.steps * part) for part in (0, 0.25, 0.5, 0.75, 1)]
+    else:
+        apart = _round(float(scale.steps * scale.step) / MOST_TICKS) / float(scale.step)
+        first = -(float(scale.low) / float(scale.step)) % apart
+        steps = [round(place) for place in np.arange(first, scale.steps + 1e-9, max(apart, 1.0))]
+    for place in dict.fromkeys(steps):
+        yield scale.shown(place), _two(float(_places(edges, np.array([scale.value(place)]))[0]))
+
+
+def _round(width: float) -> float:
+    """The next round number that is at least so large."""
+    power = 10.0 ** math.floor(math.log10(width))
+    return next(power * each for each in (1, 2, 2.5, 5, 10) if power * each >= width * (1 - 1e-9))
+
+
+def _usual(edges: Vector) -> float:
+    """How wide most bins are."""
+    return float(Counter(np.diff(edges).round(9).tolist()).most_common(1)[0][0])
+
+
+def _width(usual: float, found: Distribution) -> str:
+    digits = 0 if usual == int(usual) else 2
+    return f"{fixed(usual, digits)} {found.counted_in}".rstrip()
+
+
+def _places(edges: Vector, values: Vector) -> Vector:
+    """Where numbers are between the first and the last edge, in per cent."""
+    return np.asarray(100 * (values - edges[0]) / (edges[-1] - edges[0]), np.float64)
+
+
+def _two(number: float) -> float:
+    return round(float(number), 2)

@@ -1,0 +1,98 @@
+"""Periods as people call them: "week of 31 August", never 2026-W36; and the dates from which to which something is."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Sequence
+from typing import Final
+
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys.periods import ONCE, Times, bounds_of, calendar_bounds, period_at
+
+MOMENT: Final = datetime.timedelta(seconds=1)
+
+
+def period_words(times: Times, name: str) -> str:
+    """A period in words, or as it stands if it is none of the survey's; empty where there is but one.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
+    >>> period_words(survey, "2026-W36")
+    'week of 31 August 2026'
+    """
+    try:
+        begins = _first_day(times, name)
+    except ParameterError:  # whoever sends uploads names their periods, and may be wrong
+        return name
+    if begins is None:
+        return ""
+    if times.period == "month":
+        return f"{begins:%B %Y}"
+    day = _day(begins, year=True)
+    return day if times.period == "day" else f"week of {day}"
+
+
+def short_dates(times: Times, names: Sequence[str]) -> list[str]:
+    """The first days of periods in a row, each month named once.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
+    >>> short_dates(survey, ["2026-W36", "2026-W37", "2026-W38"])
+    ['31 Aug', '7 Sep', '14']
+    """
+    told, month = [], ""
+    for name in names:
+        begins = _first_day(times, name)
+        if begins is None:
+            told.append("")
+            continue
+        named = f"{begins:%b}"
+        if times.period == "month":
+            told.append(named if begins.month != 1 else f"{named} {begins.year}")
+        else:
+            told.append(f"{begins.day}" if named == month else f"{begins.day} {named}")
+        month = named
+    return told
+
+
+def dates_between(times: Times, first: str, last: str) -> str:
+    """From which day to which two periods reach, cut off where the survey opens and closes; empty if it does not say.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
+    >>> dates_between(survey, "2026-W36", "2026-W39"), dates_between(survey, "2026-W53", "2026-W53")
+    ('31 August to 27 September 2026', '28 December 2026 to 3 January 2027')
+    >>> dates_between(survey, "2026-W37", "2026-W38")
+    '7 to 20 September 2026'
+    """
+    begins, ends = bounds_of(times, first)[0], bounds_of(times, last)[1]
+    end = None if ends is None else ends - MOMENT
+    if begins is None or end is None:
+        return " ".join(f"{word} {_day(day, year=True)}" for word, day in (("from", begins), ("to", end)) if day)
+    if begins.date() == end.date():
+        return _day(begins, year=True)
+    if (begins.year, begins.month) == (end.year, end.month):
+        return f"{begins.day} to {_day(end, year=True)}"
+    return f"{_day(begins, year=begins.year != end.year)} to {_day(end, year=True)}"
+
+
+def periods_between(times: Times, first: str, last: str) -> list[str]:
+    """All periods from one to another, those that nobody answered too.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
+    >>> periods_between(survey, "2026-W52", "2027-W01")
+    ['2026-W52', '2026-W53', '2027-W01']
+    """
+    found = [first]
+    while found[-1] != last and (ends := calendar_bounds(times, found[-1])[1]) is not None:
+        found.append(period_at(times, ends))
+    return found
+
+
+def _first_day(times: Times, name: str) -> datetime.datetime | None:
+    return None if name in ("", ONCE) else calendar_bounds(times, name)[0]
+
+
+def _day(day: datetime.datetime, year: bool) -> str:
+    return f"{day.day} {day:%B %Y}" if year else f"{day.day} {day:%B}"

@@ -1,0 +1,34 @@
+"""The pages of a result, as one line beneath its title; those that do not apply to it are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from deniable.collector.access import allows
+from deniable.collector.storage.rows import Token
+from deniable.pages.results.crossing import crossed_pairs
+from deniable.pages.results.period_view import PeriodView
+
+
+class Tab(NamedTuple):
+    """A page of a result: its name, and what its address ends with."""
+
+    name: str
+    ending: str
+
+
+def tabs(found: PeriodView, token: Token | None) -> Iterator[Tab]:
+    """The pages that there are of this result for whoever reads it."""
+    yield Tab("Result", "")
+    if found.survey.period != "once":
+        yield Tab("Over time", "/time")
+    if found.results is not None:
+        if crossed_pairs(found):
+            yield Tab("Together", "/cross")
+        yield Tab("Compare", "/compare")
+    yield Tab("Trust", "/trust")
+    if token is not None and allows(token, "share", found.row):
+        yield Tab("Share", "/share")
+    if found.results is not None:
+        yield Tab("Export", "/export")

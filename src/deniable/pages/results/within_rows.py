@@ -1,0 +1,187 @@
+"""Shares within the rows of a crossed table, as a page draws them: one answer to the second question at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Matrix, Stack
+from deniable.estimation.cross import CrossTable
+from deniable.estimation.row_contrast import RowContrast
+from deniable.estimation.row_shares import TOO_FEW, RowShares
+from deniable.estimation.table import printable
+from deniable.estimation.words import base_of, gap_in_words, outward, points, share_in_words, signed
+from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
+
+WIDTH = 1.96
+"""How many standard errors 95 of 100 surveys stay within, as pages write them behind ±."""
+
+
+@dataclass(frozen=True)
+class DrawnShare:
+    """A row: the share within it, and of 100 people in all how many gave both answers, and how many this row's."""
+
+    label: str
+    words: str
+    dot: float | None
+    bands: tuple[Span, ...]
+    both: str
+    of_all: str
+
+
+@dataclass(frozen=True)
+class AnswerView:
+    """One answer's share within each row, on one axis; ``everybody`` is the row of all people."""
+
+    place: int
+    label: str
+    axis: Axis
+    rows: tuple[DrawnShare, ...]
+    everybody: DrawnShare
+
+
+@dataclass(frozen=True)
+class DrawnDifference:
+    """One row's share less another's, on an axis of its own."""
+
+    first: int
+    second: int
+    labels: tuple[str, str]
+    words: str
+    axis: Axis
+    dot: float | None
+    bands: tuple[Span, ...]
+    contrast: RowContrast
+
+
+@dataclass(frozen=True, eq=False)
+class WithinView:
+    """What a page draws of the shares within rows."""
+
+    table: CrossTable
+
+    @cached_property
+    def shares(self) -> RowShares:
+        """The shares themselves."""
+        return self.table.within_rows()
+
+    @cached_property
+    def clearest(self) -> RowContrast | None:
+        """The two rows that surely differ most."""
+        return self.shares.clearest()
+
+    @cached_property
+    def _bounds(self) -> list[Stack]:
+        return [self.shares.interval(level) for level in LEVELS]
+
+    @cached_property
+    def _everybody(self) -> list[Matrix]:
+        return [self.shares.everybody(level)[1] for level in LEVELS]
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The rows that are large enough to be compared."""
+        return [int(place) for place in self.shares.places]
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of rows the clearest one was picked from."""
+        return len(self.places) * (len(self.places) - 1) // 2
+
+    def column(self, asked: int | None) -> int:
+        """The answer that is asked for, or that of the clearest difference, or the first."""
+        if asked is not None and asked < len(self.shares.columns):
+            return asked
+        return 0 if self.clearest is None else list(self.shares.columns).index(self.clearest.column)
+
+    def answer(self, column: int, rows: Sequence[int]) -> AnswerView:
+        """The shares of one answer within some rows, on the axis of all of them."""
+        seen, everybody = self._bounds[0][self.places, column], self._everybody[0][[column]]
+        axis, base = axis_of(np.concatenate([seen, everybody])), base_of(float(seen[:, 1].max(initial=everybody[0, 1])))
+        drawn = tuple(self._row(row, column, axis, base) for row in rows)
+        share, spans = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
+        both = self._with_error(share, float(self.table.margins[1].stderr()[column]))
+        whole = DrawnShare("Everybody", *_drawn(axis, share, spans, base), both, points(1))
+        return AnswerView(column, printable(self.shares.columns[column]), axis, drawn, whole)
+
+    def _row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
+        share, table = float(self.shares.shares[row, column]), self.table
+        both = self._with_error(float(table.shares[row, column]), float(table.stderr[row, column]))
+        of_all = self._with_error(float(self.shares.of_all[row]), float(table.margins[0].stderr()[row]))
+        drawn = _drawn(axis, share, [each[row, column] for each in self._bounds], base)
+        return DrawnShare(printable(self.shares.rows[row]), *drawn, both, of_all)
+
+    @staticmethod
+    def _with_error(share: float, error: float) -> str:
+        return f"{points(share)} ± {points(WIDTH * error)}"
+
+    # --- two rows ---------------------------------------------------------------------------------------------------
+
+    def difference(self, asked: tuple[int | None, int | None], column: int) -> DrawnDifference | None:
+        """Two rows that a reader chose, or the clearest, or the first two; None if there are no two large enough."""
+        first, second = self._chosen(*asked)
+        if first is None or second is None:
+            return None
+        rows, label = self.shares.rows, self.shares.columns[column]
+        found = self.shares.difference(rows[first], rows[second])
+        told = [found.contrast(label, level) for level in LEVELS]
+        axis = _signed(axis_of(np.array([[told[0].low, told[0].high]])))
+        bands = tuple(axis.span(each.low, each.high) for each in told)
+        names = printable(rows[first]), printable(rows[second])
+        return DrawnDifference(
+            first, second, names, difference_in_words(told[0]), axis, axis.place(told[0].value), bands, told[0]
+        )
+
+    def _chosen(self, first: int | None, second: int | None) -> tuple[int | None, int | None]:
+        places = self.places
+        if first in places and second in places and first != second:
+            return first, second
+        if self.clearest is not None:
+            rows = list(self.shares.rows)
+            return rows.index(self.clearest.first), rows.index(self.clearest.second)
+        return (places[0], places[1]) if len(places) > 1 else (None, None)
+
+    # --- for programs -----------------------------------------------------------------------------------------------
+
+    def row(self, place: int) -> dict[str, Any]:
+        """A row's shares with their intervals, none where there are too few to say; and its own share of all."""
+        seen = place in self.places
+        shares, errors, bounds = self.shares.shares[place], self.shares.stderr[place], self._bounds[0][place]
+        told = zip(shares.tolist(), errors.tolist(), bounds.tolist(), strict=True)
+        within = [{"value": value, "stderr": error, "low": low, "high": high} for value, error, (low, high) in told]
+        of_all = {"value": float(self.shares.of_all[place]), "stderr": float(self.table.margins[0].stderr()[place])}
+        return {"within": within if seen else None, "of_all": of_all}
+
+    def everybody(self) -> list[dict[str, float]]:
+        """Each answer's share of all people."""
+        told = zip(self.shares.everybody()[0].tolist(), self._everybody[0].tolist(), strict=True)
+        return [{"value": value, "low": low, "high": high} for value, (low, high) in told]
+
+
+def difference_in_words(found: RowContrast) -> str:
+    """What the interval of a difference says, rounded outward."""
+    answer = f"answer “{printable(found.column)}”"
+    if found.low > 0:
+        return f"{gap_in_words(found.low, found.high)} more in 100 {answer}"
+    if found.high < 0:
+        return f"{gap_in_words(-found.high, -found.low)} fewer in 100 {answer}"
+    low, high = outward(found.low, found.high, 100)
+    return f"cannot be told apart ({signed(low, 0)} to {signed(high, 0)})"
+
+
+def _drawn(axis: Axis, share: float, bounds: Sequence[Any], base: int) -> tuple[str, float | None, tuple[Span, ...]]:
+    """A share in words, its dot and its bands; nothing of a row with too few people."""
+    if not np.isfinite(share):
+        return TOO_FEW, None, ()
+    bands = tuple(axis.span(float(low), float(high)) for low, high in bounds)
+    return share_in_words(float(bounds[0][0]), float(bounds[0][1]), base), axis.place(share), bands
+
+
+def _signed(axis: Axis) -> Axis:
+    """The same with a sign before each number."""
+    ticks = ((f"+{label}" if place > axis.zero else label, place) for label, place in axis.ticks)
+    return replace(axis, ticks=tuple(ticks))

@@ -1,0 +1,84 @@
+"""The slide: SVG and pixels have everything at the same places, and no text leaves it, in any script."""
+
+from __future__ import annotations
+
+import io
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from matplotlib.image import imread
+from tests.pages.results.worlds import CARS
+
+import deniable as dn
+from deniable.pages.results.selection import LARGEST, Selection
+from deniable.pages.results.view import drawn
+from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Circle, Slide, Text, _width
+
+DOT, PAPER = np.array([0x0F, 0x35, 0x60]) / 255, np.array([0xFC, 0xFC, 0xFA]) / 255
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def slide_of(labels: list[str], shares: list[float], finding: str = "More come by car than by any other way.") -> Slide:
+    estimate = dn.simulate(dn.RandomizedResponse(labels, 3.0), shares, users=7000, seed=1)
+    return Slide(
+        "How did you come?", finding, drawn(estimate, Selection(most=LARGEST)), "people in 100",
+        "7,000 devices reported on this question. 5 to 11 October 2026", "Mobility office",
+        "Each answer was mixed with chance.", "northfield.example/s/commute",
+    )  # fmt: skip
+
+
+COMMUTE = slide_of(list(CARS), list(CARS.values()))
+
+
+def test_pixels_have_each_dot_where_the_svg_has_it() -> None:
+    pixels = imread(io.BytesIO(COMMUTE.png()))[..., :3]
+    assert pixels.shape[:2] == (HEIGHT, WIDTH)
+    root = ElementTree.fromstring(COMMUTE.svg())
+    places = [(float(each.attrib["cx"]), float(each.attrib["cy"])) for each in root.iter(f"{SVG}circle")]
+    dots = [(shape.x, shape.y) for shape in COMMUTE.shapes() if isinstance(shape, Circle)]
+    assert len(dots) == len(CARS) + 2
+    assert places == [(round(x, 1), round(y, 1)) for x, y in dots]
+    for x, y in places[: len(CARS)]:
+        assert np.abs(pixels[round(y), round(x)] - DOT).max() < 0.05
+    hollow = imread(io.BytesIO(replace(COMMUTE, is_open=True).png()))[..., :3]
+    x, y = places[0]
+    assert np.abs(hollow[round(y), round(x)] - PAPER).max() < 0.05
+
+
+def test_all_that_must_be_known_stands_on_it() -> None:
+    words = " ".join(shape.text for shape in COMMUTE.shapes() if isinstance(shape, Text))
+    told = (COMMUTE.question, COMMUTE.finding, COMMUTE.reported, COMMUTE.source, COMMUTE.protection, COMMUTE.address)
+    for each in (
+        *told,
+        "Line: the truth in 95 of 100 such surveys.",
+        *CARS,
+        *(row.words for row in COMMUTE.chart.rows),
+    ):
+        assert each in words
+
+
+LONG = "Donaudampfschifffahrtsgesellschaft " * 12
+SCRIPTS = ["نعم بالتأكيد " * 8, "はい、いつもそうです。" * 8, "M" * 90, "e\u0301" * 90]
+
+
+@pytest.mark.parametrize("finding", [LONG, LONG.replace(" ", ""), "長い答え" * 60, "short"])
+def test_no_text_leaves_the_slide(finding: str) -> None:
+    labels = [*SCRIPTS, *(f"answer {k}" for k in range(36))]
+    long = slide_of(labels, [1 / 40] * 40, finding)
+    long = replace(long, question=LONG, reported=LONG, source=LONG, address=LONG)
+    assert len(long.chart.rows) == LARGEST
+    for shape in long.shapes():
+        if isinstance(shape, Text) and shape.anchor == "start":
+            assert shape.x >= SIDE
+            assert shape.x + _width(shape.text, shape.size, shape.bold) <= WIDTH - SIDE + 1
+            assert shape.y < HEIGHT
+    assert any(isinstance(shape, Text) and shape.text == long.chart.rest for shape in long.shapes())
+    ElementTree.fromstring(long.svg())
+
+
+def test_control_characters_and_markup_are_shown_as_they_stand() -> None:
+    root = ElementTree.fromstring(replace(COMMUTE, question="<b>\x07 & $x$", finding="\x00“<script>”").svg())
+    texts = [each.text for each in root.iter(f"{SVG}text")]
+    assert texts[:2] == ["<b>\\x07 & $x$", "\\x00“<script>”"]

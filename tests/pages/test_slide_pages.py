@@ -1,0 +1,45 @@
+"""Slides over a real collector: linked where results are exported, of one question, and only for who may read it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from tests.collector.servers import Server
+from tests.pages.readers import Reader
+from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+
+import deniable as dn
+
+
+@pytest.fixture(scope="module")
+def commute(server: Server) -> dn.Survey:
+    """A closed survey with an owner."""
+    survey = a_survey("slides", owner="Mobility office")
+    return collected(server, survey, upload(survey, {"way": column(CARS, 4000)}))
+
+
+@pytest.mark.usefixtures("commute")
+def test_a_slide_says_what_the_result_says(server: Server, operator: Reader) -> None:
+    links = re.findall(r'href="(/s/slides/slide\.\w+[^"]*)"', operator.get("/s/slides/export").html)
+    png, svg = (operator.get(link.replace("&amp;", "&")) for link in links)
+    assert (png.headers["Content-Type"], svg.headers["Content-Type"]) == ("image/png", "image/svg+xml")
+    assert png.body.startswith(b"\x89PNG")
+    text = svg.body.decode()
+    for each in (
+        "How do you come to work?",
+        "4,000 devices reported on this question.",
+        "Mobility office · The way to",
+    ):
+        assert each in text
+    assert "a guess of 50 in 100 about somebody becomes 89 at most." in text
+    assert f"{server.url.partition('://')[2]}/s/slides<" in text
+
+
+@pytest.mark.usefixtures("commute")
+def test_a_slide_is_for_who_may_read_the_result(server: Server, operator: Reader) -> None:
+    stranger = Reader(server.url).enter(server.token("stranger", "reader", "elsewhere"))
+    assert stranger.get("/s/slides/slide.png").status == 404
+    early = a_survey("early-slide")
+    collected(server, early, upload(early, {"way": column(CARS, 5)}), close=False)
+    assert operator.get("/s/early-slide/slide.svg").status == 409
