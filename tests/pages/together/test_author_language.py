@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
 from typing import Any
 
@@ -15,6 +16,7 @@ GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 OTHERS = re.compile(r"(?s)<(\w+)[^>]*\blang=\"en\"[^>]*>.*?</\1>|<(script|code|pre|option)\b.*?</\2>")
 LABELS = re.compile(r'(?:aria-label|data-(?!shows)[\w-]+)="([^"]*)"')
 ENGLISH = re.compile(r"(?i)\b(the|and|of|is|are|what|who|you|your|not|people|answers?|questions?|with|to|from)\b")
+NUMBERS = itertools.count(1)
 ASKED: dict[str, Any] = {
     "title": "Wie wir kommen",
     "wording-0": "Wie kommen Sie zur Arbeit?",
@@ -35,6 +37,8 @@ def draft(reader: Reader, kind: str) -> str:
     """The path of a draft in German: an empty one, one that tells nothing, or one that can be opened."""
     if kind == "FINE":
         return checked(reader, None, **ASKED)
+    if kind == "OPEN":
+        return opened(reader, None, **{**ASKED, "title": f"Wie wir kommen {next(NUMBERS)}"})
     if kind != "FEW":
         return begun(reader) if kind else ""
     path = whole(reader, **ASKED)
@@ -74,12 +78,13 @@ def test_numbers_and_dates_are_written_as_in_german(server: Server, operator: Re
 PAGES = [
     "/", "/enter", "/keys", "/nothing-here", "/new/from-file", "EMPTY/questions?check=1", "FEW/questions",
     "FEW/learn", "FEW/learn?check=1", "FEW/languages", "FINE/check", "FINE/learn", "FINE/promise", "FINE/rehearse",
+    "OPEN/", "OPEN/poster",
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_german_page_says_nothing_in_english(server: Server, operator: Reader, path: str) -> None:
     kind, slash, step = path.partition("/")
-    page = operator.get(f"{draft(operator, kind)}{slash}{step}", **GERMAN)
+    page = operator.get(f"{draft(operator, kind)}{slash}{step}".rstrip("/") or "/", **GERMAN)
     assert '<html lang="de">' in page.html
     assert [text for text in said(page) if ENGLISH.search(text)] == []

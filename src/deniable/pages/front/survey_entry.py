@@ -26,7 +26,7 @@ STATES: Final = {
     Phase.RELEASED: sentence("Closed"),
     Phase.WITHHELD: sentence("Withheld"),
     Phase.JOINED: sentence("Joined to the next period"),
-    Phase.UNANSWERED: sentence("Closed"),
+    Phase.UNANSWERED: sentence("Closed, unanswered"),
 }
 
 
