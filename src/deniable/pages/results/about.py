@@ -22,7 +22,7 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
     """What there is to say."""
     survey = found.survey
     asker = ", ".join(filter(None, (survey.owner, survey.contact)))
-    when = ", ".join(filter(None, (found.when, found.state[:1].lower() + found.state[1:])))
+    when = f"{found.when}, {found.state[:1].lower()}{found.state[1:]}" if found.when else found.state
     rows = [
         AboutRow("Asked by", asker),
         AboutRow("What for", survey.purpose),

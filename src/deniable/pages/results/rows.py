@@ -20,6 +20,8 @@ LEVELS: Final = (0.95, 0.8, 0.5)
 UNKNOWN: Final = "nothing can be said"
 STEPS: Final = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 MOST_TICKS: Final = 6
+NEAR: Final = 0.5
+"""So far below 0, in steps of the axis, an axis goes on without a number."""
 FARTHEST: Final = 3.0
 """How far from 0 something is drawn at most, in shares."""
 
@@ -124,8 +126,9 @@ def axis_of(bounds: Matrix) -> Axis:
     low = max(min(0.0, float(known[:, 0].min(initial=0.0))), -FARTHEST)
     high = min(max(0.01, float(known[:, 1].max(initial=0.01))), FARTHEST)
     step = next((step for step in STEPS if (high - low) / step <= MOST_TICKS), 1.0)
-    first, last = math.floor(round(low / step, 9)), math.ceil(round(high / step, 9))
-    axis = Axis(first * step, last * step, (), 0.0)
+    near = low > -NEAR * step  # what reaches a little below 0 needs no number there
+    first, last = 0 if near else math.floor(round(low / step, 9)), math.ceil(round(high / step, 9))
+    axis = Axis(low if near else first * step, last * step, (), 0.0)
     digits = 0 if step >= 0.01 else 1 if step >= 0.001 else 2
     ticks = tuple(
         (points(number * step, digits if number else 0), axis.place(number * step)) for number in range(first, last + 1)

@@ -12,10 +12,11 @@ from deniable.estimation.estimate import ALONE, Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.people_needed import people_to_say
-from deniable.estimation.saying import LEVEL, NOTHING, takes
+from deniable.estimation.saying import LEVEL, NOTHING, sentence, takes
 from deniable.estimation.table import printable
 from deniable.estimation.words import share_in_words
 from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import PeriodView
@@ -47,8 +48,12 @@ class QuestionView:
     notes: Sequence[str] = ()
     labels: Sequence[str] = ()
     """To choose two from."""
+    more: str = ""
+    """What its kind has to say beside its finding, such as the mean of a scale."""
     numbers: NumbersView | None = None
     unit: str = ""
+    beside: Sequence[tuple[str, str, str]] = ()
+    """Questions that it was crossed with: in words, and the pair's names."""
 
 
 def view(
@@ -63,8 +68,15 @@ def view(
         return QuestionView(*head, told.removeprefix("no result: "))
     estimate = found.results[question.name]
     if isinstance(estimate, Distribution):
-        return _of_numbers(found, estimate, head, asked)
-    said = estimate.statement(found.is_open)
+        shown = _of_numbers(found, estimate, head, asked)
+    else:
+        shown = _of_shares(found, estimate, head, wanted)
+    return replace(shown, beside=_beside(found, question.name))
+
+
+def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str], wanted: Selection) -> QuestionView:
+    """Labels with their shares."""
+    said = sentence(estimate, found.is_open)
     needed = people_to_say(estimate) if said.startswith(NOTHING) else None
     return QuestionView(
         *head,
@@ -76,7 +88,14 @@ def view(
         noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
         _notes(estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
+        estimate.statement(found.is_open).removeprefix(said).strip(),
     )
+
+
+def _beside(found: PeriodView, name: str) -> list[tuple[str, str, str]]:
+    """The other questions of the pairs that a question is in."""
+    pairs = [(names, names[names[0] == name]) for names in crossed_pairs(found) if name in names]
+    return [(found.survey.question(other).wording or other, *names) for names, other in pairs]
 
 
 def noise_of(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) -> ErrorSources | None:
