@@ -50,10 +50,10 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
 
 def test_the_check_says_who_is_responsible_and_what_is_not_stated(server: Server, operator: Reader) -> None:
     path = checked(operator, title="Responsible")
-    assert "Not stated: controller, privacy officer, authority" in operator.get(f"{path}/check").text
+    assert "Not stated: Controller, Privacy officer, Authority" in operator.get(f"{path}/check").text
     page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", officer=" ")
     assert "Controller: Northfield Hospital" in page.text
-    assert "Not stated: privacy officer, authority, legal basis, server, host, rights." in page.text
+    assert "Not stated: Privacy officer, Authority, Legal basis, Server, host, Rights." in page.text
     sent = operator.post(f"{path}/check", {**hidden(page), "host": "Own machines", "do": "open"})
     digest = sent.headers["Location"].removeprefix("/run/")
     stated = server.ask("GET", f"/v1/surveys/{digest}").json["responsible"]

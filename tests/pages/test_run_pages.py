@@ -60,7 +60,7 @@ def test_a_poster_says_who_asks_what_is_promised_and_where(server: Server, opera
         assert words in page.text
     address = rf"{server.url.removeprefix('http://')}\s*/to/{survey.digest[:8]}"
     assert re.search(address, page.text)
-    assert "<bdi>The council</bdi> fragt" in operator.get(f"/run/{survey.digest}/poster?lang=de").html
+    assert "<bdi>The council</bdi> fragt" in operator.get(f"/run/{survey.digest}/poster?texts=de").html
 
 
 def test_a_short_address_leads_to_its_survey_and_to_no_other(server: Server, operator: Reader) -> None:
@@ -123,11 +123,11 @@ def test_a_poster_is_made_in_every_language_of_the_survey(server: Server, operat
     terms: dict[str, Any] = {"title": "Health", "language": "en", "translations": {"sv": words}}
     survey = put(server, server.operator, dn.Survey.plan("many-tongues", [question], 1.0, 500, **terms))
     path = f"/run/{survey.digest}"
-    assert '<a href="?lang=sv" lang="sv" hreflang="sv">sv</a>' in operator.get(path).html
-    chosen = operator.get(f"{path}?lang=sv").html
-    assert f'href="{path}/poster?lang=sv"' in chosen
-    assert f'action="{path}/codes?lang=sv"' in chosen
-    poster = operator.get(f"{path}/poster?lang=sv").html
+    assert '<a href="?texts=sv" lang="sv" hreflang="sv">sv</a>' in operator.get(path).html
+    chosen = operator.get(f"{path}?texts=sv").html
+    assert f'href="{path}/poster?texts=sv"' in chosen
+    assert f'action="{path}/codes?texts=sv"' in chosen
+    poster = operator.get(f"{path}/poster?texts=sv").html
     assert '<p class="headline" dir="auto" lang="sv">Är du sjuk?</p>' in poster
     assert "Your device mixes your answer" in poster, "the nearest language that we speak"
 

@@ -6,16 +6,18 @@ import datetime
 import math
 from typing import Final
 
+from deniable.sentence import Sentence, sentence
+
 CLOSE: Final = 9
 """Digits to which a share counts as a whole number of hundredths, so that 0.07 is 7 in 100 and not 8."""
 NEARLY: Final = 1e-9
 """By how much the logarithm of a power of ten may be too small."""
 MOST_BASE: Final = 1_000_000
 MINUS: Final = "\N{MINUS SIGN}"
-NOTHING_KNOWN: Final = "anything from 0 to 100"
+NOTHING_KNOWN: Final = sentence("anything from 0 to 100")
 
 
-def share_in_words(low: float, high: float, base: int | None = None) -> str:
+def share_in_words(low: float, high: float, base: int | None = None) -> Sentence:
     """An interval of a share, rounded outward so that it never says more than it knows; in so many people if told.
 
     >>> share_in_words(0.371, 0.436), share_in_words(-0.02, 0.0312), share_in_words(0.962, 1.0)
@@ -28,10 +30,12 @@ def share_in_words(low: float, high: float, base: int | None = None) -> str:
     if least <= 0 and most >= base:
         return NOTHING_KNOWN
     if least <= 0:
-        return f"at most {max(most, 1):,} in {base:,}"
+        return sentence("at most {most} in {base}", most=max(most, 1), base=base)
     if most >= base:
-        return f"at least {least:,} in {base:,}"
-    return f"{least:,} in {base:,}" if least == most else f"between {least:,} and {most:,} in {base:,}"
+        return sentence("at least {least} in {base}", least=least, base=base)
+    if least == most:
+        return sentence("{share} in {base}", share=least, base=base)
+    return sentence("between {least} and {most} in {base}", least=least, most=most, base=base)
 
 
 def gap_in_words(low: float, high: float) -> str:
@@ -169,13 +173,13 @@ def how_often(chance: float) -> str:
     )
 
 
-def people(number: int) -> str:
+def people(number: int) -> Sentence:
     """So many people.
 
     >>> people(1), people(6812)
     ('1 person', '6,812 people')
     """
-    return f"{number:,} {'person' if number == 1 else 'people'}"
+    return sentence("{count} people", one="{count} person", count=number)
 
 
 def amount(number: int, noun: str) -> str:

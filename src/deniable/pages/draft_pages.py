@@ -22,8 +22,10 @@ from deniable.pages.builder.faults import said
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.languages import author_language
 from deniable.pages.site import FOREIGN, HEADERS, Site, is_from_here, is_own_form
 from deniable.protocol.errors import DenialError
+from deniable.protocol.say import language
 from deniable.surveys.survey import Survey
 
 FILE_BYTES: Final = 2 * MOST_BYTES
@@ -114,7 +116,9 @@ class DraftPages:
         kept = await self._kept(request)
         survey = await asyncio.to_thread(survey_of, kept.draft)
         label = await asyncio.to_thread(survey.label)
-        values: dict[str, Any] = {"label": label, "sent": label.table(), "about": partial(_wordings, survey)}
+        say = language(author_language(request))
+        told = [say(statement) for statement in label.statements]
+        values: dict[str, Any] = {"told": told, "sent": label.table(), "about": partial(_wordings, survey)}
         title, back = kept.draft.heading, f"/new/{kept.id}/check"
         return await self._site.render(request, "builder/promise.html", title=title, back=back, **values)
 

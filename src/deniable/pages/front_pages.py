@@ -29,12 +29,14 @@ from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
 from deniable.pages.start_drawing import start_drawing, start_examples
 from deniable.pages.zones import zone_of
+from deniable.sentence import Sentence, sentence
 
+PRINT: Final = "deniable collector link --data DIR"
 MOST_NEEDS: Final = 4
 """So many surveys that need a look are named at first; the others stand in a fold."""
-NO_TOKEN: Final = "This token is not known here. Check that it was copied whole."
-OTHER_ERRORS: Final[dict[Refusal, str]] = {
-    SCOPE: "This token may not write surveys. What you typed is still in this page: sign in with one that may."
+NO_TOKEN: Final = sentence("This token is not known here. Check that it was copied whole.")
+OTHER_ERRORS: Final[dict[Refusal, Sentence]] = {
+    SCOPE: sentence("This token may not write surveys. What you typed is still here: sign in with one that may.")
 }
 
 
@@ -142,9 +144,9 @@ class FrontPages:
     async def enter_once(self, request: Request) -> Response:
         """Sign in by the link that was printed when the server started."""
         if not goes_on(request):
-            return await self._site.render(request, "onwards.html", what="your surveys")
+            return await self._site.render(request, "onwards.html", what=sentence("your surveys"))
         if not self._site.links.take(request.path_params["secret"]):
-            error = "This link is good once, for 15 minutes. Print another: deniable collector link --data DIR"
+            error = sentence("This link is good once, for 15 minutes. Print another: {command}", command=PRINT)
             return await self._ask(request, "/", error, Refused(UNKNOWN))
         return await self._let_in(request, OPERATOR_TOKEN, "/")
 

@@ -36,7 +36,7 @@ def language_of(asked: str | None, accepted: str) -> str:
 
 
 def language_for(request: Request) -> Language:
-    """The language that a request wants."""
+    """The language that a request of somebody asked wants."""
     return language(language_of(request.query_params.get("lang"), request.headers.get("accept-language", "")))
 
 
@@ -62,10 +62,10 @@ def keep_choice(request: Request, reply: Response) -> None:
         )
 
 
-def wanted_by(request: Request) -> tuple[str, ...]:
+def wanted_by(request: Request, key: str = "lang") -> tuple[str, ...]:
     """The tags of the languages that a request wants, the dearest first: the one asked for, then the browser's."""
     accepted = sorted(map(_weighed, request.headers.get("accept-language", "").split(",")), key=lambda one: -one[0])
-    return tuple(tag.strip() for tag in (request.query_params.get("lang", ""), *(tag for _, tag in accepted)) if tag)
+    return tuple(tag.strip() for tag in (request.query_params.get(key, ""), *(tag for _, tag in accepted)) if tag)
 
 
 class MarkedLanguage(Language):

@@ -21,6 +21,7 @@ from deniable.pages.result_link_view import ended_in_words, link_view
 from deniable.pages.result_links import COOKIE, Key, asked_link
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 from deniable.pages.zones import zone_of
+from deniable.sentence import sentence
 
 DAY: Final = 86400
 MOST_DAYS: Final = 3660
@@ -126,7 +127,7 @@ class ResultLinkPages:
         if link.salt:
             return await self._site.render(request, "shared.html", wrong=False)
         if not goes_on(request):
-            return await self._site.render(request, "onwards.html", what="the result")
+            return await self._site.render(request, "onwards.html", what=sentence("the result"))
         return await self._let_in(request, link, Key(request.path_params["link"]))
 
     async def arrive_with_password(self, request: Request) -> Response:

@@ -21,12 +21,15 @@ from deniable.pages.handing.codes import Invitation, invitations_of, merge_list,
 from deniable.pages.handing.handout import Handout
 from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.languages import language_for, others, wanted_by
+from deniable.pages.languages import author_language, language_of, others, wanted_by
 from deniable.pages.short_links import short_link
 from deniable.pages.site import HEADERS, Site, base_of
+from deniable.pages.translation import translation
 from deniable.pages.zones import said_zone, zone_of
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import language
 from deniable.protocol.surveys.translations import nearest
+from deniable.sentence import sentence
 from deniable.surveys.survey import Survey
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
@@ -34,7 +37,10 @@ MOST_CODES: Final = 100_000
 MOST_SHEETS: Final = 500
 """So many QR codes are drawn at a time, in about ten seconds."""
 LONGEST_PEOPLE: Final = len(str(MOST_CODES))
+TEXTS: Final = "texts"
+"""The parameter that says in which language people are to read what is handed out."""
 CLOSE_WORD: Final = "close"
+LINK_PICTURE: Final = sentence("The link as a QR code")
 SHEETS: Final = ("letters", "cards")
 
 
@@ -78,11 +84,11 @@ class RunPages:
         view = await asyncio.to_thread(self._view, row, request)
         asked = refused or CodesForm(str(view.missing_codes))
         is_reachable, base = _is_reachable(request), base_of(request)
-        handout = self._handout(request, row)
+        handout, told = self._handout(request, row), translation(author_language(request)).told
         return await self._site.render(
             request, "run.html", status=422 if asked.fault else 200, view=view, asked=asked, handout=handout,
             choices=_languages(handout), is_reachable=is_reachable, is_local=request.url.hostname in LOCAL,
-            picture=None if row.invited or not is_reachable else qr_code(handout.link, "The link as a QR code"),
+            picture=None if row.invited or not is_reachable else qr_code(handout.link, told(LINK_PICTURE)),
             embedding=embedding(base, row.digest, row.invited), most_sheets=MOST_SHEETS, said_zone=said_zone(request),
             programs=programs(base, row.digest, _example(view.survey), row.invited),
         )  # fmt: skip
@@ -98,8 +104,10 @@ class RunPages:
     def _handout(self, request: Request, row: SurveyRow, invited: bool | None = None) -> Handout:
         collector, base = self._site.context.collector, base_of(request)
         survey, now = collector.form(row).survey, datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
+        texts = language_of(request.query_params.get(TEXTS), author_language(request))
         return Handout(
-            language_for(request), survey, nearest(survey.languages, wanted_by(request)), zone_of(request), now,
+            language(texts), survey, nearest(survey.languages, wanted_by(request, TEXTS)),
+            zone_of(request), now,
             row.invited if invited is None else invited, f"{base}/q/{row.digest}", short_link(base, row),
         )  # fmt: skip
 
@@ -193,8 +201,9 @@ def _asked(form: FormData) -> CodesForm:
     most = MOST_SHEETS if form.get("as") in SHEETS else MOST_CODES
     if 1 <= asked.count <= most:
         return asked
-    more = "" if asked.count <= MOST_SHEETS else f" A list has up to {MOST_CODES:,} of them."
-    fault = f"Write a whole number of people from 1 to {most:,}.{more if most == MOST_SHEETS else ''}"
+    fault = sentence("Write a whole number of people from 1 to {most}.", most=most)
+    if most == MOST_SHEETS < asked.count:
+        fault = sentence("{fault} A list has up to {most} of them.", fault=fault, most=MOST_CODES)
     return CodesForm(asked.people[:LONGEST_PEOPLE], fault)
 
 

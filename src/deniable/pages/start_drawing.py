@@ -13,6 +13,7 @@ from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.learning import outlook_of
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.rehearsal import Rehearsal, rehearsed
+from deniable.sentence import sentence
 from deniable.surveys.advising.words import strength
 
 PEOPLE: Final = 50
@@ -66,8 +67,13 @@ def start_examples() -> tuple[StartExample, ...]:
 
 def _example(key: str, draft: Draft) -> StartExample:
     [row] = outlook_of(draft).rows
-    people = f"{draft.count:,} people{', all of them' if draft.census else ''}"
-    learned = f"With {strength(draft.level or 1.0)} protection you learn it to give or take {row.give_or_take}."
+    people = sentence("{count} people", one="{count} person", count=draft.count or 0)
+    if draft.census:
+        people = sentence("{people}, all of them", people=people)
+    learned = sentence(
+        "With {strength} protection you learn it to give or take {error}.",
+        strength=strength(draft.level or 1.0), error=row.give_or_take,
+    )  # fmt: skip
     return StartExample(key, PLACES[key], people, row.question.wording, learned)
 
 
@@ -81,7 +87,9 @@ def _rows(answers: list[bool], sent: list[bool]) -> Markup:
     )
     ring = "" if ringed is None else f'<circle class="ring" cx="{_x(ringed)}" cy="{BOTTOM}" r="{RADIUS + 5}"/>'
     told = f"{sum(answers)} of {len(answers)} people answer yes; {sum(sent)} devices send yes"
-    return Markup(f'<svg viewBox="0 0 {len(answers) * STEP} {HIGH}" role="img" aria-label="{told}">{drawn}{ring}</svg>')
+    return Markup(
+        f'<svg viewBox="0 0 {len(answers) * STEP} {HIGH}" role="img" lang="en" aria-label="{told}">{drawn}{ring}</svg>'
+    )
 
 
 def _dot(place: int, height: int, row: str, full: bool) -> str:

@@ -8,50 +8,20 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from markupsafe import Markup, escape
 
 from deniable.protocol.say import Language, Wording
+from deniable.sentence import Figure, Sentence, Wanted
 
 HOME: Final = files("deniable.pages") / "sentences"
 OWN: Final = "en"
 """The language in which templates and sentences are written."""
 INTERPOLATED: Final = re.compile(r"%(?:\((\w+)\)s|%)")
 """How Jinja writes a place and a per cent sign in the words between ``trans`` and ``endtrans``."""
-
-
-class Wanted(NamedTuple):
-    """Words to be said: those for one thing too, where there are such."""
-
-    words: str
-    one: str | None
-    values: dict[str, Any]
-
-
-class Sentence(str):
-    """What an author reads, in English; it keeps its words and what takes their places, so that others can say it.
-
-    >>> sentence("{answers} of {planned} planned answers", answers=1214, planned=1800)
-    '1,214 of 1,800 planned answers'
-    """
-
-    __slots__ = ("wanted",)
-    wanted: Wanted
-
-
-def sentence(words: str, /, one: str | None = None, **values: Any) -> Sentence:
-    """Words with values for the places in them; ``one`` is what is said where ``count`` is 1.
-
-    >>> sentence("{count} questions", one="{count} question", count=1)
-    '1 question'
-    """
-    wanted = Wanted(words, one, values)
-    said = Sentence(translation(OWN).said(wanted))
-    said.wanted = wanted
-    return said
 
 
 class Translation(Language):
@@ -68,8 +38,15 @@ class Translation(Language):
         return self.worded(self._wording(wanted), wanted.values)
 
     def told(self, text: Any) -> Any:
-        """A sentence in this language; anything else stays what it is."""
-        return self.said(text.wanted) if isinstance(text, Sentence) else text
+        """A sentence or a number in this language; anything else stays what it is."""
+        if isinstance(text, Sentence):
+            return self.said(text.wanted)
+        return text.translate(self._marks) if isinstance(text, Figure) else text
+
+    @cached_property
+    def _marks(self) -> dict[int, str]:
+        """The marks of this language in the place of the English ones."""
+        return str.maketrans({",": self.table["group"], ".": self.table["point"]})
 
     def marked(self, wanted: Wanted) -> Markup:
         """Words of a template, which are HTML, with values that are escaped unless they are HTML."""
@@ -84,7 +61,7 @@ class Translation(Language):
         return self.wordings.get(wanted.words, own)
 
     def _written(self, value: Any, kind: str | None) -> str:
-        return self.said(value.wanted) if isinstance(value, Sentence) else super()._written(value, kind)
+        return super()._written(self.told(value), kind)
 
     # --- as Jinja calls it: between trans and endtrans, and for each value of a template ------------------------------
 
@@ -96,9 +73,9 @@ class Translation(Language):
         """Words of a template that has others for one thing."""
         return self.marked(Wanted(words_of(other), words_of(one), {"count": num, **values}))
 
-    def number(self, value: float) -> str:
-        """A number as people write it."""
-        return self._written(value, None if isinstance(value, int) else "number")
+    def number(self, value: int) -> str:
+        """A whole number as people write it."""
+        return self._written(value, None)
 
 
 def words_of(message: str) -> str:

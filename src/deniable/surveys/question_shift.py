@@ -9,6 +9,7 @@ import numpy as np
 from deniable.estimation.words import points
 from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.question import Question
+from deniable.sentence import Figure, sentence
 from deniable.surveys.document import Document
 from deniable.theory.numbers.points import worth_of
 
@@ -30,7 +31,7 @@ class QuestionShift:
     @property
     def what(self) -> str:
         """What moves."""
-        return "the mean" if self.of_mean else "a share"
+        return sentence("the mean") if self.of_mean else sentence("a share")
 
     @property
     def words(self) -> str:
@@ -47,7 +48,13 @@ def share_shift(survey: Document, question: Question, share: float) -> QuestionS
         if question.name in part.names
     ]
     shift = min(1.0, max(leverages, default=0.0) * share)
-    return QuestionShift(question.name, question.wording or question.name, shift, f"{points(shift)} points", False)
+    return QuestionShift(
+        question.name,
+        question.wording or question.name,
+        shift,
+        sentence("{points} points", points=Figure(points(shift))),
+        False,
+    )
 
 
 def mean_shift(survey: Document, question: str, share: float) -> float:

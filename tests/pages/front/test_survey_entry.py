@@ -15,7 +15,7 @@ from deniable.pages.builder.listed import DraftEntry
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.needs import needs_of
 from deniable.pages.front.survey_entry import SurveyEntry
-from deniable.pages.translation import sentence
+from deniable.sentence import sentence
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 LATER = "2026-10-30T12:00:00Z"

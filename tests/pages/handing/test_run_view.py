@@ -39,8 +39,8 @@ def test_a_planned_survey_says_when_it_opens_and_waits_for_nobody() -> None:
 def test_an_open_survey_says_until_when() -> None:
     assert at(OPENS).state == "Open until 11 December 2026, 18:00 (Berlin time)"
     assert at(OPENS, closes=None).state == "Open until you close it"
-    assert at(OPENS, closes=None).closing == ""
-    assert at(OPENS).closing == "before 11 December 2026, 18:00 (Berlin time)"
+    assert at(OPENS, closes=None).closing == "Close it now"
+    assert at(OPENS).closing == "Close it before 11 December 2026, 18:00 (Berlin time)"
 
 
 def test_a_closed_survey_says_until_when_late_answers_are_counted() -> None:

@@ -87,7 +87,7 @@ def test_times_are_those_of_the_author_s_clock(author_page: Page, server: Server
     author_page.goto(f"{server.url}/run/{survey.digest}")
     author_page.get_by_text("Opens on 1 December 2099, 8:00 (Berlin time)").wait_for()
     author_page.context.clear_cookies(name="deniable-zone")
-    author_page.goto(f"{server.url}/run/{survey.digest}?lang=de")  # a first visit: the page is asked for once more
+    author_page.goto(f"{server.url}/run/{survey.digest}?texts=de")  # a first visit: the page is asked for once more
     author_page.get_by_text("Opens on 1 December 2099, 8:00 (Berlin time)").wait_for()
     expect(author_page.locator("#message")).to_have_value(
         re.compile(r"ab 1\. Dezember 2099, 8:00 Uhr \(Zeit in Berlin")
@@ -106,7 +106,7 @@ def test_a_poster_is_one_page_with_dark_ink_on_white(browser: Browser, server: S
     survey = put(server, server.operator, dn.Survey.plan(f"poster-{words}", [question], 1.0, 1800, **terms))
     context = signed_in(browser, server, color_scheme="dark")
     page = context.new_page()
-    page.goto(f"{server.url}/run/{survey.digest}/poster?lang=de")
+    page.goto(f"{server.url}/run/{survey.digest}/poster?texts=de")
     page.get_by_role("button", name="Print").wait_for()
     page.emulate_media(media="print", color_scheme="dark")
     assert page.locator(":is(header, footer, button, a, h1):visible").count() == 0
@@ -124,7 +124,7 @@ def test_a_letter_takes_a_page_and_ten_cards_do(
     author_page: Page, server: Server, kind: str, people: int, pages: int
 ) -> None:
     survey = put(server, server.operator, yes_or_no(f"{kind}-{people}", title=f"{LONG} {LONG}"))
-    author_page.goto(f"{server.url}/run/{survey.digest}?lang=de")
+    author_page.goto(f"{server.url}/run/{survey.digest}?texts=de")
     author_page.get_by_text("A code for each person", exact=True).click()
     author_page.fill("#people", str(people))
     author_page.click(f"button[value={kind}]")

@@ -80,7 +80,7 @@ def test_the_list_says_withheld_and_how_many_came(server: Server, operator: Read
     day = r"(from )?\d+ [A-Z][a-z]+"
     assert re.search(rf"About list-withheld Withheld: fewer than 50 answers. 9 of 50 answers Withheld {day} ", text)
     assert re.search(rf"About list-few Nothing yet: fewer than 50 answers. fewer than 50 answers Open {day} ", text)
-    assert re.search(rf"About list-empty Nobody answered. 0 of 50 answers Closed {day} ", text)
+    assert re.search(rf"About list-empty Nobody answered. 0 of 50 answers Closed, unanswered {day} ", text)
     assert "About list-withheld closed with 9 of the 50 answers it needs." in text
     assert "About list-empty closed without an answer. Ask again with a copy" in text
 

@@ -12,6 +12,7 @@ from typing import Final
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.results.cautions import MADE_UP, Caution
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
@@ -33,19 +34,31 @@ def _of_answers(draft: Draft) -> list[Caution]:
     for _, asked in draft.asked:
         find = overlapping if asked.kind == "one_of" else same_words
         if pair := find(asked.written):
-            told.append(Caution("Overlapping answers.", f"“{pair[0]}” and “{pair[1]}” may both be true of one person."))
+            told.append(_overlap(*pair))
         if len(asked.labels) > MANY:
             told.append(
-                Caution("Many answers.", f"{len(asked.labels):,} are hard to choose from, and only frequent ones show.")
+                Caution(
+                    sentence("Many answers."),
+                    sentence("{count} are hard to choose from, and only frequent ones show.", count=len(asked.labels)),
+                )
             )
         if known := alone(asked):
             told.append(
                 Caution(
-                    "An answer that is not protected.",
-                    f"“{known}” is alone in its group: whoever gives it is known to have given it.",
+                    sentence("An answer that is not protected."),
+                    sentence(
+                        "“{answer}” is alone in its group: whoever gives it is known to have given it.", answer=known
+                    ),
                 )
             )
     return told
+
+
+def _overlap(first: str, second: str) -> Caution:
+    return Caution(
+        sentence("Overlapping answers."),
+        sentence("“{first}” and “{second}” may both be true of one person.", first=first, second=second),
+    )
 
 
 def alone(asked: DraftQuestion) -> str | None:
@@ -66,10 +79,14 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
         return []
     return [
         Caution(
-            "Who answered before cannot answer this.",
-            f"A device keeps to one limit for all surveys named “{survey.topic}”, and an answer to the earlier one, "
-            f"“{full[-1].title or full[-1].name}”, uses it up. If other people are asked, or if they should all answer "
-            "again, give this survey another name in step 1: each answer then tells a little more of them.",
+            sentence("Who answered before cannot answer this."),
+            sentence(
+                "A device keeps to one limit for all surveys named “{topic}”, and an answer to the earlier one, "
+                "“{earlier}”, uses it up. If other people are asked, or if they should all answer again, give this "
+                "survey another name in step 1: each answer then tells a little more of them.",
+                topic=survey.topic,
+                earlier=full[-1].title or full[-1].name,
+            ),
         )
     ]
 
@@ -77,29 +94,47 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
 def _of_terms(draft: Draft, survey: Survey) -> list[Caution]:
     told = []
     if draft.level is not None and draft.level > WEAK:
-        told.append(Caution("Weak protection.", "Above 3, who sees what a device sent learns much about its owner."))
+        told.append(
+            Caution(
+                sentence("Weak protection."),
+                sentence("Above 3, who sees what a device sent learns much about its owner."),
+            )
+        )
     if not draft.owner:
-        told.append(Caution("Nobody is named.", "People trust a survey that says who asks, and why: step 1."))
+        told.append(
+            Caution(
+                sentence("Nobody is named."), sentence("People trust a survey that says who asks, and why: step 1.")
+            )
+        )
     told.append(
         Caution(
-            "Anybody with the link can answer, and more than once.",
-            f"If 1 in 100 answers were made up, {_moved(survey)}. Codes prevent it: make them on the last page.",
+            sentence("Anybody with the link can answer, and more than once."),
+            sentence(
+                "If 1 in 100 answers were made up, {moved}. Codes prevent it: make them on the last page.",
+                moved=_moved(survey),
+            ),
         )
     )
     return told
 
 
-def _moved(survey: Survey) -> str:
+def _moved(survey: Survey) -> Sentence:
     """How far made-up answers may move a share, and the mean of each number."""
     shifts = survey.manipulation(MADE_UP).shifts.values()
     shares = [each for each in shifts if not each.of_mean]
-    told = [f"a share could move by up to {max(shares, key=lambda each: each.shift).moved}"] if shares else []
+    largest = [max(shares, key=lambda each: each.shift)] if shares else []
+    told = [sentence("a share could move by up to {points}", points=each.moved) for each in largest]
     told += [
-        f"the mean of “{each.wording}” could move by up to {each.moved}"
+        sentence("the mean of “{question}” could move by up to {amount}", question=each.wording, amount=each.moved)
         for each in shifts
         if each.of_mean and each.moved
     ]
-    return ", and ".join(told) or "a share could move by more than 1 point"
+    if not told:
+        return sentence("a share could move by more than 1 point")
+    first, *others = told
+    for other in others:
+        first = sentence("{first}, and {then}", first=first, then=other)
+    return first
 
 
 def overlapping(answers: tuple[str, ...]) -> tuple[str, str] | None:

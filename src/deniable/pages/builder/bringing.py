@@ -12,6 +12,7 @@ from deniable.pages.builder.wordings import translations_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import DenialError, ParameterError
+from deniable.sentence import sentence
 from deniable.surveys.authoring import survey_from_toml
 from deniable.surveys.survey import Survey
 
@@ -53,7 +54,9 @@ EXAMPLES: Final[Mapping[str, Draft]] = MappingProxyType(
     }
 )
 """Surveys to begin with, each of a place where people are asked."""
-PLACES: Final = {"work": "At work", "class": "In a class", "product": "In a product"}
+PLACES: Final = {
+    "work": sentence("At work"), "class": sentence("In a class"), "product": sentence("In a product"),
+}  # fmt: skip
 
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:

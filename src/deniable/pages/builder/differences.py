@@ -9,23 +9,24 @@ from typing import Final, NamedTuple
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import kind_of
-from deniable.protocol.say import Statement, english
+from deniable.protocol.say import Statement
 from deniable.protocol.surveys.responsible import RESPONSIBLE
+from deniable.sentence import sentence
 
 TERMS: Final = {
-    "title": "Title",
-    "name": "Name in links",
-    "owner": "Who asks",
-    "contact": "How to reach you",
-    "purpose": "What the result is for",
-    "people": "How many people",
-    "epsilon": "Protection, as a number",
-    "minimum": "No result below",
-    "opens": "Opens",
-    "closes": "Closes",
-    "zone": "Time zone",
+    "title": sentence("Title"),
+    "name": sentence("Name in links"),
+    "owner": sentence("Who asks"),
+    "contact": sentence("How to reach you"),
+    "purpose": sentence("What the result is for"),
+    "people": sentence("How many people"),
+    "epsilon": sentence("Protection, as a number"),
+    "minimum": sentence("No result below"),
+    "opens": sentence("Opens"),
+    "closes": sentence("Closes"),
+    "zone": sentence("Time zone"),
 }
-STATED: Final = {name: english(Statement(name)) for name in RESPONSIBLE}
+STATED: Final = {name: sentence("{about}", about=Statement(name)) for name in RESPONSIBLE}
 """What may be stated of who is responsible, as the label names it."""
 
 
@@ -45,13 +46,13 @@ def differences(saved: Draft, yours: Draft) -> list[Difference]:
 def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
     for name, about in TERMS.items():
         yield Difference(about, getattr(saved, name), getattr(yours, name))
-    for name, about in (("census", "These are all of them"), ("kiosk", "On one device")):
+    for name, about in (("census", sentence("These are all of them")), ("kiosk", sentence("On one device"))):
         yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
     for name, about in STATED.items():
         yield Difference(about, *(draft.responsible.get(name, "") for draft in (saved, yours)))
-    yield Difference("Languages", *map(_languages, (saved, yours)))
+    yield Difference(sentence("Languages"), *map(_languages, (saved, yours)))
     for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
-        yield Difference(f"Question {number}", *map(_question, pair))
+        yield Difference(sentence("Question {number}", number=number), *map(_question, pair))
 
 
 def _languages(draft: Draft) -> str:
@@ -72,4 +73,4 @@ def _question(asked: DraftQuestion | None) -> str:
 
 
 def _yes(ticked: bool) -> str:
-    return "yes" if ticked else "no"
+    return sentence("yes") if ticked else sentence("no")

@@ -18,12 +18,15 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 
 FORMAT: Final = 1
 """Which fields a draft has. One of another format cannot be read."""
 PROTECTED: Final = ("everybody", "some", "blocks")
 """Who may be protected: everybody, whoever gives some answers, or each within a group of answers."""
-STEPS: Final = {"questions": "Questions", "learn": "What you will learn", "check": "Check and open"}
+STEPS: Final = {
+    "questions": sentence("Questions"), "learn": sentence("What you will learn"), "check": sentence("Check and open"),
+}  # fmt: skip
 MOST_PEOPLE: Final = 10**9
 LEVELS: Final = (0.01, 15.0)
 """The least and the greatest protection, as epsilon."""
@@ -103,7 +106,7 @@ class Draft:
     @property
     def heading(self) -> str:
         """What pages call it."""
-        return self.title.strip() or "New survey"
+        return self.title.strip() or sentence("New survey")
 
     @property
     def count(self) -> int | None:

@@ -13,22 +13,23 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.errors import DenialError
 from deniable.protocol.fields import SURVEY
+from deniable.sentence import sentence
 
 
 def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
     """What is wrong with the first form; its name may be another author's."""
     faults: Faults = {}
     if not draft.title.strip():
-        faults["title"] = "Give the survey a title, such as “How we come to work”."
+        faults["title"] = sentence("Give the survey a title, such as “How we come to work”.")
     for place, asked in draft.asked:
         found = kind_of(asked).faults(asked)
         if not asked.wording.strip():
-            found = {"wording": "Write the question as people will read it.", **found}
+            found = {"wording": sentence("Write the question as people will read it."), **found}
         faults |= {f"{name}-{place}": said for name, said in found.items()}
     if draft.name and not SURVEY.fullmatch(draft.name):
-        faults["name"] = "Use lower-case letters, digits and hyphens."
+        faults["name"] = sentence("Use lower-case letters, digits and hyphens.")
     elif is_taken:
-        faults["name"] = f"“{draft.slug}” belongs to another author: choose a name of your own."
+        faults["name"] = sentence("“{name}” belongs to another author: choose a name of your own.", name=draft.slug)
     return faults or _unnamed(draft)
 
 
@@ -53,7 +54,7 @@ def faults_of_learning(draft: Draft, now: float) -> Faults:
     except DenialError as error:
         return {"survey": said(error)}
     if lost and not draft.knows:
-        return {"knows": "Apply a change, ask more people, protect less, or tick this box."}
+        return {"knows": sentence("Apply a change, ask more people, protect less, or tick this box.")}
     return {}
 
 
@@ -61,9 +62,11 @@ def faults_of_numbers(draft: Draft) -> Faults:
     """What is wrong with how many people there are, and with how they are protected."""
     faults: Faults = {}
     if draft.count is None:
-        faults["people"] = f"Write a whole number of people from 1 to {MOST_PEOPLE:,}."
+        faults["people"] = sentence("Write a whole number of people from 1 to {most}.", most=MOST_PEOPLE)
     if draft.level is None:
-        faults["epsilon"] = f"Write a number from {LEVELS[0]:g} to {LEVELS[1]:g}."
+        faults["epsilon"] = sentence(
+            "Write a number from {least:number} to {most:number}.", least=LEVELS[0], most=LEVELS[1]
+        )
     for place, asked in draft.asked:
         if said := kind_of(asked).refused(asked) or _unprotected(asked):
             faults[f"protected-{place}"] = said
@@ -73,7 +76,9 @@ def faults_of_numbers(draft: Draft) -> Faults:
 def _unprotected(asked: DraftQuestion) -> str:
     """What is wrong with groups that protect nobody; empty if nothing is."""
     if asked.protected == "blocks" and len(set(asked.grouped)) == len(asked.labels):
-        return "Every answer is a group of its own, so nobody is protected: give at least two answers the same word."
+        return sentence(
+            "Every answer is a group of its own, so nobody is protected: give at least two answers the same word."
+        )
     return ""
 
 
@@ -81,20 +86,22 @@ def faults_of_times(draft: Draft, now: float) -> Faults:
     """What is wrong with when the survey is asked, and from how many answers on a result is shown."""
     faults: Faults = {}
     if draft.least is None:
-        faults["minimum"] = "Write a whole number of answers, 2 or more."
+        faults["minimum"] = sentence("Write a whole number of answers, 2 or more.")
     elif draft.count is not None and draft.least > draft.count:
-        faults["minimum"] = f"You expect {draft.count:,} people, so no result would ever be shown: write fewer."
+        faults["minimum"] = sentence(
+            "You expect {count} people, so no result would ever be shown: write fewer.", count=draft.count
+        )
     zone = zone_of(draft.zone)
     if zone is None:
-        return {**faults, "zone": "Write the name of a time zone, such as Europe/Berlin."}
+        return {**faults, "zone": sentence("Write the name of a time zone, such as Europe/Berlin.")}
     opens, closes = moment_of(draft.opens, zone), moment_of(draft.closes, zone)
     for name, moment in (("opens", opens), ("closes", closes)):
         if getattr(draft, name) and moment is None:
-            faults[name] = "Write a day and a time, such as 2026-12-31 23:59, or leave it empty."
+            faults[name] = sentence("Write a day and a time, such as 2026-12-31 23:59, or leave it empty.")
     if closes is not None and opens is not None and opens >= closes:
-        faults["closes"] = "Write a time after the one at which the survey opens."
+        faults["closes"] = sentence("Write a time after the one at which the survey opens.")
     elif closes is not None and closes.timestamp() <= now:
-        faults["closes"] = "This moment is over: the survey would be closed before anybody answers."
+        faults["closes"] = sentence("This moment is over: the survey would be closed before anybody answers.")
     return faults
 
 

@@ -16,10 +16,8 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.advice import Advice, advise
 from deniable.surveys.advising.asking import Asking
-from deniable.surveys.advising.changes import Change
 from deniable.surveys.advising.designs import AdvisedDesign
 from deniable.surveys.advising.outlooks import QuestionOutlook
-from deniable.surveys.advising.words import becomes
 
 EXAMPLE: Final = 0.3
 """The share of people in the example."""
@@ -80,18 +78,6 @@ def _advised(asked: Asked) -> Advice:
 def _kept(asked: Asked) -> Advice:
     """It is asked for again when some of it is applied."""
     return advise(asked.questions, asked.people, asked.epsilon, asked.population)
-
-
-def in_short(option: AdvisedDesign, level: float) -> str:
-    """What is given up for an option, in as few words as its rows leave to be said."""
-    return " ".join(_short(change, level) for change in option.changes)
-
-
-def _short(change: Change, level: float) -> str:
-    """A change; of questions that are left out, and of a guess, what stands beside it already is not told again."""
-    if change.kind == "level":
-        return f"Protect less: a guess of 50 in 100 becomes {becomes(change.to)}, not {becomes(level)}."
-    return change.what.split(": nothing is told of ")[0] + "." if change.kind == "questions" else change.what
 
 
 def nothing_known(draft: Draft) -> list[QuestionOutlook]:

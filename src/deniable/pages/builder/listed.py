@@ -10,8 +10,8 @@ from deniable.pages.builder.draft import STEPS, Draft
 from deniable.pages.builder.learning import nothing_known
 from deniable.pages.builder.moments import saved_at
 from deniable.pages.builder.shelf import KeptDraft
-from deniable.pages.translation import Sentence, sentence
 from deniable.protocol.errors import DenialError
+from deniable.sentence import Sentence, sentence
 
 LOOKED_AT: Final = 10
 """Of so many drafts it is worked out what they would tell: planning each takes some time."""

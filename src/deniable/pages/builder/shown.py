@@ -11,7 +11,7 @@ from deniable.pages.builder.differences import STATED
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_numbers
 from deniable.pages.builder.fields import Faults
-from deniable.pages.builder.learning import advice_on, example_of, in_short, nothing_known
+from deniable.pages.builder.learning import advice_on, example_of, nothing_known
 from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_of
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
@@ -20,26 +20,29 @@ from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
 from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.protocol.errors import DenialError
+from deniable.sentence import Sentence, listed, sentence
 from deniable.surveys.advising.outlooks import QuestionOutlook
 from deniable.surveys.advising.words import becomes, strength
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
-STRENGTHS: Final = (("1", "Strong"), ("2", "Middling"), ("3", "Weak"))
+STRENGTHS: Final = (("1", sentence("Strong")), ("2", sentence("Middling")), ("3", sentence("Weak")))
 """The levels to choose from, and what they are called."""
 GUESSES: Final = (0.01, 0.1, 0.5)
 FIRST: Final = 3
 """How many pieces of advice are shown at once; the others are in a fold."""
 WANTED: Final = {
-    "mean": "The mean",
-    "ranges": "The middle (median), quarters, shares of ranges",
-    "spread": "How far people differ",
+    "mean": sentence("The mean"),
+    "ranges": sentence("The middle (median), quarters, shares of ranges"),
+    "spread": sentence("How far people differ"),
 }
 """What an author may want to know of a number."""
 
 
-AGAIN: Final = "An earlier survey of yours has this name too; in lists both stand with the day when they were opened."
-KIOSK: Final = "People answer one after another on one device; nothing on it keeps one person from answering twice."
+AGAIN: Final = sentence("An earlier survey of yours has this name too; in lists both stand with their days.")
+KIOSK: Final = sentence(
+    "People answer one after another on one device; nothing on it keeps one person from answering twice."
+)
 
 
 class CheckLine(NamedTuple):
@@ -83,7 +86,7 @@ def label_of_fault(name: str) -> str:
     ('Question 2', '')
     """
     place = name.rsplit("-", 1)[-1]
-    return f"Question {int(place) + 1}" if place.isdecimal() else ""
+    return sentence("Question {number}", number=int(place) + 1) if place.isdecimal() else ""
 
 
 def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
@@ -120,7 +123,6 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
         "rows": told.now.rows,
         "options": told.options[:FIRST] if lost else told.options[: FIRST - 1],
         "more": told.options[FIRST:] if lost else told.options[FIRST - 1 :],
-        "short": lambda option: in_short(option, told.now.asking.epsilon),
         "lost": lost,
         "all_lost": len(lost) == len(told.now.rows),
         "example": None if lost or closest.question.own_words else example_of(closest),
@@ -128,21 +130,25 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
     }
 
 
-def _finding(rows: Sequence[QuestionOutlook]) -> str:
+def _finding(rows: Sequence[QuestionOutlook]) -> Sentence:
     """What is learned, where something is of every question."""
     if len(rows) > 1:
-        return f"You learn something of each of the {len(rows)} questions."
-    return f"You learn it to give or take {rows[0].give_or_take}."
+        return sentence("You learn something of each of the {count} questions.", count=len(rows))
+    return sentence("You learn it to give or take {error}.", error=rows[0].give_or_take)
 
 
-def times_of(draft: Draft) -> str:
+def times_of(draft: Draft) -> Sentence:
     """When the survey is asked, in words."""
     zone = zone_of(draft.zone)
     opens, closes = moment_of(draft.opens, zone), moment_of(draft.closes, zone)
-    first = "at once" if opens is None else in_words(opens)
-    last = "when you close it" if closes is None else in_words(closes)
-    named = f", {place_of(zone)}" if zone is not None and (opens or closes) else ""
-    return f"Opens {first}, closes {last}{named}"
+    first = sentence("Opens at once") if opens is None else sentence("Opens {moment}", moment=in_words(opens))
+    last = (
+        sentence("closes when you close it") if closes is None else sentence("closes {moment}", moment=in_words(closes))
+    )
+    times = sentence("{opens}, {closes}", opens=first, closes=last)
+    if zone is None or not (opens or closes):
+        return times
+    return sentence("{times}, {place}", times=times, place=place_of(zone))
 
 
 def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
@@ -166,33 +172,34 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     here, draft = f"/new/{kept.id}/questions", kept.draft
     found = [
         CheckLine(
-            "Question" if len(draft.asked) == 1 else f"Question {number}",
+            sentence("Question") if len(draft.asked) == 1 else sentence("Question {number}", number=number),
             (asked.wording, _answers(asked)),
             f"{here}?at={place + 1}&field=wording-{place}",
         )
         for number, (place, asked) in enumerate(draft.asked, 1)
     ]
-    who = " · ".join(filter(None, (draft.owner, draft.contact))) or "nobody is named"
+    who = " · ".join(filter(None, (draft.owner, draft.contact))) or sentence("nobody is named")
     return [
-        CheckLine("Title", (draft.title,), f"{here}?field=title"),
+        CheckLine(sentence("Title"), (draft.title,), f"{here}?field=title"),
         *found,
-        CheckLine("Who asks", (who,), f"{here}?field=owner"),
-        CheckLine("What for", (draft.purpose or "not stated",), f"{here}?field=purpose"),
-        CheckLine("Who is responsible", _responsible(draft), f"/new/{kept.id}/check?field=controller"),
-        CheckLine("Languages", (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
-        CheckLine("Name in links", (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
+        CheckLine(sentence("Who asks"), (who,), f"{here}?field=owner"),
+        CheckLine(sentence("What for"), (draft.purpose or sentence("not stated"),), f"{here}?field=purpose"),
+        CheckLine(sentence("Who is responsible"), _responsible(draft), f"/new/{kept.id}/check?field=controller"),
+        CheckLine(sentence("Languages"), (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
+        CheckLine(sentence("Name in links"), (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
     ]
 
 
 def _languages(draft: Draft) -> str:
-    return ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else "not said"
+    return ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else sentence("not said")
 
 
-def _responsible(draft: Draft) -> tuple[str, ...]:
+def _responsible(draft: Draft) -> tuple[Sentence, ...]:
     """What is stated, and what is not."""
-    told = [f"{about}: {draft.responsible[name]}" for name, about in STATED.items() if draft.responsible.get(name)]
-    lost = [about.lower() for name, about in STATED.items() if not draft.responsible.get(name)]
-    return (*told, *([f"Not stated: {', '.join(lost)}."] if lost else []))
+    stated = draft.responsible
+    told = [sentence("{about}: {text}", about=STATED[name], text=stated[name]) for name in STATED if stated.get(name)]
+    lost = [about for name, about in STATED.items() if not stated.get(name)]
+    return (*told, *([sentence("Not stated: {names}.", names=listed(lost))] if lost else []))
 
 
 def _answers(asked: DraftQuestion) -> str:
@@ -201,36 +208,68 @@ def _answers(asked: DraftQuestion) -> str:
 
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     here, draft = f"/new/{kept.id}/learn", kept.draft
-    of_them = ", all of them" if draft.census else ""
-    errors = "; ".join(_error(row) for row in advice_on(draft).now.rows)
+    people = sentence("{count} people", one="{count} person", count=draft.count or 0)
+    errors = listed([_error(row) for row in advice_on(draft).now.rows])
+    who_answers = sentence("{people}, all of them", people=people) if draft.census else people
     partly = [asked for _, asked in draft.asked if asked.protected != "everybody"]
-    who = "for everybody, whatever they answer" if not partly else "for some answers only: see the privacy label"
     level = draft.level or 0.0
-    guess = "" if partly else f": a guess of 50 in 100 becomes {becomes(level)} at most"
     return [
-        CheckLine("Protection", (f"{strength(level).capitalize()}, {who}{guess}.",), f"{here}?field=level"),
+        CheckLine(sentence("Protection"), (_protection(level, bool(partly)),), f"{here}?field=level"),
         CheckLine(
-            "Result",
-            (f"For {draft.count:,} people{of_them}, {errors}. No result below {draft.least:,} answers.",),
+            sentence("Result"),
+            (
+                sentence(
+                    "For {people}, {errors}.",
+                    people=who_answers,
+                    errors=errors,
+                ),
+                sentence("No result below {count} answers.", count=draft.least),
+            ),
             f"{here}?field=people",
         ),
-        CheckLine("When", (f"{times_of(draft)}.",), f"{here}?field=opens"),
-        *([CheckLine("Device", (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
-        CheckLine("Kept", (f"What devices send, for {round(survey.keep / 86400)} days; the result for good.",), ""),
+        CheckLine(sentence("When"), (sentence("{times}.", times=times_of(draft)),), f"{here}?field=opens"),
+        *([CheckLine(sentence("Device"), (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
+        CheckLine(
+            sentence("Kept"),
+            (sentence("What devices send, for {days} days; the result for good.", days=round(survey.keep / 86400)),),
+            "",
+        ),
     ]
 
 
-def _error(row: QuestionOutlook) -> str:
-    return "nothing is told of one question" if row.is_nothing else f"to give or take {row.give_or_take}"
+def _protection(level: float, is_partial: bool) -> Sentence:
+    """How strongly who is protected."""
+    if is_partial:
+        return sentence(
+            "Protection is {strength}, for some answers only: see the privacy label.", strength=strength(level)
+        )
+    return sentence(
+        "Protection is {strength}, for everybody, whatever they answer: a guess of 50 in 100 becomes {guess} at most.",
+        strength=strength(level), guess=becomes(level),
+    )  # fmt: skip
+
+
+def _error(row: QuestionOutlook) -> Sentence:
+    if row.is_nothing:
+        return sentence("nothing is told of one question")
+    return sentence("to give or take {error}", error=row.give_or_take)
 
 
 def _later() -> list[CheckLine]:
     return [
         CheckLine(
-            "Who can answer",
-            ("Anybody with the link, until you make codes on the next page: do that before anybody answers.",),
+            sentence("Who can answer"),
+            (
+                sentence(
+                    "Anybody with the link, until you make codes on the next page: do that before anybody answers."
+                ),
+            ),
             "",
         ),
-        CheckLine("Who may read the result", ("People who are signed in, and whom you give a link.",), ""),
-        CheckLine("Closing earlier", ("You may close it at any time; the result then says so.",), ""),
+        CheckLine(
+            sentence("Who may read the result"), (sentence("People who are signed in, and whom you give a link."),), ""
+        ),
+        CheckLine(
+            sentence("Closing earlier"), (sentence("You may close it at any time; the result then says so."),), ""
+        ),
     ]

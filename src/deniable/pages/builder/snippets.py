@@ -6,6 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from deniable.pages.assets import integrity_of
+from deniable.sentence import sentence
 
 CODE = "CODE"
 """Stands for the code of whoever is asked."""
@@ -50,6 +51,6 @@ def programs(url: str, digest: str, example: str, invited: bool) -> list[Snippet
         f"client.answer({example})\nclient.flush()"
     )
     return [
-        Snippet("A JavaScript app, by npm", "In an app with a build.", npm),
-        Snippet("Python", "On a device that runs Python.", python),
+        Snippet(sentence("A JavaScript app, by npm"), sentence("In an app with a build."), npm),
+        Snippet("Python", sentence("On a device that runs Python."), python),
     ]

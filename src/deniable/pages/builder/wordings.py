@@ -15,6 +15,7 @@ from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.translations import check_language
+from deniable.sentence import sentence
 from deniable.surveys.survey import Survey
 
 NAMES: Final[Mapping[str, str]] = MappingProxyType(
@@ -75,12 +76,15 @@ def read_languages(draft: Draft, form: FormData) -> Draft:
 def faults_of_languages(draft: Draft) -> Faults:
     """Why a draft cannot be opened in its languages."""
     if draft.language and not is_tag(draft.language):
-        return {"language": "Choose the language of your own words, such as en or de."}
+        return {"language": sentence("Choose the language of your own words, such as en or de.")}
     if draft.translations and (not draft.language or draft.language in draft.translations):
-        return {"language": "Say in which language your own words are: it must be another one."}
+        return {"language": sentence("Say in which language your own words are: it must be another one.")}
     for tag in draft.translations:
         if lost := missing(draft, tag):
-            told = f"{name_of(tag)}: {len(lost)} text{' is' if len(lost) == 1 else 's are'} missing."
+            told = sentence(
+                "{language}: {count} texts are missing.", one="{language}: {count} text is missing.",
+                language=name_of(tag), count=len(lost),
+            )  # fmt: skip
             return {f"text-{tag}-{texts_of(draft).index(lost[0])}": told}
     return {}
 

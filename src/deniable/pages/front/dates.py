@@ -6,8 +6,8 @@ import datetime
 import math
 from dataclasses import dataclass
 
-from deniable.pages.translation import Sentence, sentence
 from deniable.protocol.say import Statement
+from deniable.sentence import Sentence, sentence
 
 
 @dataclass(frozen=True)

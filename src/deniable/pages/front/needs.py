@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from deniable.collector.phases import Phase
 from deniable.pages.builder.listed import DraftEntry
 from deniable.pages.front.survey_entry import SurveyEntry
-from deniable.pages.translation import Sentence, sentence
+from deniable.sentence import Sentence, sentence
 
 DAY: Final = 86400
 SOON: Final = 7 * DAY

@@ -13,8 +13,8 @@ from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.front.dates import Calendar
 from deniable.pages.results.headlines import Finding, HeadlineKey
-from deniable.pages.translation import Sentence, sentence
 from deniable.protocol.fields import read_time
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
 
 STATES: Final = {
@@ -26,7 +26,7 @@ STATES: Final = {
     Phase.RELEASED: sentence("Closed"),
     Phase.WITHHELD: sentence("Withheld"),
     Phase.JOINED: sentence("Joined to the next period"),
-    Phase.UNANSWERED: sentence("Closed"),
+    Phase.UNANSWERED: sentence("Closed, unanswered"),
 }
 
 

@@ -11,14 +11,17 @@ from typing import Final
 from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
+from deniable.pages.front.survey_entry import STATES
 from deniable.pages.label_terms import span
 from deniable.pages.zones import local_moment
 from deniable.protocol.fields import read_time
-from deniable.protocol.say import english
+from deniable.protocol.say import Statement
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
 
 USUAL_PEOPLE: Final = 100
 SPARE_CODES: Final = 5
+DURING: Final = {"day": sentence("in a day"), "week": sentence("in a week"), "month": sentence("in a month")}
 MADE_UP: Final = 0.01
 """The share of made-up answers of which it is said what they can do."""
 
@@ -71,34 +74,50 @@ class RunView:
         return sum(standing.answers for standing in self.standings)
 
     @property
-    def state(self) -> str:
+    def state(self) -> Sentence:
         """How it stands, with the moment at which that changes."""
         if self.is_planned:
-            return f"Opens on {self._moment(self.doors.begins)}"
+            return sentence("Opens on {moment}", moment=self._moment(self.doors.begins))
         if self.is_asking:
             ends = self.doors.ends
-            return "Open until you close it" if ends == math.inf else f"Open until {self._moment(ends)}"
+            if ends == math.inf:
+                return sentence("Open until you close it")
+            return sentence("Open until {moment}", moment=self._moment(ends))
         phase, late = survey_phase(self.doors, self.standings, self.now), self._counted_until
-        return f"{phase.value} until {self._moment(late)}" if phase is Phase.GRACE and late else phase.value
+        if phase is Phase.GRACE and late:
+            return sentence("{state} until {moment}", state=STATES[phase], moment=self._moment(late))
+        return STATES[phase]
 
     @property
-    def counted(self) -> str:
+    def counted(self) -> Sentence:
         """How many have answered, of how many that it is meant for."""
-        meant, word = self.survey.population, "answer" if self.answers == 1 else "answers"
+        meant = self.survey.population
         if meant is not None:
-            return f"{self.answers:,} of {meant:,} planned answers"
-        return f"{self.answers:,} {word}" if self.answers else "no answer yet"
+            return sentence("{came} of {planned} planned answers", came=self.answers, planned=meant)
+        if not self.answers:
+            return sentence("no answer yet")
+        return sentence("{count} answers", one="{count} answer", count=self.answers)
 
     @property
-    def needed(self) -> str:
+    def needed(self) -> Sentence:
         """Below how many answers no result is shown."""
-        each = "" if self.survey.period == "once" else f" in a {self.survey.period}"
-        return f"no result below {self.survey.minimum:,} answers{each}"
+        if self.survey.period == "once":
+            return sentence("no result below {count} answers", count=self.survey.minimum)
+        return sentence(
+            "no result below {count} answers {during}", count=self.survey.minimum, during=DURING[self.survey.period]
+        )
 
     @property
-    def who(self) -> str:
+    def every(self) -> Sentence:
+        """How often people may be asked."""
+        return sentence("{every}", every=Statement(f"every_{self.survey.period}"))
+
+    @property
+    def who(self) -> Sentence:
         """Who can answer."""
-        return "Only people with a code can answer" if self.row.invited else "Anybody with the link can answer"
+        if self.row.invited:
+            return sentence("Only people with a code can answer")
+        return sentence("Anybody with the link can answer")
 
     @property
     def announced_end(self) -> str:
@@ -109,14 +128,16 @@ class RunView:
         return self._moment(announced) if is_early else ""
 
     @property
-    def closing(self) -> str:
+    def closing(self) -> Sentence:
         """When it ends by itself, for whoever wants to end it earlier."""
-        return "" if self.doors.ends == math.inf else f"before {self._moment(self.doors.ends)}"
+        if self.doors.ends == math.inf:
+            return sentence("Close it now")
+        return sentence("Close it before {moment}", moment=self._moment(self.doors.ends))
 
     @property
-    def grace(self) -> str:
+    def grace(self) -> Sentence:
         """How long answers that are on their way are counted after the end."""
-        return english(span(self.survey.grace))
+        return sentence("{span}", span=span(self.survey.grace))
 
     @property
     def _counted_until(self) -> float | None:
@@ -124,12 +145,16 @@ class RunView:
         late = [self.doors.shuts(each.period) for each in self.standings]
         return max((moment for moment in late if self.now < moment < math.inf), default=None)
 
-    def _moment(self, seconds: float) -> str:
-        return english(local_moment(datetime.datetime.fromtimestamp(seconds, datetime.UTC), self.zone))
+    def _moment(self, seconds: float) -> Sentence:
+        return sentence(
+            "{moment}", moment=local_moment(datetime.datetime.fromtimestamp(seconds, datetime.UTC), self.zone)
+        )
 
 
 def made_up_words(survey: Survey) -> str:
     """What made-up answers can do to the question that they move most."""
     shifts = [each for each in survey.manipulation(MADE_UP).shifts.values() if each.moved]
     worst = max(shifts, key=lambda each: each.shift, default=None)
-    return "" if worst is None else f"{worst.what} could move by up to {worst.moved}"
+    if worst is None:
+        return ""
+    return sentence("{what} could move by up to {amount}", what=worst.what, amount=worst.moved)

@@ -11,14 +11,15 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind, faults_of_answers, spread
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 
 
 class AnyOfPage(PageKind[AnyOf]):
     """Any number of labels is the answer."""
 
     caution = "People chose as many answers as they liked, so shares do not add up to 100."
-    title = "Several"
-    hint = "tick all that are true"
+    title = sentence("Several")
+    hint = sentence("tick all that are true")
     fields = "answers"
     preview = "several"
 
@@ -34,7 +35,7 @@ class AnyOfPage(PageKind[AnyOf]):
 
     def brief(self, asked: DraftQuestion) -> str:
         """How many answers."""
-        return f"Several of {len(asked.written)}"
+        return sentence("Several of {count}", count=len(asked.written))
 
     def faults(self, asked: DraftQuestion) -> dict[str, str]:
         """What is wrong with its answers."""

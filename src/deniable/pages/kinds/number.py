@@ -15,6 +15,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
 from deniable.protocol.questions.number import MOST_UNIT, Number
 from deniable.protocol.questions.question import Question
+from deniable.sentence import Figure, sentence
 
 WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "mean": ("mean",),
@@ -22,15 +23,15 @@ WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "spread": ("spread",),
 }
 """What an author may tick, and what each stands for in a document."""
-BOUND: Final = "Write a number such as 120 or 0.5, or a day such as 2026-12-31."
-STEP: Final = "Write a number above 0, such as 1 or 0.5; of days, a whole number."
+BOUND: Final = sentence("Write a number such as 120 or 0.5, or a day such as 2026-12-31.")
+STEP: Final = sentence("Write a number above 0, such as 1 or 0.5; of days, a whole number.")
 
 
 class NumberPage(PageKind[Number]):
     """A place on a scale is the answer."""
 
-    title = "A number"
-    hint = "minutes, ages, amounts, a day"
+    title = sentence("A number")
+    hint = sentence("minutes, ages, amounts, a day")
     fields = "scale"
     preview = "number"
 
@@ -49,18 +50,19 @@ class NumberPage(PageKind[Number]):
 
     def brief(self, asked: DraftQuestion) -> str:
         """Its bounds."""
-        return f"A number from {asked.low or '…'} to {asked.high or '…'}{f' {asked.unit}' if asked.unit else ''}"
+        told = sentence("A number from {low} to {high}", low=asked.low or "…", high=asked.high or "…")
+        return sentence("{number} {unit}", number=told, unit=asked.unit) if asked.unit else told
 
     def faults(self, asked: DraftQuestion) -> dict[str, str]:
         """What is wrong with each field by itself, or else with all of them together."""
-        faults = {name: BOUND for name in ("low", "high") if not _stands(getattr(asked, name))}
+        faults: dict[str, str] = {name: BOUND for name in ("low", "high") if not _stands(getattr(asked, name))}
         step = decimal_of(asked.step)
         if step is None or step <= 0:
             faults["step"] = STEP
         if len(asked.unit) > MOST_UNIT:
-            faults["unit"] = f"A unit has at most {MOST_UNIT} characters."
+            faults["unit"] = sentence("A unit has at most {most} characters.", most=MOST_UNIT)
         if not asked.wanted:
-            faults["want"] = "Tick at least one."
+            faults["want"] = sentence("Tick at least one.")
         if not faults and (said := self.refused(asked)):
             faults["high"] = _together(asked) or said
         return faults
@@ -98,11 +100,17 @@ def _together(asked: DraftQuestion) -> str:
     if isinstance(low, str) or isinstance(high, str):
         mixed = isinstance(low, str) != isinstance(high, str)
         late = isinstance(low, str) and isinstance(high, str) and high <= low
-        return "From and To must be two numbers or two days." if mixed else "To must be after From." if late else ""
+        if mixed:
+            return sentence("From and To must be two numbers or two days.")
+        return sentence("To must be after From.") if late else ""
     if high <= low:
-        return f"To must be more than From, which is {asked.low}."
+        return sentence("To must be more than From, which is {low}.", low=asked.low)
     if step and (high - low) % step:
         nearest = high - (high - low) % step
-        close = f"{nearest:f} or {nearest + step:f}" if nearest > low else f"{nearest + step:f}"
-        return f"In steps of {asked.step} from {asked.low} one comes to {close}: write that, or another step."
+        above, below = Figure(f"{nearest + step:f}"), Figure(f"{nearest:f}")
+        close = sentence("{below} or {above}", below=below, above=above) if nearest > low else above
+        return sentence(
+            "In steps of {step} from {low} one comes to {close}: write that, or another step.",
+            step=asked.step, low=asked.low, close=close,
+        )  # fmt: skip
     return ""

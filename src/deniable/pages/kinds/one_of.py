@@ -11,13 +11,14 @@ from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
 from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 
 
 class OneOfPage(PageKind[OneOf]):
     """One label is the answer."""
 
-    title = "One answer"
-    hint = "yes or no, one of a list"
+    title = sentence("One answer")
+    hint = sentence("yes or no, one of a list")
     fields = "answers"
     preview = "one"
 
@@ -46,7 +47,7 @@ class OneOfPage(PageKind[OneOf]):
 
     def brief(self, asked: DraftQuestion) -> str:
         """How many answers."""
-        return f"One answer of {len(asked.labels)}"
+        return sentence("One answer of {count}", count=len(asked.labels))
 
     def faults(self, asked: DraftQuestion) -> dict[str, str]:
         """What is wrong with its answers."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import DenialError
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 
 Q = TypeVar("Q", bound=Question)
 CROWD: Final = 100
@@ -81,8 +82,10 @@ def faults_of_answers(kind: PageKind[Any], asked: DraftQuestion) -> dict[str, st
     """What is wrong with the answers to choose from."""
     answers = asked.written
     if len(answers) < 2:
-        return {"answers": "Write at least two answers."}
+        return {"answers": sentence("Write at least two answers.")}
     if twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
-        return {"answers": f"“{twice[:80]}” stands there twice: each answer must be another one."}
+        return {
+            "answers": sentence("“{answer}” stands there twice: each answer must be another one.", answer=twice[:80])
+        }
     said = kind.refused(asked.with_everybody)
     return {"answers": said} if said else {}

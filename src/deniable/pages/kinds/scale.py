@@ -5,14 +5,15 @@ from __future__ import annotations
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.protocol.questions.scale import Scale
+from deniable.sentence import sentence
 
 
 class ScalePage(OneOfPage):
     """One label is the answer, as of ``OneOf``; the mean needs a caution."""
 
     caution = "The mean counts every step from one answer to the next as equally large."
-    title = "A scale"
-    hint = "never to always, in order"
+    title = sentence("A scale")
+    hint = sentence("never to always, in order")
     fields = "answers"
     preview = "one"
 
@@ -22,4 +23,4 @@ class ScalePage(OneOfPage):
 
     def brief(self, asked: DraftQuestion) -> str:
         """How many answers."""
-        return f"A scale of {len(asked.written)}"
+        return sentence("A scale of {count}", count=len(asked.written))

@@ -11,6 +11,7 @@ import numpy as np
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind
 from deniable.protocol.questions.text import Text
+from deniable.sentence import sentence
 
 LONGEST: Final = 16
 """The most characters that are asked for."""
@@ -21,8 +22,8 @@ class TextPage(PageKind[Text]):
     """Words are the answer."""
 
     caution = "People answered in their own words; shown are texts that stand out."
-    title = "Own words"
-    hint = f"{LONGEST} characters; only frequent words show"
+    title = sentence("Own words")
+    hint = sentence("{count} characters; only frequent words show", count=LONGEST)
     fields = "nothing"
     preview = "words"
 
@@ -36,7 +37,7 @@ class TextPage(PageKind[Text]):
 
     def brief(self, asked: DraftQuestion) -> str:
         """How long they may be."""
-        return f"Own words, {LONGEST} characters"
+        return sentence("Own words, {count} characters", count=LONGEST)
 
     def example(self, question: Text) -> str:
         """No words in particular."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -92,7 +92,7 @@ def histogram(found: Distribution) -> Histogram | None:
 
 
 def _columns(
-    found: Distribution, words: list[str], places: Vector, shares: Vector, bounds: Matrix, down: Down
+    found: Distribution, words: Sequence[str], places: Vector, shares: Vector, bounds: Matrix, down: Down
 ) -> Iterator[Column]:
     rows = zip(found.labels, words, places[:-1], np.diff(places), shares, bounds, strict=True)
     for label, said, start, width, share, (least, most) in rows:

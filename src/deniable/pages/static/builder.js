@@ -58,10 +58,10 @@ async function post() {
     }
     if (reply.status === 401 || reply.status === 409) {
       stopped = true;
-      say("You are signed out. Nothing that you typed is lost.", "Sign in, and go on");
-    } else say("Not saved: the server refused it.", "See why");
+      say(state.dataset.signedOut, state.dataset.signIn);
+    } else say(state.dataset.refused, state.dataset.why);
   } catch {
-    say("Not saved yet: the server cannot be reached. It is tried again.");
+    say(state.dataset.waiting);
     timer = setTimeout(save, AGAIN);
   }
   first = since;
@@ -73,11 +73,11 @@ function take({ id, version, changed, beside, live }) {
   form.setAttribute("action", action.replace(`/${form.dataset.draft}/`, `/${id}/`));
   form.dataset.draft = id;
   form.elements.version.value = version;
-  const time = new Date(changed * 1000).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+  const time = new Date(changed * 1000).toLocaleTimeString(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
   if (beside) {
     const both = form.getAttribute("action").replace(/[^/]+$/, "differs");
-    say("This draft was changed elsewhere meanwhile. Yours is kept beside it.", "See both", both);
-  } else say(`Draft kept on the server, saved ${time}`);
+    say(state.dataset.beside, state.dataset.both, both);
+  } else say(state.dataset.saved.replace("{time}", time));
   for (const [part, html] of Object.entries(live)) renew(part, html);
 }
 
@@ -110,10 +110,10 @@ function answerAfter(field) {
   const input = next.querySelector("input");
   input.id = input.id.replace(/\d+$/, number);
   input.value = "";
-  input.setAttribute("aria-label", `Answer ${number + 1}`);
+  input.setAttribute("aria-label", input.getAttribute("aria-label").replace(/\d+/, number + 1));
   const alone = next.querySelector("[type=checkbox]");
   Object.assign(alone, { value: number, checked: false });
-  alone.setAttribute("aria-label", `Answer ${number + 1} stands alone`);
+  alone.setAttribute("aria-label", alone.getAttribute("aria-label").replace(/\d+/, number + 1));
   for (const button of next.querySelectorAll("button")) {
     button.value = button.value.replace(/\d+$/, number);
     button.setAttribute("aria-label", button.getAttribute("aria-label").replace(/\d+$/, number + 1));

@@ -24,7 +24,7 @@ document.addEventListener("keydown", (event) => {
 
 for (const button of document.querySelectorAll("[data-keys]")) {
   const say = () => {
-    button.textContent = stored() ? "Switch them on again" : "Switch them off in this browser";
+    button.textContent = stored() ? button.dataset.on : button.dataset.off;
   };
   button.addEventListener("click", () => {
     if (stored()) localStorage.removeItem(OFF);

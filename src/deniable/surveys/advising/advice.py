@@ -12,6 +12,7 @@ from deniable.estimation.words import listed, people
 from deniable.protocol.checks import check_epsilon, check_int, check_positive
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
 from deniable.surveys.advising.ranking import ranked
@@ -43,12 +44,16 @@ class Advice(Frame):
         """What the survey tells now, in a sentence."""
         asking = self.now.asking
         lost = [row.question.name for row in self.now.rows if row.is_nothing]
-        asked = f"{people(asking.people)} and {strength(asking.epsilon)} protection"
+        asked = sentence(
+            "{people} and {strength} protection", people=people(asking.people), strength=strength(asking.epsilon)
+        )
         if len(lost) == len(asking.questions):
-            many = "one question is" if len(lost) == 1 else f"{len(lost)} questions are"
-            return f"Nothing yet: {many} too much for {asked}."
+            return sentence(
+                "Nothing yet: {count} questions are too much for {asked}.",
+                one="Nothing yet: one question is too much for {asked}.", count=len(lost), asked=asked,
+            )  # fmt: skip
         if lost:
-            return f"Nothing of {listed(lost)}: that is too much for {asked}."
+            return sentence("Nothing of {names}: that is too much for {asked}.", names=listed(lost), asked=asked)
         of_each = " of each question, at worst" if len(asking.questions) > 1 else ":"
         return f"With {asked} something is told{of_each} {self.now.verdict}."
 

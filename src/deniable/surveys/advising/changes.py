@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
 
-from deniable.estimation.words import amount, people
+from deniable.estimation.words import people
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.scale import Scale
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.advising.words import becomes, named, strength
 
 FEWER: Final = (10, 5, 3)
@@ -40,10 +41,12 @@ class Change:
 
     kind: str
     brief: str
-    what: str
+    what: Sentence
     price: float
     to: Any
     question: str | None = None
+    short: Sentence | None = None
+    """The same where it is seen already what is given up."""
 
     @property
     def key(self) -> str:
@@ -82,15 +85,20 @@ def _of_labels(question: OneOf) -> Iterator[Variant]:
     for to in FEWER:
         if to < len(answers):
             labels = [*answers[: to - 1], _apart_from(OTHER, answers), *kept]
-            what = f"Merge or cut the {len(answers)} answers of {named(question)} to {to}: which, you choose."
+            what = sentence(
+                "Merge or cut the {count} answers of {question} to {to}: which, you choose.",
+                count=len(answers), question=named(question), to=to,
+            )  # fmt: skip
             yield Variant(_one_of(question, labels), Change("answers", f"{to} answers", what, 0.1, to, question.name))
     if len(answers) > 2:
-        yield _yes_no(question, f"whether people give the one answer that you choose of {len(answers)}", kept)
+        asked = sentence("whether people give the one answer that you choose of {count}", count=len(answers))
+        yield _yes_no(question, asked, kept)
     if len(answers) > MOST_PARTED:
         return
-    what = (
-        f"Protect only one answer of {named(question)}, which you choose, and only if no other could harm anybody: "
-        "what else people answer may become known."
+    what = sentence(
+        "Protect only one answer of {question}, which you choose, and only if no other could harm anybody: what else "
+        "people answer may become known.",
+        question=named(question),
     )
     partly = OneOf(question.name, question.labels, answers[:1], None, None, question.wording, silence)
     yield Variant(partly, Change("protected", "one answer protected", what, 0.75, 1, question.name))
@@ -104,12 +112,19 @@ def _of_list(question: AnyOf) -> Iterator[Variant]:
             most = None if question.most is None else min(question.most, to)
             alone = [label for label in question.exclusive or () if label in labels[:to]]
             cut = AnyOf(question.name, labels[:to], question.wording, most, alone or None)
-            what = f"Ask about {to} of the {len(labels)} answers of {name}: which, you choose; the others are not told."
+            what = sentence(
+                "Ask about {to} of the {count} answers of {question}: which, you choose; the others are not told.",
+                to=to, count=len(labels), question=name,
+            )  # fmt: skip
             yield Variant(cut, Change("answers", f"{to} answers", what, 0.1, to, question.name))
     single = labels if question.exclusive else [*labels, _apart_from(NONE, labels)]
-    what = f"Let people give the one answer of {name} that fits best: what they would tick beside it is not told."
+    what = sentence(
+        "Let people give the one answer of {question} that fits best: what they would tick beside it is not told.",
+        question=name,
+    )
     yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name))
-    yield _yes_no(question, f"whether people tick the one answer that you choose of {len(labels)}")
+    asked = sentence("whether people tick the one answer that you choose of {count}", count=len(labels))
+    yield _yes_no(question, asked)
 
 
 def _of_number(question: Number) -> Iterator[Variant]:
@@ -118,13 +133,17 @@ def _of_number(question: Number) -> Iterator[Variant]:
     if "mean" in question.want and question.want != ("mean",):
         bounds = scale.to_json()
         mean = Number(question.name, **bounds, unit=question.unit, want=("mean",), wording=question.wording)
-        what = f"Ask for the mean of {name} alone: no median, no quarters and no shares of ranges."
+        what = sentence(
+            "Ask for the mean of {question} alone: no median, no quarters and no shares of ranges.", question=name
+        )
         yield Variant(mean, Change("mean", "the mean alone", what, 0.1, "mean", question.name))
     if scale.size >= 2 * CLASSES:
-        what = f"Ask for {name} in {CLASSES} classes: no mean, and nothing within a class."
+        what = sentence(
+            "Ask for {question} in {count} classes: no mean, and nothing within a class.", question=name, count=CLASSES
+        )
         classes = _one_of(question, list(_classes(question)))
         yield Variant(classes, Change("classes", f"{CLASSES} classes", what, 0.15, CLASSES, question.name))
-    yield _yes_no(question, "whether a person's number is above one that you choose")
+    yield _yes_no(question, sentence("whether a person's number is above one that you choose"))
 
 
 def _of_scale(question: Scale) -> Iterator[Variant]:
@@ -133,11 +152,14 @@ def _of_scale(question: Scale) -> Iterator[Variant]:
     for to in FEWER:
         if to < len(labels):
             kept = [labels[round(place * (len(labels) - 1) / (to - 1))] for place in range(to)]
-            what = f"Ask {name} on a scale of {to} answers in place of {len(labels)}: which, you choose."
+            what = sentence(
+                "Ask {question} on a scale of {to} answers in place of {count}: which, you choose.",
+                question=name, to=to, count=len(labels),
+            )  # fmt: skip
             fewer_places = Scale(question.name, kept, question.wording)
             yield Variant(fewer_places, Change("answers", f"{to} answers", what, 0.1, to, question.name))
     if len(labels) > 2:
-        yield _yes_no(question, "whether a person's answer is above one that you choose")
+        yield _yes_no(question, sentence("whether a person's answer is above one that you choose"))
 
 
 WAYS: Final[Mapping[str, Callable[[Any], Iterator[Variant]]]] = {
@@ -155,8 +177,10 @@ def _classes(question: Number) -> Iterator[str]:
         yield f"{scale.shown(start)} to {scale.shown(end - 1)}"
 
 
-def _yes_no(question: Question, asked: str, kept: Any = ()) -> Variant:
-    what = f"Ask {named(question)} as a yes or no, {asked}: nothing else of it is told."
+def _yes_no(question: Question, asked: Sentence, kept: Any = ()) -> Variant:
+    what = sentence(
+        "Ask {question} as a yes or no, {asked}: nothing else of it is told.", question=named(question), asked=asked
+    )
     change = Change("yes_no", "yes or no", what, 0.2, 2, question.name)
     return Variant(_one_of(question, [*YES_NO, *kept]), change)
 
@@ -172,38 +196,57 @@ def _apart_from(word: str, labels: list[Any]) -> str:
     return word if word not in labels else _apart_from(f"{word} ", labels)
 
 
+def _several(questions: tuple[Question, ...]) -> Sentence:
+    """A few questions as sentences name them."""
+    told = named(questions[0])
+    for question in questions[1:]:
+        told = sentence("{first} and {second}", first=told, second=named(question))
+    return told
+
+
 def fewer(kept: tuple[Question, ...], left: tuple[Question, ...]) -> Change:
     """Some questions are left out."""
     names = [question.name for question in kept]
     brief = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} questions"
-    only = " and ".join(map(named, kept)) if len(kept) < 4 else f"the {len(kept)} questions {', '.join(names)}"
-    what = f"Ask only {only}: nothing is told of {' and '.join(map(named, left)) if len(left) < 4 else 'the others'}."
-    return Change("questions", brief, what, 0.45 * len(left) / (len(kept) + len(left)), names)
+    others = _several(left) if len(left) < 4 else sentence("the others")
+    only = _several(kept) if len(kept) < 4 else sentence(
+        "the {count} questions {names}", count=len(kept), names=", ".join(names)
+    )  # fmt: skip
+    what = sentence("Ask only {questions}: nothing is told of {others}.", questions=only, others=others)
+    short = sentence("Ask only {questions}.", questions=only)
+    return Change("questions", brief, what, 0.45 * len(left) / (len(kept) + len(left)), names, short=short)
 
 
 def weaker(level: float, to: float) -> Change:
     """Less protection, which costs more where there is little left."""
     price = 0.25 * (min(to, 2.0) - min(level, 2.0)) + 0.5 * (max(to, 2.0) - max(level, 2.0))
     before, after = becomes(level), becomes(to)
-    what = (
-        f"Protect less: a guess of 50 in 100 about somebody may become {after}; as asked it becomes {before} at most."
-    )
-    return Change("level", f"{strength(to)} protection", what, price, to)
+    what = sentence(
+        "Protect less: a guess of 50 in 100 about somebody may become {after}; as asked it becomes {before} at most.",
+        after=after, before=before,
+    )  # fmt: skip
+    short = sentence("Protect less: a guess of 50 in 100 becomes {after}, not {before}.", after=after, before=before)
+    return Change("level", f"{strength(to)} protection", what, price, to, short=short)
 
 
 def census(count: int) -> Change:
     """The people are all that are asked about."""
-    what = f"Say that these {count:,} are all of them, if they are: then nothing is said about anybody else."
+    what = sentence(
+        "Say that these {count} are all of them, if they are: then nothing is said about anybody else.", count=count
+    )
     return Change("census", "a census", what, 0.25, count)
 
 
 def uncrossed(pairs: int) -> Change:
     """No answers are set side by side."""
-    what = f"Ask no answers side by side: how the {amount(pairs, 'pair')} of answers go together is not told."
+    what = sentence(
+        "Ask no answers side by side: how the {count} pairs of answers go together is not told.",
+        one="Ask no answers side by side: how the {count} pair of answers go together is not told.", count=pairs,
+    )  # fmt: skip
     return Change("cross", "nothing crossed", what, 0.15, 0)
 
 
 def more(count: int, to: int) -> Change:
     """More people are asked."""
-    what = f"Ask {people(to)} in place of {count:,}."
+    what = sentence("Ask {people} in place of {count}.", people=people(to), count=count)
     return Change("people", people(to), what, DEAR * math.log(to / count), to)

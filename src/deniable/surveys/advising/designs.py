@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from deniable.estimation.table import Table
 from deniable.estimation.words import amount, people, points
+from deniable.sentence import Sentence, joined
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change
 from deniable.surveys.advising.outlooks import QuestionOutlook, outlooks
@@ -67,9 +68,14 @@ class AdvisedDesign:
     def what(self) -> str:
         """What is given up, in sentences."""
         if self.changes:
-            return " ".join(change.what for change in self.changes)
+            return joined(change.what for change in self.changes)
         asked, guess = amount(len(self.asking.questions), "question"), becomes(self.asking.epsilon)
         return f"As asked: {asked}, {people(self.asking.people)}, and a guess of 50 in 100 becomes {guess} at most."
+
+    @property
+    def short(self) -> Sentence:
+        """The same in as few words as its rows leave to be said: what is left out, and what a guess was, is seen."""
+        return joined(change.short or change.what for change in self.changes)
 
     @property
     def kind(self) -> str:

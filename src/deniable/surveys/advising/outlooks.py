@@ -11,6 +11,7 @@ from deniable.estimation.words import rounded
 from deniable.planning.outlook import POWER, TWO_SIDED
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.question import Question
+from deniable.sentence import Figure, sentence
 from deniable.surveys.advising.words import is_nothing, verdict
 from deniable.surveys.expectation import Expectation
 from deniable.surveys.expected import Expected
@@ -49,7 +50,9 @@ class QuestionOutlook:
     @property
     def seen(self) -> str:
         """The smallest share that is seen, in words."""
-        return f"{rounded(100 * self.smallest, 2)} in 100" if self.smallest < 1 else "nothing"
+        if self.smallest >= 1:
+            return sentence("nothing")
+        return sentence("{share} in 100", share=Figure(rounded(100 * self.smallest, 2)))
 
     def to_dict(self) -> dict[str, Any]:
         """The figures and the verdict, as plain values."""

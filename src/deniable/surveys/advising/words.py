@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from deniable.protocol.questions.question import Question
+from deniable.sentence import Sentence, sentence
 
 NOTHING, GOOD, FINE = 0.25, 0.1, 0.05
 """The errors beyond which a share says nothing, and up to which it is good or fine."""
@@ -14,7 +15,7 @@ UNSEEN: Final = 0.5
 HALF: Final = 0.5
 
 
-def verdict(error: float, smallest: float) -> str:
+def verdict(error: float, smallest: float) -> Sentence:
     """What half of an interval, and the smallest share that is seen, come to.
 
     >>> verdict(0.948, 1.0)
@@ -23,12 +24,12 @@ def verdict(error: float, smallest: float) -> str:
     ('rough: a third can be told from two thirds', 'good: enough to see what most do')
     """
     if error >= HALF:
-        return "nothing: anything from 0 to 100"
+        return sentence("nothing: anything from 0 to 100")
     if is_nothing(error, smallest):
-        return "nothing: the error is larger than most shares"
+        return sentence("nothing: the error is larger than most shares")
     if error > GOOD:
-        return "rough: a third can be told from two thirds"
-    return "good: enough to see what most do" if error > FINE else "fine"
+        return sentence("rough: a third can be told from two thirds")
+    return sentence("good: enough to see what most do") if error > FINE else sentence("fine")
 
 
 def is_nothing(error: float, smallest: float) -> bool:
@@ -46,15 +47,15 @@ def becomes(level: float, guess: float = HALF) -> int:
     return min(100, math.ceil(round(100 * guess * odds / (guess * odds + 1 - guess), 9)))
 
 
-def strength(level: float) -> str:
+def strength(level: float) -> Sentence:
     """How strong a protection is called.
 
     >>> strength(1.0), strength(2.0), strength(4.0)
     ('strong', 'middling', 'weak')
     """
-    return "strong" if level <= 1 else "middling" if level <= 2 else "weak"
+    return sentence("strong") if level <= 1 else sentence("middling") if level <= 2 else sentence("weak")
 
 
-def named(question: Question) -> str:
+def named(question: Question) -> Sentence:
     """A question as sentences name it: in its own words."""
-    return f"“{question.wording or question.name}”"
+    return sentence("“{wording}”", wording=question.wording or question.name)

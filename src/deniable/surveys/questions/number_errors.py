@@ -14,6 +14,7 @@ from deniable.estimation.words import rounded
 from deniable.protocol.grid import written
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number, Point
+from deniable.sentence import Figure, sentence
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import unit_variance
 from deniable.theory.numbers.network import Network
@@ -98,8 +99,9 @@ def amount(question: Number, number: float, digits: int = 3) -> str:
     """So many of the number's units; of dates, days."""
     scale = question.scale
     exact = written(scale.step) if number == float(scale.step) else rounded(number, digits)
-    unit = ("day" if exact == "1" else "days") if scale.dated else question.unit
-    return f"{exact} {unit}".rstrip()
+    if scale.dated:
+        return sentence("1 day") if exact == "1" else sentence("{number} days", number=Figure(exact))
+    return sentence("{number} {unit}", number=Figure(exact), unit=question.unit) if question.unit else Figure(exact)
 
 
 def cell_width(parts: Iterable[Part]) -> int:

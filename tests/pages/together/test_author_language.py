@@ -1,0 +1,90 @@
+"""Which language an author reads, and that each of their pages is in one."""
+
+from __future__ import annotations
+
+import html
+import itertools
+import re
+from typing import Any
+
+import pytest
+from tests.collector.servers import Server
+from tests.pages.drafts import FEW, begun, checked, opened, send, whole
+from tests.pages.readers import Page, Reader
+
+GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
+OTHERS = re.compile(r"(?s)<(\w+)[^>]*\blang=\"en\"[^>]*>.*?</\1>|<(script|code|pre|option)\b.*?</\2>")
+LABELS = re.compile(r'(?:aria-label|data-(?!shows)[\w-]+)="([^"]*)"')
+ENGLISH = re.compile(r"(?i)\b(the|and|of|is|are|what|who|you|your|not|people|answers?|questions?|with|to|from)\b")
+NUMBERS = itertools.count(1)
+ASKED: dict[str, Any] = {
+    "title": "Wie wir kommen",
+    "wording-0": "Wie kommen Sie zur Arbeit?",
+    "answer-0": ["Auto", "Bus", "Rad", "Beine"],
+    "owner": "Betriebsrat",
+    "purpose": "Um den Parkplatz zu planen.",
+}
+
+
+def said(page: Page) -> list[str]:
+    """All texts of a page that it does not mark as English."""
+    body = OTHERS.sub(" ", page.html[page.html.index("<body") :])
+    texts = [*re.split(r"<[^>]*>", body), *LABELS.findall(body)]
+    return [html.unescape(text).strip() for text in texts if " " in text.strip()]
+
+
+def draft(reader: Reader, kind: str) -> str:
+    """The path of a draft in German: an empty one, one that tells nothing, or one that can be opened."""
+    if kind == "FINE":
+        return checked(reader, None, **ASKED)
+    if kind == "OPEN":
+        return opened(reader, None, **{**ASKED, "title": f"Wie wir kommen {next(NUMBERS)}"})
+    if kind != "FEW":
+        return begun(reader) if kind else ""
+    path = whole(reader, **ASKED)
+    send(reader, f"{path}/learn", "save", **FEW)
+    return path
+
+
+def test_a_page_is_in_the_language_of_the_browser_or_the_one_chosen(server: Server) -> None:
+    reader = Reader(server.url)
+    assert '<html lang="en">' in reader.get("/enter").html
+    assert '<html lang="de">' in reader.get("/enter", **GERMAN).html
+    chosen = reader.get("/enter?next=%2F&lang=en", **GERMAN)
+    assert '<html lang="en">' in chosen.html
+    assert 'href="?next=%2F&amp;lang=de" lang="de"' in chosen.html
+    cookie = chosen.headers["Set-Cookie"]
+    assert cookie.startswith("deniable-lang=en; HttpOnly; Max-Age=31536000; Path=/; SameSite=lax")
+    assert '<html lang="en">' in reader.get("/enter", **GERMAN).html, "the choice is kept"
+    assert "Set-Cookie" not in reader.get("/enter?lang=xx", **GERMAN).headers
+
+
+def test_results_are_in_english_and_say_so(server: Server, operator: Reader) -> None:
+    opened(operator, title="Whose result")
+    page = operator.get("/s/whose-result", **GERMAN)
+    assert '<html lang="en">' in page.html
+    assert "lang=de" not in page.html
+
+
+def test_numbers_and_dates_are_written_as_in_german(server: Server, operator: Reader) -> None:
+    path = whole(operator)
+    send(operator, f"{path}/learn", "save", **{**FEW, "people": "1200", "closes": "31.12.2099 20:00"})
+    page = operator.get(f"{path}/learn", **GERMAN)
+    assert "endet am 31. Dezember 2099, 20:00 Uhr" in page.text
+    assert re.search(r"± \d,\d Punkte", page.text)
+    assert "Mit 1.200 Menschen erfahren Sie " in operator.get("/", **GERMAN).text
+
+
+PAGES = [
+    "/", "/enter", "/keys", "/nothing-here", "/new/from-file", "EMPTY/questions?check=1", "FEW/questions",
+    "FEW/learn", "FEW/learn?check=1", "FEW/languages", "FINE/check", "FINE/learn", "FINE/promise", "FINE/rehearse",
+    "OPEN/", "OPEN/poster",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_german_page_says_nothing_in_english(server: Server, operator: Reader, path: str) -> None:
+    kind, slash, step = path.partition("/")
+    page = operator.get(f"{draft(operator, kind)}{slash}{step}".rstrip("/") or "/", **GERMAN)
+    assert '<html lang="de">' in page.html
+    assert [text for text in said(page) if ENGLISH.search(text)] == []
