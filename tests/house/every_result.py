@@ -65,6 +65,7 @@ def _of_surveys() -> dict[str, Any]:
         "row difference": results.cross("late", "way").row_difference("yes", "no"),
         "row contrast": results.cross("late", "way").row_difference("yes", "no").contrast(HOSTILE),
         "means by group": results.means("minutes", by="way"),
+        "mean contrast": results.means("minutes", by="way").difference("car", HOSTILE),
         "association": results.association("age", "minutes"), "survey label": survey.label(),
         "expectation": survey.expected(5000), "survey certificate": survey.audit(), "promise": survey.promise,
         "number difference": found.difference(other["minutes"]), "manipulation": survey.manipulation(0.01),

@@ -28,7 +28,7 @@ NAMES = (
     "plan", "certificate", "sampling audit", "label", "conformance", "file certificate", "survey", "survey tally",
     "results", "distribution", "distribution's reading", "quantity", "cross table", "means by group", "association",
     "survey label", "expectation", "survey certificate", "promise", "table", "readings by group",
-    "row shares", "row difference", "row contrast",
+    "row shares", "row difference", "row contrast", "mean contrast",
     "label contrast", "ranks", "error sources", "people needed", "number difference", "manipulation",
     "advice", "advised design", "changes", "question change",
 )  # fmt: skip

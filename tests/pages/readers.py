@@ -107,7 +107,7 @@ def shared(operator: Reader, name: str, **fields: str) -> str:
     return found[1]
 
 
-def told_by(reader: Reader, path: str, **query: str) -> Any:
+def told_by(reader: Reader, path: str) -> Any:
     """The JSON that a page links to at its foot."""
     page = reader.get(path)
     link = re.search(r'<a href="([^"]+)">This page as JSON</a>', page.html)

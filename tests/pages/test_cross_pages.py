@@ -130,6 +130,9 @@ def test_a_number_beside_a_question_is_told_in_their_words(server: Server, opera
     collected(server, survey, upload(survey, {"way": ["car", "bus"] * 4000, "far": [40, 20] * 4000}))
     page, told = operator.get("/s/far/cross"), told_by(operator, "/s/far/cross")
     assert f"The mean of “How far is it?” among the people who gave each answer to “{WAY}”." in page.text
+    assert re.fullmatch(
+        r"“How far is it\?” is larger in the mean among “car” than among “bus”: .* km\.", told["sentence"]
+    )
     assert told["sentence"] in page.text
     for row in told["rows"]:
         assert row["low"] <= row["value"] <= row["high"]

@@ -14,6 +14,7 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.estimation.sources import Source, bounds_of
+from deniable.theory.contrasts import correlation, difference_bounds
 
 SEEN = 3.0
 """Of a whole that is within so many standard errors of nobody, nothing can be said."""
@@ -76,9 +77,23 @@ class Ratios:
         errors[told] = np.sqrt(np.maximum(self._variances(self.of(told).slopes), 0))
         return errors
 
-    def difference_variances(self, first: Indices, second: Indices) -> Vector:
-        """The variances of the first ratios less the second, all of which can be told."""
-        return self._variances([slopes[first] - slopes[second] for slopes in self.slopes])
+    def differences(self, pairs: Indices, alpha: float) -> tuple[Vector, Matrix]:
+        """The first ratios of pairs [pairs, 2] less the second, and their bounds; nan, from -1 to 1, where not told.
+
+        Fieller's intervals of both are added in squares, with the correlation of the errors by the delta method.
+        """
+        values, bounds = np.full(len(pairs), np.nan), np.tile([-1.0, 1.0], (len(pairs), 1))
+        told = self.are_seen[pairs].all(axis=1)
+        if told.any():
+            used, back = np.unique(pairs[told], return_inverse=True)
+            own, back = self.of(used), back.reshape(-1, 2)
+            found = own.values[back]
+            first, second = ([slopes[side] for slopes in own.slopes] for side in back.T)
+            variances = self._variances([one - other for one, other in zip(first, second, strict=True)])
+            together = correlation(own.stderr[back], variances)
+            values[told] = found[:, 0] - found[:, 1]
+            bounds[told] = np.clip(difference_bounds(found, own.interval(alpha)[back], together), -1, 1)
+        return values, bounds
 
     def interval(self, alpha: float) -> Matrix:
         """Bounds [ratios, 2] from 0 to 1; all of that where a whole may be nothing."""

@@ -21,7 +21,6 @@ from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
 from deniable.protocol.errors import ParameterError
-from deniable.theory.contrasts import correlation, difference_bounds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -98,20 +97,11 @@ class RowShares(Framed):
         return list(self.rows).index(label)
 
     def differences(self, pairs: Indices, column: int, alpha: float) -> tuple[Vector, Matrix]:
-        """Of pairs [pairs, 2] of rows the differences of one column's share, and their bounds.
-
-        Fieller's intervals of both are added in squares, with the correlation of the errors by the delta method.
-        """
+        """Of pairs [pairs, 2] of rows the differences of one column's share, and their bounds."""
         values, bounds = np.full(len(pairs), np.nan), np.tile([-1.0, 1.0], (len(pairs), 1))
         told = self.are_seen[pairs].all(axis=1)
-        if told.any():
-            cells = np.searchsorted(self.places, pairs[told]) * len(self.columns) + column
-            found, errors = self.ratios.values[cells], self.ratios.stderr[cells]
-            used, back = np.unique(cells, return_inverse=True)
-            limits = self.ratios.of(used).interval(alpha)[back.reshape(cells.shape)]
-            together = correlation(errors, self.ratios.difference_variances(*cells.T))
-            values[told] = found[:, 0] - found[:, 1]
-            bounds[told] = np.clip(difference_bounds(found, limits, together), -1, 1)
+        cells = np.searchsorted(self.places, pairs[told]) * len(self.columns) + column
+        values[told], bounds[told] = self.ratios.differences(cells, alpha)
         return values, bounds
 
     def clearest(self, level: float = 0.95) -> RowContrast | None:

@@ -68,7 +68,8 @@ class Slide:
 
     question: str
     finding: str
-    chart: Chart
+    chart: Chart | None
+    """None where nothing but a mean was asked for."""
     unit: str
     reported: str
     """How many told of this question, and when, which is set in bold."""
@@ -80,7 +81,7 @@ class Slide:
 
     def svg(self) -> str:
         """The slide as SVG, with a text that says the numbers to whoever cannot see them."""
-        said = "; ".join(f"{row.label}: {row.words}" for row in self.chart.rows)
+        said = "; ".join(f"{row.label}: {row.words}" for row in self.chart.rows) if self.chart else ""
         frame = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" aria-labelledby="t d"'
         head = f'<title id="t">{escape(_clean(self.finding))}</title><desc id="d">{escape(said)}</desc>'
         body = "".join(_written(shape) for shape in self.shapes())
@@ -110,7 +111,8 @@ class Slide:
         for line in lines:
             yield Text(SIDE, base, line, size, bold=True)
             base += size * LINE
-        yield from self._chart(base - size * LINE + 56)
+        if self.chart is not None:
+            yield from self._chart(self.chart, base - size * LINE + 56)
         yield from self._foot()
 
     @property
@@ -126,9 +128,9 @@ class Slide:
 
     # --- the chart --------------------------------------------------------------------------------------------------
 
-    def _chart(self, top: float) -> Iterator[Shape]:
+    def _chart(self, drawn: Chart, top: float) -> Iterator[Shape]:
         """The axis, and a row for each answer as high as there is room for."""
-        drawn, rows = self.chart, len(self.chart.rows) + bool(self.chart.rest)
+        rows = len(drawn.rows) + bool(drawn.rest)
         first = top + 32
         high = min(ROW, (BOTTOM - first) / max(rows, 1))
         size = max(min(24, high * 0.55), 12)
@@ -178,6 +180,8 @@ class Slide:
 
     @property
     def _legend(self) -> str:
+        if self.chart is None:
+            return "Between these bounds lies the truth in 95 of 100 such surveys."
         if self.chart.simultaneous:
             return "Line: read all at once, in 95 of 100 such surveys every truth lies between its end marks."
         return "Line: the truth in 95 of 100 such surveys. Pale band: in 80. Darker band: in 50."
@@ -234,7 +238,7 @@ def _cut(text: str, size: float, room: float, bold: bool = False) -> str:
     """As much of a text as there is room for.
 
     >>> _cut("How did you come?", 24, 400), _cut("How did you come?", 24, 120)
-    ('How did you come?', 'How di…')
+    ('How did you come?', 'How did…')
     """
     if _width(text, size, bold) <= room:
         return text

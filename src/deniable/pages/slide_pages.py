@@ -56,7 +56,7 @@ def slide_of(found: PeriodView, question: Question, address: str) -> Slide:
     """The slide of a question: of many answers the largest."""
     results_of(found)
     shown = view(found, question, Selection(most=LARGEST))
-    if shown.chart is None:
+    if shown.reported is None:
         raise Refused(UNKNOWN)
     state = "provisional" if found.is_open else ""
     return Slide(

@@ -32,6 +32,15 @@ def test_where_the_two_differ_the_note_says_how_the_chance_was_found() -> None:
     assert found.test == "The chance is found by Fisher's exact test, times 5 for the 5 answers looked at."
 
 
+def test_the_finding_names_both_results_and_the_clearest_differences() -> None:
+    found = compared(of(SHARES, 1), of(SHARES[::-1], 2), ("north", "south"))
+    assert found.finding.startswith("More answer “foot” (by ")
+    assert found.finding.endswith(" in 100) in “south” than in “north”.")
+    assert " and fewer answer “car” (by " in found.finding
+    alike = compared(of(SHARES, 1), of(SHARES, 2), ("north", "south"))
+    assert alike.finding == alike.sentence
+
+
 def test_where_no_difference_is_seen_the_note_says_the_chance_itself() -> None:
     found = compared(of(SHARES, 1), of(SHARES, 2), ("north", "south"))
     assert found.sentence.startswith("No difference can be seen.")

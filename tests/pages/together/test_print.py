@@ -127,7 +127,7 @@ def test_a_table_of_pairs_keeps_estimates_whole_and_says_in_words_how_chance_was
     assert "No connection between ill and well can be seen" in text
     assert re.search(r"chance alone would make a table this uneven in \d+ of 1,000 surveys, found by comparison", text)
     reader.set_viewport_size({"width": 320, "height": 640})
-    reader.goto(f"{server.url}/s/pairs-together/cross")
+    reader.goto(f"{server.url}/s/pairs-together/cross?show=pairs")
     heights = [box["height"] for each in reader.locator(".share").all() if (box := each.bounding_box())]
     assert len(heights) == 6
     assert max(heights) < 30, "each on one line"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -184,6 +185,18 @@ def test_means_by_group_and_two_numbers() -> None:
     assert means.mean("none").interval() == (0.0, 120.0)
     assert "unknown" in str(means)
     assert "group,mean" in means.to_csv()
+    own, clearest = means.difference("bus", "car"), means.clearest()
+    assert clearest is not None
+    assert (clearest.first, clearest.second) == (own.first, own.second) == ("bus", "car")
+    assert clearest.low == own.low < own.value < own.high, "only two groups are large enough"
+    assert own.low < minutes[way == "bus"].mean() - minutes[way == "car"].mean() < own.high
+    assert own.value == pytest.approx(means.mean("bus").value - means.mean("car").value)
+    assert means.summary().endswith(clearest.sentence)
+    assert re.search(
+        r"minutes is larger in the mean among “bus” than among “car”: by \d+\.\d\d to \d+\.\d\d\.", str(own)
+    )
+    assert str(means.difference("car", "bus")) == str(own)
+    assert "cannot be told" in str(means.difference("car", "none"))
     both = results.association("age", "minutes")
     assert both.slope is not None
     assert both.correlation is not None

@@ -6,6 +6,7 @@ tell the upper end is their mean place on the scale.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -13,14 +14,15 @@ from functools import cached_property
 
 import numpy as np
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_level
 from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.numbers.mean_contrast import MeanContrast
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table, printable
-from deniable.estimation.words import decimals
+from deniable.estimation.words import decimals, people
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import Grid
 
@@ -51,9 +53,7 @@ class MeansByGroup(Framed):
 
     def mean(self, group: Hashable) -> Quantity:
         """The mean of one group."""
-        if group not in self.groups:
-            raise ParameterError(f"the group must be one of the {len(self.groups)} of {self.names[0]!r}, got another")
-        place = list(self.groups).index(group)
+        place = self._place(group)
         ratio = self._ratios.of(np.array([place]))
 
         def bounds(level: float) -> tuple[float, float]:
@@ -61,9 +61,40 @@ class MeansByGroup(Framed):
             return low, high
 
         value, error = self._ratios.values[place], self._ratios.stderr[place]
-        return Quantity(float(value), float(error), bounds).scaled(
-            float(self.scale.low), self.scale.steps * float(self.scale.step)
-        )
+        return Quantity(float(value), float(error), bounds).scaled(float(self.scale.low), self._reach)
+
+    def difference(self, first: Hashable, second: Hashable, level: float = 0.95) -> MeanContrast:
+        """The mean of one group less that of another, of groups that were chosen before looking."""
+        return self._contrast(np.array([[self._place(first), self._place(second)]]), 1, check_level(level))
+
+    def clearest(self, level: float = 0.95) -> MeanContrast | None:
+        """The two groups whose means surely differ most, by an interval that holds for all pairs at once; or None."""
+        seen = np.flatnonzero(self._ratios.are_seen)
+        pairs = np.array(list(itertools.combinations(seen, 2)), np.int64)
+        if not len(pairs):
+            return None
+        found = self._contrast(pairs, len(pairs), check_level(level))
+        larger = found if found.value > 0 else found.turned
+        return larger if larger.low > 0 else None
+
+    def _contrast(self, pairs: Indices, among: int, level: float) -> MeanContrast:
+        """The clearest difference of these pairs, with an interval that holds for ``among`` of them at once."""
+        values, bounds = self._ratios.differences(pairs, (1 - level) / among)
+        k = int(np.maximum(bounds[:, 0], -bounds[:, 1]).argmax())
+        first, second = (self.groups[int(place)] for place in pairs[k])
+        value, low, high = (self._reach * number for number in (float(values[k]), *bounds[k].tolist()))
+        unit = "days" if self.scale.dated else self.unit
+        return MeanContrast(self.names, first, second, value, low, high, unit, self.scale.dated, level)
+
+    def _place(self, group: Hashable) -> int:
+        if group not in self.groups:
+            raise ParameterError(f"the group must be one of the {len(self.groups)} of {self.names[0]!r}, got another")
+        return list(self.groups).index(group)
+
+    @property
+    def _reach(self) -> float:
+        """From the lower end of the scale to the upper one."""
+        return self.scale.steps * float(self.scale.step)
 
     @property
     def values(self) -> Vector:
@@ -99,6 +130,12 @@ class MeansByGroup(Framed):
         digits = decimals(mean.error)
         value, least, most = ("unknown" if math.isnan(place) else self.scale.shown(place, digits) for place in places)
         return value, least, most
+
+    def summary(self) -> str:
+        """Which two groups' means surely differ most, if any do."""
+        found = self.clearest()
+        said = f"No two answers to {self.names[0]} can be told apart." if found is None else found.sentence
+        return f"{people(self.n)} told both. {said}"
 
     def _frame(self, level: float) -> Rows:
         low, high = self.interval(level).T

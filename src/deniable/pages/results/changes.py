@@ -23,6 +23,8 @@ class Change:
 class Comparison:
     """What the second result has more or less of than the first."""
 
+    finding: str
+    """What surely differs, named by the titles of both; or that nothing does."""
     sentence: str
     test: str
     rows: tuple[Change, ...]
@@ -32,6 +34,18 @@ class Comparison:
     """What a row is."""
     unit: str = ", in 100"
     """What stands behind a title above its shares."""
+
+
+def than_in(titles: tuple[str, str]) -> str:
+    """Where there is more or less of something, and than where.
+
+    >>> than_in(("North", "South"))
+    'in “South” than in “North”'
+    >>> than_in(("week of 3 August 2026", "week of 10 August 2026"))
+    'in the week of 10 August 2026 than in the week of 3 August 2026'
+    """
+    first, second = (f"the {title}" if title.startswith("week of ") else f"“{title}”" for title in titles)
+    return f"in {second} than in {first}"
 
 
 @dataclass(frozen=True)

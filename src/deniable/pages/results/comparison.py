@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from deniable.arrays import Vector
+from deniable.arrays import Matrix, Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.number_difference import NumberDifference
-from deniable.estimation.saying import RARE, change_in_words, differ
+from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, moved
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, outward, points, signed
-from deniable.pages.results.changes import Change, Comparison
+from deniable.estimation.words import how_often, listed, outward, points, signed
+from deniable.pages.results.changes import Change, Comparison, than_in
 from deniable.pages.results.number_change import numbers_change, numbers_compared
 from deniable.pages.results.rows import UNKNOWN
 
@@ -27,13 +27,33 @@ def compared(first: Estimate, second: Estimate, titles: tuple[str, str]) -> Comp
         return numbers_compared(found, titles)
     bounds = found.interval(1 - RARE, simultaneous=True)
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
-    return Comparison(_sentence(found, titles), _tested(found), tuple(_change(*each) for each in shares), titles)
+    said = _sentence(found, titles)
+    return Comparison(
+        _finding(found, bounds, titles) or said, said, _tested(found), tuple(_change(*each) for each in shares), titles
+    )
 
 
 def change(first: Estimate, second: Estimate) -> dict[str, Any]:
     """The same in plain values, with the interval of each row by itself."""
     found = first.difference(second)
     return numbers_change(found) if isinstance(found, NumberDifference) else found.to_dict()
+
+
+def _finding(found: Difference, bounds: Matrix, titles: tuple[str, str]) -> str:
+    """Of which answers there are surely more or fewer in the second result, the clearest; empty where of none."""
+    sure = [
+        place for place, (low, high) in enumerate(bounds[: 1 if found.looked_at == 1 else None]) if low > 0 or high < 0
+    ]
+    if not sure or found.test.p_value >= RARE:
+        return ""
+    sure.sort(key=lambda place: -abs(float(found.values[place])) / float(np.ptp(bounds[place])))
+    said = []
+    for place in sure[:MOST_NAMED]:
+        low, high = bounds[place].tolist()
+        reach = moved(low, high).partition(" ")[2]
+        said.append(f"{'more' if low > 0 else 'fewer'} answer “{printable(found.labels[place])}” ({reach})")
+    text = listed(said)
+    return f"{text[:1].upper()}{text[1:]} {than_in(titles)}."
 
 
 def _sentence(found: Difference, titles: tuple[str, str]) -> str:

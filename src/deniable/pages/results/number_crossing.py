@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -21,7 +21,10 @@ from deniable.pages.results.reported import Reported
 from deniable.protocol.questions.number import Number
 from deniable.surveys.results import Results
 
-OVERLAP: Final = "Groups whose intervals overlap may well have the same mean."
+OVERLAP: Final = (
+    "The sentence at the top holds for all pairs of groups at once, each interval below for itself: groups whose "
+    "intervals overlap may well have the same mean."
+)
 
 
 @dataclass(frozen=True)
@@ -70,8 +73,13 @@ def beside(results: Results, first: str, second: str) -> ComparisonView | None:
 def _by_group(means: MeansByGroup, said: Callable[[str], str], everybody: int) -> ComparisonView:
     groups, number = map(said, means.names)
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
-    sentence = f"The mean of {number} among the people who gave each answer to {groups}."
-    return ComparisonView(sentence, OVERLAP, together(means.n, everybody), groups, rows)
+    clearest = means.clearest(LEVEL)
+    if clearest is None:
+        finding = f"Whether {number} differs in the mean between the answers to {groups} cannot be told."
+    else:
+        finding = replace(clearest, names=(groups, number)).sentence
+    lead = f"The mean of {number} among the people who gave each answer to {groups}. {OVERLAP}"
+    return ComparisonView(finding, lead, together(means.n, everybody), groups, rows)
 
 
 def _group(name: str, mean: Quantity, unit: str) -> Line:

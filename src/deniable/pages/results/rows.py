@@ -63,11 +63,6 @@ class Axis:
         """Where a share is, in per cent of the width."""
         return round(100 * (min(max(share, self.low), self.high) - self.low) / (self.high - self.low), 3)
 
-    def span(self, low: float, high: float) -> Span:
-        """The stretch between two shares."""
-        start = self.place(low)
-        return Span(start, round(self.place(high) - start, 3))
-
 
 @dataclass(frozen=True)
 class Chart:

@@ -15,7 +15,7 @@ from deniable.estimation.row_contrast import RowContrast
 from deniable.estimation.row_shares import TOO_FEW, RowShares
 from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, gap_in_words, outward, points, share_in_words, signed
-from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of
+from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of, spans
 
 WIDTH = 1.96
 """How many standard errors 95 of 100 surveys stay within, as pages write them behind ±."""
@@ -130,7 +130,7 @@ class WithinView:
         found = self.shares.difference(rows[first], rows[second])
         told = [found.contrast(label, level) for level in LEVELS]
         axis = _signed(axis_of(np.array([[told[0].low, told[0].high]])))
-        bands = tuple(axis.span(each.low, each.high) for each in told)
+        bands = spans(axis, [(each.low, each.high) for each in told])
         names = printable(rows[first]), printable(rows[second])
         return DrawnDifference(
             first, second, names, difference_in_words(told[0]), axis, axis.place(told[0].value), bands, told[0]
@@ -177,8 +177,7 @@ def _drawn(axis: Axis, share: float, bounds: Sequence[Any], base: int) -> tuple[
     """A share in words, its dot and its bands; nothing of a row with too few people."""
     if not np.isfinite(share):
         return TOO_FEW, None, ()
-    bands = tuple(axis.span(float(low), float(high)) for low, high in bounds)
-    return share_in_words(float(bounds[0][0]), float(bounds[0][1]), base), axis.place(share), bands
+    return share_in_words(float(bounds[0][0]), float(bounds[0][1]), base), axis.place(share), spans(axis, bounds)
 
 
 def _signed(axis: Axis) -> Axis:

@@ -1,0 +1,48 @@
+"""Two groups of people: whether the mean of a number is larger in one than in the other, and by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from deniable.estimation.finding import Finding
+from deniable.estimation.table import printable
+from deniable.estimation.words import outward_by, precise
+
+
+@dataclass(frozen=True, slots=True)
+class MeanContrast(Finding):
+    """The mean of a number in the group ``first`` less that in the group ``second``, with an interval."""
+
+    names: tuple[str, str]
+    """The question that tells the groups, and the number."""
+    first: Hashable
+    second: Hashable
+    value: float
+    low: float
+    high: float
+    unit: str
+    dated: bool
+    """Whether the number is a date, which is later rather than larger."""
+    level: float
+    """How often the difference lies from ``low`` to ``high``, at least."""
+
+    @property
+    def turned(self) -> MeanContrast:
+        """The same the other way round."""
+        ends = -self.value, -self.high, -self.low
+        return MeanContrast(self.names, self.second, self.first, *ends, self.unit, self.dated, self.level)
+
+    @property
+    def sentence(self) -> str:
+        """The verdict, in the units of the number, rounded outward."""
+        if self.high < 0:
+            return self.turned.sentence
+        first, second = (f"“{printable(label)}”" for label in (self.first, self.second))
+        more = f"{self.names[1]} is {'later' if self.dated else 'larger'} in the mean"
+        if self.low <= 0:
+            return f"Whether {more} among {first} or among {second} cannot be told."
+        error = (self.high - self.low) / 4
+        least, most = (precise(end, error) for end in outward_by(self.low, self.high, error))
+        unit = f" {self.unit}" if self.unit else ""
+        return f"{more} among {first} than among {second}: by {least} to {most}{unit}."
