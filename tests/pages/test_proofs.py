@@ -8,7 +8,7 @@ import pytest
 from tests.collector.worlds import a_survey
 
 from deniable.collector.storage.rows import SurveyRow
-from deniable.pages.proofs import Certificate, Proof, Proofs
+from deniable.pages.proofs import Certificate, Proofs, SurveyProof
 
 
 def today() -> str:
@@ -41,7 +41,7 @@ def test_what_cannot_be_proven_has_no_certificate() -> None:
 def test_a_process_that_cannot_be_started_is_started_for_the_next_reader(monkeypatch: pytest.MonkeyPatch) -> None:
     survey = a_survey("crowded")
 
-    async def twice() -> list[Proof]:
+    async def twice() -> list[SurveyProof]:
         proofs = Proofs(today)
         with monkeypatch.context() as without:
             without.setattr("sys.executable", "/nothing/is/here")
@@ -49,7 +49,7 @@ def test_a_process_that_cannot_be_started_is_started_for_the_next_reader(monkeyp
         await proof_of(proofs, survey.digest, survey.document)
         return [first, await proofs.of(survey.digest, survey.document)]
 
-    assert asyncio.run(twice()) == [Proof(None, True), Proof(survey.audit().to_dict(), day=today())]
+    assert asyncio.run(twice()) == [SurveyProof(None, True), SurveyProof(survey.audit().to_dict(), day=today())]
 
 
 def test_surveys_are_proven_before_anybody_asks() -> None:
@@ -57,7 +57,7 @@ def test_surveys_are_proven_before_anybody_asks() -> None:
     rows = [SurveyRow(each.digest, each.name, each.document, "author", today(), None, False) for each in (old, ended)]
     rows[1] = rows[1]._replace(ended=1.0)
 
-    async def made() -> tuple[list[str], Proof]:
+    async def made() -> tuple[list[str], SurveyProof]:
         proofs = Proofs(today)
         proofs.start(lambda: rows)
         await asyncio.to_thread(proofs.opened, rows[0]._replace(digest=new.digest, document=new.document))
@@ -67,4 +67,4 @@ def test_surveys_are_proven_before_anybody_asks() -> None:
 
     known, proof = asyncio.run(made())
     assert sorted(known) == sorted([old.digest, new.digest])
-    assert proof == Proof(new.audit().to_dict(), day=today())
+    assert proof == SurveyProof(new.audit().to_dict(), day=today())

@@ -27,7 +27,7 @@ from deniable.pages.label_view import (
     unpromised_of,
 )
 from deniable.pages.languages import language_for, others, wanted_by
-from deniable.pages.proofs import Proof
+from deniable.pages.proofs import SurveyProof
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.say import Language, language
 from deniable.protocol.surveys.translations import nearest
@@ -37,7 +37,7 @@ from deniable.surveys.label import Label
 KEYS = {ROUND: "span_round", LIFE: "span_life", PAIRS: "by_pairs", PARTS: "by_parts"}
 """Of what a certificate says in words of its own."""
 NONE_YET: Final = History()
-UNPROVEN: Final = Proof(None, True)
+UNPROVEN: Final = SurveyProof(None, True)
 """Of a survey that no server asks."""
 
 
@@ -90,7 +90,9 @@ class LabelPages:
         address = f"{base_of(request)}/v1/surveys/{row.digest}"
         return await asyncio.to_thread(self._about, row, proof, address, say, wanted)
 
-    def _about(self, row: SurveyRow, proof: Proof, address: str, say: Language, wanted: Sequence[str]) -> LabelView:
+    def _about(
+        self, row: SurveyRow, proof: SurveyProof, address: str, say: Language, wanted: Sequence[str]
+    ) -> LabelView:
         form = self._site.context.collector.form
         rows = [(each, form(each).survey) for each in self._site.context.desk.surveys(row.name)]
         history = History.of(rows, row.digest, say)
@@ -102,7 +104,7 @@ def shown_label(
     say: Language,
     script: str,
     history: History = NONE_YET,
-    proof: Proof = UNPROVEN,
+    proof: SurveyProof = UNPROVEN,
     address: str = "",
     wanted: Sequence[str] = (),
 ) -> LabelView:

@@ -25,7 +25,7 @@ class Version(NamedTuple):
     closed: bool
 
 
-class Change(NamedTuple):
+class LabelChange(NamedTuple):
     """What is otherwise than in the version before; empty where it was not there, or is not."""
 
     about: str
@@ -38,7 +38,7 @@ class History(NamedTuple):
 
     versions: tuple[Version, ...] = ()
     shown: Version | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[LabelChange, ...] = ()
 
     @classmethod
     def of(cls, rows: Sequence[tuple[SurveyRow, Document]], digest: str, say: Language) -> History:
@@ -50,12 +50,14 @@ class History(NamedTuple):
         return cls(versions, versions[place], tuple(changes))
 
 
-def changes_of(before: Document, now: Document, say: Language) -> list[Change]:
+def changes_of(before: Document, now: Document, say: Language) -> list[LabelChange]:
     """What two versions say otherwise, in the words of their labels."""
     old, new = (dict(_told(document, say)) for document in (before, now))
     names = dict.fromkeys([*old, *new])
     return [
-        Change(name, old.get(name, ""), new.get(name, "")) for name in names if old.get(name, "") != new.get(name, "")
+        LabelChange(name, old.get(name, ""), new.get(name, ""))
+        for name in names
+        if old.get(name, "") != new.get(name, "")
     ]
 
 

@@ -18,7 +18,7 @@ from deniable.pages.dots import dots
 from deniable.pages.label_terms import Row, day, kept_of
 from deniable.pages.label_versions import History
 from deniable.pages.languages import marked
-from deniable.pages.proofs import Proof
+from deniable.pages.proofs import SurveyProof
 from deniable.protocol.privacy.context import Blocks, HighLow
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import READABLE, Language, Statement, up
@@ -98,7 +98,7 @@ class LabelView:
     terms: tuple[Row, ...]
     facts: tuple[Row, ...]
     history: History
-    proof: Proof
+    proof: SurveyProof
     address: str
     """Where the survey's document is, for other machines."""
 
@@ -139,13 +139,13 @@ class LabelView:
         return self.say(self.verdict, date=made)
 
     @property
-    def claims(self) -> list[tuple[Claim, int]]:
+    def claims(self) -> list[tuple[CertificateRow, int]]:
         """What the certificate says of each kind of claim, and of how many parts it says that."""
         arms = self.proof.certificate["arms"] if self.proof.certificate else []
-        return [*Counter(Claim.of(arm) for arm in arms).items()]
+        return [*Counter(CertificateRow.of(arm) for arm in arms).items()]
 
 
-class Claim(NamedTuple):
+class CertificateRow(NamedTuple):
     """A claim of the certificate, as its table shows it."""
 
     questions: str
@@ -156,7 +156,7 @@ class Claim(NamedTuple):
     method: str
 
     @classmethod
-    def of(cls, arm: Mapping[str, Any]) -> Claim:
+    def of(cls, arm: Mapping[str, Any]) -> CertificateRow:
         """The claim on an arm, or on what all of it costs."""
         levels = level_shown(arm["claimed"]), level_shown(arm["epsilon"])
         return cls(", ".join(arm["questions"]), arm["span"], *levels, arm["holds"], arm["method"])

@@ -19,7 +19,7 @@ PATIENCE: Final = 2.0
 Certificate = dict[str, Any]
 
 
-class Proof(NamedTuple):
+class SurveyProof(NamedTuple):
     """What is known of a survey's proof: its certificate, if there is one, and whether it is worked on."""
 
     certificate: Certificate | None
@@ -36,7 +36,7 @@ class Proofs:
 
     def __init__(self, today: Callable[[], str]) -> None:
         self._today = today
-        self._tasks: OrderedDict[str, asyncio.Task[Proof]] = OrderedDict()
+        self._tasks: OrderedDict[str, asyncio.Task[SurveyProof]] = OrderedDict()
         self._asked = asyncio.Semaphore(1)
         self._next: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -57,7 +57,7 @@ class Proofs:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._next.put_nowait, (row.digest, row.document))
 
-    async def of(self, digest: str, document: bytes) -> Proof:
+    async def of(self, digest: str, document: bytes) -> SurveyProof:
         """The proof as far as it is known, after a moment of patience."""
         if digest not in self._tasks:
             self._begin(digest, self._in_turn(document))
@@ -65,13 +65,13 @@ class Proofs:
         task = self._tasks[digest]
         await asyncio.wait({task}, timeout=PATIENCE)
         if not task.done() or task.cancelled():
-            return Proof(None, True)
+            return SurveyProof(None, True)
         if task.exception() is not None:
             self._tasks.pop(digest, None)  # it could not even be started; the next reader tries again
-            return Proof(None, True)
+            return SurveyProof(None, True)
         return task.result()
 
-    def _begin(self, digest: str, work: Coroutine[Any, Any, Proof]) -> asyncio.Task[Proof]:
+    def _begin(self, digest: str, work: Coroutine[Any, Any, SurveyProof]) -> asyncio.Task[SurveyProof]:
         task = self._tasks[digest] = asyncio.create_task(work)
         while len(self._tasks) > KEPT:
             self._tasks.popitem(last=False)[1].cancel()
@@ -86,13 +86,13 @@ class Proofs:
             if digest not in self._tasks:
                 await asyncio.wait({self._begin(digest, self._proven(document))})
 
-    async def _in_turn(self, document: bytes) -> Proof:
+    async def _in_turn(self, document: bytes) -> SurveyProof:
         async with self._asked:
             return await self._proven(document)
 
-    async def _proven(self, document: bytes) -> Proof:
+    async def _proven(self, document: bytes) -> SurveyProof:
         certificate = await _prove(document)
-        return Proof(certificate, day="" if certificate is None else self._today())
+        return SurveyProof(certificate, day="" if certificate is None else self._today())
 
 
 async def _prove(document: bytes) -> Certificate | None:
