@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from deniable.arrays import Matrix
+from deniable.estimation.label_contrast import contrast
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import (
@@ -95,7 +96,8 @@ def _second(estimate: Estimated, bounds: Matrix, leader: int) -> str:
     next_ones = [place for place in order if high[place] >= low[order[0]]]
     if len(next_ones) != 2 or len(order) == 2:
         return ""
-    return f" {listed([quoted(estimate, place) for place in next_ones])} cannot be told apart."
+    told = contrast(estimate, next_ones[0], next_ones[1], LEVEL)
+    return f" {told.sentence}" if told.low <= 0 <= told.high else ""
 
 
 def quoted(estimate: Estimated, place: int) -> str:

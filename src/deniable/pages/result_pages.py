@@ -132,13 +132,14 @@ class ResultPages:
         """A row for each label of each question."""
         found = await self._site.found(request)
         written = await asyncio.to_thread(results_of(found).to_csv)
-        return _file(written.encode(), "text/csv; charset=utf-8", found, "csv")
+        return _file(written.encode(), "text/csv; charset=utf-8", found, ".csv")
 
     async def svg(self, request: Request) -> Response:
         """The chart as a picture that scales."""
         found = await self._site.found(request)
-        picture = await asyncio.to_thread(_picture, found, question_of(request, found), selection_of(request))
-        return _file(picture.encode(), "image/svg+xml", found, "svg")
+        question = question_of(request, found)
+        picture = await asyncio.to_thread(_picture, found, question, selection_of(request))
+        return _file(picture.encode(), "image/svg+xml", found, f"-{question.name}.svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
@@ -146,7 +147,7 @@ class ResultPages:
         question, wanted = question_of(request, found), selection_of(request)
         async with self._drawing:
             picture = await asyncio.to_thread(_pixels, found, question, wanted)
-        return _file(picture, "image/png", found, "png")
+        return _file(picture, "image/png", found, f"-{question.name}.png")
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
@@ -159,7 +160,7 @@ class ResultPages:
         """The counts themselves."""
         found = await self._site.found(request)
         results_of(found)
-        return _file(found.tally, "application/octet-stream", found, "tally")
+        return _file(found.tally, "application/octet-stream", found, ".tally")
 
     async def _is_shared(self, request: Request, row: SurveyRow) -> bool:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
@@ -174,7 +175,7 @@ def _asked(request: Request, found: PeriodView) -> list[Question]:
 
 def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     """Something to keep, with a name that says what it is."""
-    name = f"{found.row.name}-{found.period or 'result'}.{ending}"
+    name = f"{found.row.name}-{found.period or 'result'}{ending}"
     return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
 
 

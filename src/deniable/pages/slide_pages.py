@@ -36,20 +36,21 @@ class SlidePages:
 
     async def svg(self, request: Request) -> Response:
         """The slide as a picture that scales."""
-        found, slide = await self._slide(request)
-        return _file((await asyncio.to_thread(slide.svg)).encode(), "image/svg+xml", found, "svg")
+        found, question, slide = await self._slide(request)
+        return _file((await asyncio.to_thread(slide.svg)).encode(), "image/svg+xml", found, question, "svg")
 
     async def png(self, request: Request) -> Response:
         """The slide as pixels."""
-        found, slide = await self._slide(request)
+        found, question, slide = await self._slide(request)
         async with self._drawing:
             picture = await asyncio.to_thread(slide.png)
-        return _file(picture, "image/png", found, "png")
+        return _file(picture, "image/png", found, question, "png")
 
-    async def _slide(self, request: Request) -> tuple[PeriodView, Slide]:
+    async def _slide(self, request: Request) -> tuple[PeriodView, Question, Slide]:
         found = await self._site.found(request)
         question, address = question_of(request, found), base_of(request).partition("://")[2]
-        return found, await asyncio.to_thread(partial(slide_of, found, question, f"{address}/s/{found.row.name}"))
+        slide = await asyncio.to_thread(partial(slide_of, found, question, f"{address}/s/{found.row.name}"))
+        return found, question, slide
 
 
 def slide_of(found: PeriodView, question: Question, address: str) -> Slide:
@@ -80,6 +81,6 @@ def protection(found: PeriodView) -> str:
     return f"{mixed}: a guess of 50 in 100 about somebody becomes {becomes(level)} at most."
 
 
-def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
-    name = f"{found.row.name}-{found.period or 'result'}-slide.{ending}"
+def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:
+    name = f"{found.row.name}-{found.period or 'result'}-{question.name}-slide.{ending}"
     return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})

@@ -22,7 +22,8 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
     """What there is to say."""
     survey = found.survey
     asker = ", ".join(filter(None, (survey.owner, survey.contact)))
-    when = f"{found.when}, {found.state[:1].lower()}{found.state[1:]}" if found.when else found.state
+    state = f"{found.state} on {found.ended_on}" if found.ended_on and not found.is_open else found.state
+    when = f"{found.when}, {state[:1].lower()}{state[1:]}" if found.when else state
     rows = [
         AboutRow("Asked by", asker),
         AboutRow("What for", survey.purpose),

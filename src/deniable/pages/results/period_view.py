@@ -73,6 +73,11 @@ class PeriodView:
         """From which day to which the period reaches, as far as the survey says."""
         return dates_between(self.survey, self.period, self.period) if self.period else ""
 
+    @property
+    def ended_on(self) -> str:
+        """On which day the survey was closed by hand; empty if it was not."""
+        return "" if self.row.ended is None else _day_of(self.row.ended)
+
     def named(self, period: str) -> str:
         """A period of this survey in words."""
         return period_words(self.survey, period)
