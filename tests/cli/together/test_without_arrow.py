@@ -47,6 +47,7 @@ WORKS = [
     ["survey", "advise", "plan.toml"],
     ["survey", "show", "survey.json"],
     ["survey", "estimate", "survey.tally"],
+    ["survey", "change", "survey.tally", "later.tally"],
     ["serve", "--help"],
     ["collector", "put", "survey.json", "--data", "data"],
     ["collector", "invite", "quiet", "--people", "2", "--data", "data"],
@@ -79,7 +80,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "answers.csv").write_text("late\n" + "yes\nno\n" * 50, encoding="utf-8")
     survey = dn.Survey.plan("lunch", [dn.OneOf("late", ["yes", "no"])], epsilon=1.0, people=300)
     tally = survey.tally(survey.answer_many({"late": ["yes", "no"] * 150}, seed=1))
-    (made / "survey.tally").write_bytes(tally.to_bytes())
+    for name in ("survey.tally", "later.tally"):
+        (made / name).write_bytes(tally.to_bytes())
     (made / "survey.json").write_bytes(survey.document)
     dn.files.write_answers(survey, [survey.answer_many({"late": ["yes", "no"]}, seed=2)], made / "answers")
     mechanism = dn.Subset(["yes", "no", "maybe"], 1.0)
