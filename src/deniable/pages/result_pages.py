@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
@@ -97,7 +98,7 @@ class ResultPages:
         live = f"{base_of(request)}/s/{found.row.name}?{query()}".rstrip("?")
         return await self._site.render(
             request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query,
-            live=live, code=qr_code(live, live), today=day_of(self._site.context.collector.now()),
+            live=live, code=await asyncio.to_thread(live_code, live), today=day_of(self._site.context.collector.now()),
         )  # fmt: skip
 
     def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:
@@ -166,6 +167,12 @@ class ResultPages:
         """Whether the address holds a link to this survey's results that is good now and has no password."""
         share = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
         return share is not None and share.survey == row.name and not share.salt
+
+
+@lru_cache(maxsize=256)
+def live_code(address: str) -> Markup:
+    """The QR code that a printed report leads back by; drawing it takes longer than the rest of the page."""
+    return qr_code(address, address)
 
 
 def _asked(request: Request, found: PeriodView) -> list[Question]:
