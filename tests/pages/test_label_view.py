@@ -119,7 +119,7 @@ def test_terms_are_those_of_the_document() -> None:
     assert (terms["Purpose"], terms["Asked by"], terms["Controller"]) == ("A bus", "not stated", "not stated")
     shown, kept = map(ENGLISH, kept_of(survey))
     assert "1,200 answers" in shown
-    assert kept.startswith("Each report for 1 hour after")
+    assert kept.startswith("Each report is kept for 1 hour after")
     assert "Whom it is about" not in terms
 
 
