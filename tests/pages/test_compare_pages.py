@@ -79,6 +79,7 @@ def test_a_verdict_is_read_without_scrolling_sideways(
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
+    page.wait_for_url(lambda address: not address.endswith("/enter"))
     page.goto(f"{server.url}/s/north/compare?with=south")
     cells = page.locator("tbody td:last-child").all()
     heights = [(box["height"], box["x"] + box["width"]) for cell in cells if (box := cell.bounding_box())]

@@ -309,7 +309,7 @@ def test_whoever_was_asked_reads_the_result_once_its_author_lets_them(
     expect(page.get_by_text("Whoever asks has not opened the result")).to_be_visible()
     csrf = operator.get("/s/opened/share").csrf
     assert operator.post("/s/opened/share/asked", {"csrf": csrf}).status == 303
-    assert "For everybody who was asked" in operator.get("/s/opened/share").text
+    assert "Everybody who was asked" in operator.get("/s/opened/share").text
     page.reload()
     page.get_by_role("link", name="the result").click()
     page.wait_for_url("**/s/opened")

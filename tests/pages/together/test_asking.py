@@ -153,7 +153,7 @@ def test_the_account_says_what_all_that_was_sent_can_tell_and_lets_one_stop(
     page.get_by_role("heading", name="health").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     page.get_by_role("link", name="Was zugesagt ist").click()
-    page.get_by_role("heading", name="Was zugesagt ist und was nicht").wait_for()
+    page.get_by_role("heading", name="Zugesagt", exact=True).wait_for()
     assert faults == []
 
 

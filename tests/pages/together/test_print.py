@@ -33,6 +33,7 @@ def reader(browser: Browser, server: Server) -> Iterator[Page]:
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
+    page.wait_for_url(lambda address: not address.endswith("/enter"))
     yield page
     context.close()
 

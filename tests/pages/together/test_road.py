@@ -72,6 +72,7 @@ def person(request: pytest.FixtureRequest, browser: Browser, server: Server) -> 
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
+    page.wait_for_url(lambda address: not address.endswith("/enter"))
     yield page
     assert faults == []
     assert set(asked) == {urlsplit(server.url).netloc}
@@ -115,6 +116,7 @@ def test_every_page_is_free_of_findings_and_fits(browser: Browser, server: Serve
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
+    page.wait_for_url(lambda address: not address.endswith("/enter"))
     paths = ["", "?order=value", "?a=0&b=1", "/trust", "/time", "/share", "/compare", f"/compare?with={name}-other"]
     found, options = [], OF_COLORS if scheme == "dark" else {}
     for path in ["/", "/keys", "/nothing", f"/run/{survey.digest}", *(f"/s/{name}{path}" for path in paths)]:
@@ -145,6 +147,7 @@ def test_a_word_without_an_end_widens_no_page(browser: Browser, server: Server) 
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
+    page.wait_for_url(lambda address: not address.endswith("/enter"))
     paths = [f"/s/endless{path}" for path in ("", "?order=value", "/trust", "/compare", "/time", "/share")]
     found = []
     for path in ["/", *paths, f"/run/{running.digest}", f"/label/{running.digest}", f"/q/{running.digest}"]:

@@ -139,6 +139,7 @@ def test_the_grid_that_is_written_once_is_drawn_in_each_row(browser: Browser, se
     page.goto(f"{server.url}/enter")
     page.fill("#token", server.operator)
     page.click("main button")
+    page.wait_for_url(lambda address: not address.endswith("/enter"))
     page.goto(f"{server.url}/s/thousand?show=all&page=2")
     widths = {round(box["width"]) for use in page.locator("td > .bands > use").all() if (box := use.bounding_box())}
     axis = page.locator("svg.axis").bounding_box()
