@@ -10,7 +10,7 @@ from tests.collector.faults.cluster import Cluster
 from tests.collector.worlds import Clock, World, a_survey, body_of, kinds
 
 from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.store import UncertainError
+from deniable.protocol.errors import StoreError
 
 SURVEY = a_survey()
 
@@ -58,12 +58,15 @@ def test_a_collector_notices_that_another_server_took_over(cluster: Cluster) -> 
 
 
 def patiently(world: World) -> bool:
-    """Whether answers may be missing, asked until there is an answer: the connection was lost."""
+    """Whether answers may be missing, asked until there is an answer.
+
+    The connection was lost; and a server that is not at the end of its recovery can be read, and takes nothing.
+    """
     deadline = time.monotonic() + 30
     while True:
         try:
             return has_gaps(world)
-        except UncertainError:
+        except StoreError:
             assert time.monotonic() < deadline
             time.sleep(0.05)
 
