@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from deniable.arrays import Matrix
+from deniable.arrays import Matrix, Vector
 from deniable.collector.desk import Desk
 from deniable.collector.storage.rows import RELEASED, Standing
-from deniable.estimation.change import PeriodSpan, QuestionChange
+from deniable.estimation.change import AnswerChange, PeriodSpan, QuestionChange
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_difference import MEAN, QUANTITIES
@@ -176,6 +176,11 @@ class _Lines:
     # --- which answers ----------------------------------------------------------------------------------------------
 
     @cached_property
+    def _rows(self) -> Sequence[AnswerChange]:
+        """What changed of each answer; empty where nothing is compared."""
+        return () if self.change is None else self.change.rows()
+
+    @cached_property
     def labels(self) -> Sequence[Hashable]:
         """The answers, or what is told of a number."""
         if self.change is not None:
@@ -194,7 +199,7 @@ class _Lines:
         every = range(len(self.labels))
         if self.change is None:
             return [*every][:MOST_LINES]
-        rows, places = self.change.rows(), {label: place for place, label in enumerate(self.labels)}
+        rows, places = self._rows, {label: place for place, label in enumerate(self.labels)}
         changed = [places[row.label] for row in self.change.changed]
         others = [place for place in every if place not in set(changed)]
         if len(self.labels) > MOST_LINES:
@@ -213,7 +218,7 @@ class _Lines:
     # --- one answer -------------------------------------------------------------------------------------------------
 
     def _line(self, number: int, axis: Axis) -> AnswerLine:
-        row = None if self.change is None else self.change.rows()[number]
+        row = self._rows[number] if self._rows else None
         told = [self._point(each, self.labels[number], axis) for each in self.told]
         name = printable(self.labels[number])
         return AnswerLine(
@@ -265,16 +270,15 @@ class _Lines:
         if isinstance(found.first, Distribution) and isinstance(found.second, Distribution):
             quantities = [QUANTITIES[str(label)](each) for each in (found.first, found.second)]
             return [(each.value, *each.interval(LEVEL)) for each in quantities]
-        shares = [(each.evidence.unbiased()[number], each.evidence.interval(1 - LEVEL)[number]) for each in self._both]
-        return [(float(share), float(low), float(high)) for share, (low, high) in shares]
+        told = [(shares[number], *bounds[number]) for shares, bounds in self._both]
+        return [(float(share), float(low), float(high)) for share, low, high in told]
 
-    @property
-    def _both(self) -> tuple[Estimate, Estimate]:
+    @cached_property
+    def _both(self) -> list[tuple[Vector, Matrix]]:
+        """The shares of all answers in both spans, with their intervals."""
         assert self.change is not None
-        first, second = self.change.difference.first, self.change.difference.second
-        assert isinstance(first, Estimate)
-        assert isinstance(second, Estimate)
-        return first, second
+        evidence = (self.change.difference.first.evidence, self.change.difference.second.evidence)
+        return [(each.unbiased(), each.interval(1 - LEVEL)) for each in evidence]
 
     # --- around them ------------------------------------------------------------------------------------------------
 
