@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from deniable.protocol.say import language
 
 
-class Wanted(NamedTuple):
+class Phrase(NamedTuple):
     """Words to be said: those for one thing too, where there are such."""
 
     words: str
@@ -30,7 +30,7 @@ class Sentence(str):
     """
 
     __slots__ = ("wanted",)
-    wanted: Wanted
+    wanted: Phrase
 
 
 def sentence(words: str, /, one: str | None = None, **values: Any) -> Sentence:
@@ -41,7 +41,7 @@ def sentence(words: str, /, one: str | None = None, **values: Any) -> Sentence:
     """
     wording = words if one is None else {"one": one, "other": words}
     said = Sentence(language("en").worded(wording, values))
-    said.wanted = Wanted(words, one, values)
+    said.wanted = Phrase(words, one, values)
     return said
 
 

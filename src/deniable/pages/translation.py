@@ -15,7 +15,7 @@ from typing import Any, Final
 from markupsafe import Markup, escape
 
 from deniable.protocol.say import Language, Wording
-from deniable.sentence import Figure, Sentence, Wanted
+from deniable.sentence import Figure, Phrase, Sentence
 
 HOME: Final = files("deniable.pages") / "sentences"
 OWN: Final = "en"
@@ -33,7 +33,7 @@ class Translation(Language):
         self.wordings: dict[str, Wording] = json.loads(file.read_text(encoding="utf-8")) if code != OWN else {}
         """By the English words, those of this language."""
 
-    def said(self, wanted: Wanted) -> str:
+    def said(self, wanted: Phrase) -> str:
         """Words with their values."""
         return self.worded(self._wording(wanted), wanted.values)
 
@@ -48,7 +48,7 @@ class Translation(Language):
         """The marks of this language in the place of the English ones."""
         return str.maketrans({",": self.table["group"], ".": self.table["point"]})
 
-    def marked(self, wanted: Wanted) -> Markup:
+    def marked(self, wanted: Phrase) -> Markup:
         """Words of a template, which are HTML, with values that are escaped unless they are HTML."""
         values = {name: self._escaped(value) for name, value in wanted.values.items()}
         return Markup(self.worded(self._wording(wanted), values))
@@ -56,7 +56,7 @@ class Translation(Language):
     def _escaped(self, value: Any) -> Any:
         return escape(self.told(value)) if isinstance(value, str) else value
 
-    def _wording(self, wanted: Wanted) -> Wording:
+    def _wording(self, wanted: Phrase) -> Wording:
         own = wanted.words if wanted.one is None else {"one": wanted.one, "other": wanted.words}
         return self.wordings.get(wanted.words, own)
 
@@ -67,11 +67,11 @@ class Translation(Language):
 
     def gettext(self, message: str, **values: Any) -> Markup:
         """Words of a template."""
-        return self.marked(Wanted(words_of(message), None, values))
+        return self.marked(Phrase(words_of(message), None, values))
 
     def ngettext(self, one: str, other: str, num: int, **values: Any) -> Markup:
         """Words of a template that has others for one thing."""
-        return self.marked(Wanted(words_of(other), words_of(one), {"count": num, **values}))
+        return self.marked(Phrase(words_of(other), words_of(one), {"count": num, **values}))
 
     def number(self, value: int) -> str:
         """A whole number as people write it."""

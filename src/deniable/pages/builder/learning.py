@@ -27,7 +27,7 @@ REACHES: Final = (1.0, 1.2816 / TWO_SIDED, 0.6745 / TWO_SIDED)
 _TURN: Final = threading.Lock()
 
 
-class Asked(NamedTuple):
+class DraftTerms(NamedTuple):
     """What of a draft decides what it tells."""
 
     questions: tuple[Question, ...]
@@ -46,36 +46,36 @@ class ExampleResult(NamedTuple):
     share: int = round(100 * EXAMPLE)
 
 
-def asked_of(draft: Draft) -> Asked:
+def terms_of(draft: Draft) -> DraftTerms:
     """What of a draft decides what it tells; refused with the reason if it plans nothing yet."""
     if draft.count is None or draft.level is None:
         raise ParameterError("people and protection must be numbers, got another")
-    return Asked(tuple(draft.named()), draft.count, draft.level, draft.count if draft.census else None)
+    return DraftTerms(tuple(draft.named()), draft.count, draft.level, draft.count if draft.census else None)
 
 
 def outlook_of(draft: Draft) -> AdvisedDesign:
     """What the survey of a draft would tell."""
-    return _outlook(asked_of(draft))
+    return _outlook(terms_of(draft))
 
 
 def advice_on(draft: Draft) -> Advice:
     """The same, and what would tell more."""
-    return _advised(asked_of(draft))
+    return _advised(terms_of(draft))
 
 
 @lru_cache(maxsize=128)
-def _outlook(asked: Asked) -> AdvisedDesign:
+def _outlook(asked: DraftTerms) -> AdvisedDesign:
     return AdvisedDesign(Asking(asked.questions, asked.people, asked.epsilon, asked.population))
 
 
-def _advised(asked: Asked) -> Advice:
+def _advised(asked: DraftTerms) -> Advice:
     """One at a time, so that the collector keeps answering while several authors type."""
     with _TURN:
         return _kept(asked)
 
 
 @lru_cache(maxsize=32)
-def _kept(asked: Asked) -> Advice:
+def _kept(asked: DraftTerms) -> Advice:
     """It is asked for again when some of it is applied."""
     return advise(asked.questions, asked.people, asked.epsilon, asked.population)
 
