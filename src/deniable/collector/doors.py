@@ -91,11 +91,20 @@ class Doors:
         return -math.inf if opens is None else read_time(opens).timestamp()
 
     @property
+    def announced(self) -> float:
+        """When people were told that it ends; infinity if nobody was."""
+        closes = self.document.closes
+        return math.inf if closes is None else read_time(closes).timestamp()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it was closed by hand before the end that people were told."""
+        return self.ended is not None and self.ended < self.announced < math.inf
+
+    @property
     def ends(self) -> float:
         """When the survey ends; after that only answers that were on their way are taken, while grace lasts."""
-        closes = self.document.closes
-        last = math.inf if closes is None else read_time(closes).timestamp()
-        return min(last, math.inf if self.ended is None else self.ended)
+        return min(self.announced, math.inf if self.ended is None else self.ended)
 
     def is_over(self, now: float) -> bool:
         """Whether no period will ever be open again."""

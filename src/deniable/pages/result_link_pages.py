@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import hash_of
+from deniable.collector.clock import DAY
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
@@ -23,7 +24,6 @@ from deniable.pages.site import HEADERS, Site, base_of, read_form
 from deniable.pages.zones import zone_of
 from deniable.sentence import sentence
 
-DAY: Final = 86400
 MOST_DAYS: Final = 3660
 LONGEST_DAYS: Final = len(str(MOST_DAYS))
 USUAL_DAYS: Final = "90"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 from typing import Final, NamedTuple
 
+from deniable.collector.clock import day_of
 from deniable.collector.storage.visits import BY_HAND, RESTORED, ResultLinkRow
-from deniable.protocol.say import Statement, english
+from deniable.pages.label_terms import day
+from deniable.protocol.say import english
 
-DAY: Final = 86400
 ASKED: Final = "Everybody who was asked"
 ENDED: Final = {BY_HAND: "ended by hand on", RESTORED: "ended as the server was restored from a backup, on"}
 """How a link ended; others did when their time was over, or with the token of whoever made them."""
@@ -33,10 +34,9 @@ def link_view(row: ResultLinkRow, now: float, zone: datetime.tzinfo, asked: byte
     days = (last - _day_in(now, zone)).days
     ends = f"{_words(last)}, {'tonight' if days == 0 else 'tomorrow' if days == 1 else f'in {days:,} days'}"
     opened = _words(datetime.date.fromisoformat(row.opened)) if row.opened else "never"
-    today = datetime.datetime.fromtimestamp(now, datetime.UTC).date().isoformat()
     made = f"made on {_words(datetime.date.fromisoformat(row.day))} by {row.name}"
     return LinkView(
-        row.hash.hex(), _title(row, asked), made, ends, "today" if row.opened == today else opened, bool(row.salt)
+        row.hash.hex(), _title(row, asked), made, ends, "today" if row.opened == day_of(now) else opened, bool(row.salt)
     )
 
 
@@ -56,5 +56,4 @@ def _day_in(moment: float, zone: datetime.tzinfo) -> datetime.date:
 
 
 def _words(date: datetime.date) -> str:
-    month = Statement(f"month_{date.month}")
-    return english(Statement("date", {"day": date.day, "month": month, "year": f"{date.year}"}))
+    return english(day(date))

@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from deniable.collector.clock import DAY
 from deniable.collector.phases import Phase
 from deniable.pages.builder.listed import DraftEntry
 from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.sentence import Sentence, sentence
 
-DAY: Final = 86400
 SOON: Final = 7 * DAY
 """A survey that ends within so many seconds can still be saved by a reminder."""
 ENOUGH: Final = 0.75
@@ -64,7 +64,7 @@ def _ended(entry: SurveyEntry) -> Need | None:
 def _told(entry: SurveyEntry, deleted: float) -> Sentence:
     """How it ended."""
     if entry.is_early:
-        announced = entry.calendar.day(entry.calendar.date(entry.announced))
+        announced = entry.calendar.day(entry.calendar.date(entry.doors.announced))
         return sentence("was closed by hand before its announced end, {day}.", day=announced)
     if not entry.came:
         return sentence("closed without an answer.")

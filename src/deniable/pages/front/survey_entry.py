@@ -13,7 +13,6 @@ from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.front.dates import Calendar
 from deniable.pages.results.headlines import Finding, HeadlineKey
-from deniable.protocol.fields import read_time
 from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
 
@@ -82,16 +81,9 @@ class SurveyEntry:
         return sentence("Closed early") if self.is_early else STATES[self.phase]
 
     @property
-    def announced(self) -> float:
-        """When it was to end."""
-        return math.inf if self.survey.closes is None else read_time(self.survey.closes).timestamp()
-
-    @property
     def is_early(self) -> bool:
         """Whether it was closed by hand before the end that people were told, and has a result all the same."""
-        ended = self.doors.ended
-        is_cut = ended is not None and ended < self.announced < math.inf
-        return is_cut and self.phase in (Phase.GRACE, Phase.CLOSING, Phase.RELEASED)
+        return self.doors.is_cut and self.phase in (Phase.GRACE, Phase.CLOSING, Phase.RELEASED)
 
     @property
     def first(self) -> datetime.date:

@@ -14,7 +14,6 @@ from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.front.survey_entry import STATES
 from deniable.pages.label_terms import span
 from deniable.pages.zones import local_moment
-from deniable.protocol.fields import read_time
 from deniable.protocol.say import Statement
 from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
@@ -122,10 +121,7 @@ class RunView:
     @property
     def announced_end(self) -> str:
         """When it was to end, of a survey that was closed by hand before; else empty."""
-        closes, ended = self.survey.closes, self.doors.ended
-        announced = math.inf if closes is None else read_time(closes).timestamp()
-        is_early = ended is not None and ended < announced < math.inf
-        return self._moment(announced) if is_early else ""
+        return self._moment(self.doors.announced) if self.doors.is_cut else ""
 
     @property
     def closing(self) -> Sentence:

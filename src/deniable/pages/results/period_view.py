@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
 
+from deniable.collector.clock import DAY
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.doors import Doors
@@ -16,7 +17,6 @@ from deniable.collector.phases import Phase, period_phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
-from deniable.protocol.fields import read_time
 from deniable.protocol.say import english
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
@@ -24,7 +24,6 @@ from deniable.surveys.tally import SurveyTally
 
 MOST_PERIODS: Final = 60
 """So many periods are shown in a row, the last ones."""
-DAY: Final = 86400
 KEPT: Final = 2 * MOST_PERIODS
 """So many results are kept; of more, those that were read longest ago are computed again."""
 
@@ -93,7 +92,7 @@ def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | No
     until = until_of(doors, standing.period, now) if phase is Phase.GRACE else ""
     found = PeriodView(
         row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until, came=standing.answers,
-        cut=cut_of(doors, survey, standing.period),
+        cut=cut_of(doors, standing.period),
     )  # fmt: skip
     if visible is None:  # how many are too few is told once it is for ever
         if phase is not Phase.WITHHELD:
@@ -110,16 +109,13 @@ def until_of(doors: Doors, period: str, now: float) -> str:
     return english(moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)))
 
 
-def cut_of(doors: Doors, survey: Survey, period: str) -> str:
+def cut_of(doors: Doors, period: str) -> str:
     """When a period was closed by hand, and how long before the end that people were told; empty if it was not."""
-    ended = doors.ended
-    if ended is None or survey.closes is None or doors.span(period).ends != ended:
+    if doors.ended is None or not doors.is_cut or doors.span(period).ends != doors.ended:
         return ""
-    days = math.floor((read_time(survey.closes).timestamp() - ended) / DAY)
-    if days < 0:
-        return ""
+    days = math.floor((doors.announced - doors.ended) / DAY)
     before = f"{days:,} {'day' if days == 1 else 'days'}" if days else "less than a day"
-    return f"on {_day_of(ended)}, {before} before the announced end"
+    return f"on {_day_of(doors.ended)}, {before} before the announced end"
 
 
 def _day_of(moment: float) -> str:
