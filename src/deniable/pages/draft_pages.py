@@ -23,7 +23,7 @@ from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.languages import author_language
-from deniable.pages.site import FOREIGN, HEADERS, Site, is_from_here, is_own_form
+from deniable.pages.site import FOREIGN, HEADERS, Site, download, is_from_here, is_own_form
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import language
 from deniable.surveys.survey import Survey
@@ -77,8 +77,7 @@ class DraftPages:
     async def file(self, request: Request) -> Response:
         """The draft as a file, which any collector takes."""
         kept = await self._kept(request)
-        named = {"Content-Disposition": f'attachment; filename="{kept.draft.slug}-draft.json"'}
-        return Response(kept.draft.to_json(), media_type="application/json", headers={**HEADERS, **named})
+        return download(kept.draft.to_json(), "application/json", f"{kept.draft.slug}-draft.json")
 
     async def ask_file(self, request: Request) -> Response:
         """Where a file is chosen."""

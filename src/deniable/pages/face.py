@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
@@ -52,7 +54,7 @@ class Pages:
         self._proofs = Proofs(collector.day)
         context.desk.opened = self._proofs.opened
         links, shelf = ResultLinks(collector), Shelf(collector)
-        site = Site(context, Sessions(collector), self._links, links, self._proofs, Headlines(), shelf)
+        site = Site(context, Sessions(collector), self._links, links, self._proofs, Headlines(), shelf, asyncio.Lock())
         found = [route for group in GROUPS for route in group(site).all()]
         return [*found, *(site.page(path, _nothing) for path in (*_for_forms(found), *ELSEWHERE))]
 

@@ -27,7 +27,7 @@ from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.survey_view import SurveyView, one_question, survey_view
 from deniable.pages.results.view import drawn
-from deniable.pages.site import HEADERS, Site, base_of
+from deniable.pages.site import HEADERS, Site, base_of, download
 from deniable.protocol.questions.question import Question
 
 
@@ -36,8 +36,6 @@ class ResultPages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._drawing = asyncio.Lock()
-        """Pixels take memory: one picture is drawn at a time."""
         self._readings = Readings()
 
     def all(self) -> list[BaseRoute]:
@@ -146,7 +144,7 @@ class ResultPages:
         """The chart as pixels."""
         found = await self._site.found(request)
         question, wanted = question_of(request, found), selection_of(request)
-        async with self._drawing:
+        async with self._site.drawing:
             picture = await asyncio.to_thread(_pixels, found, question, wanted)
         return _file(picture, "image/png", found, f"-{question.name}.png")
 
@@ -182,8 +180,7 @@ def _asked(request: Request, found: PeriodView) -> list[Question]:
 
 def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     """Something to keep, with a name that says what it is."""
-    name = f"{found.row.name}-{found.period or 'result'}{ending}"
-    return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
+    return download(body, kind, f"{found.row.name}-{found.period or 'result'}{ending}")
 
 
 def _picture(found: PeriodView, question: Question, wanted: Selection) -> str:

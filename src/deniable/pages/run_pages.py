@@ -23,7 +23,7 @@ from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import author_language, language_of, others, wanted_by
 from deniable.pages.short_links import short_link
-from deniable.pages.site import HEADERS, Site, base_of
+from deniable.pages.site import HEADERS, Site, base_of, download
 from deniable.pages.translation import translation
 from deniable.pages.zones import said_zone, zone_of
 from deniable.protocol.errors import ParameterError
@@ -159,10 +159,9 @@ class RunPages:
         invitations = invitations_of(made, handout.link)
         if (kind := form.get("as")) in SHEETS:
             return await self._sheets(request, f"handing/{kind}.html", handout, invitations)
-        named = {"Content-Disposition": f'attachment; filename="{row.name}-{row.digest[:8]}-links.csv"'}
         until = "" if handout.survey.closes is None else handout.say(handout.moment(handout.survey.closes))
         listed = merge_list(invitations, handout.title, until)
-        return Response(listed, media_type="text/csv; charset=utf-8", headers={**HEADERS, **named})
+        return download(listed, "text/csv; charset=utf-8", f"{row.name}-{row.digest[:8]}-links.csv")
 
     async def _sheets(
         self, request: Request, template: str, handout: Handout, invitations: list[Invitation]

@@ -73,6 +73,8 @@ class Site(NamedTuple):
     proofs: Proofs
     headlines: Headlines
     shelf: Shelf
+    drawing: asyncio.Lock
+    """Pixels take memory: one picture is drawn at a time."""
 
     def page(self, path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> Route:
         """A route whose refusals are pages too, or problems for programs."""
@@ -225,6 +227,11 @@ def is_own_form(visitor: Visitor, secret: str) -> bool:
 def base_of(request: Request) -> str:
     """Where the server is, as browsers see it: what stands before each of its addresses."""
     return str(request.base_url).rstrip("/")
+
+
+def download(body: bytes | str, kind: str, name: str) -> Response:
+    """Something to keep, with a name that says what it is."""
+    return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
 
 
 def _to_enter(request: Request) -> Response:

@@ -15,7 +15,7 @@ from deniable.pages.results.asked import question_of, results_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import view
-from deniable.pages.site import HEADERS, Site, base_of
+from deniable.pages.site import Site, base_of, download
 from deniable.pages.slide import Slide
 from deniable.protocol.questions.question import Question
 from deniable.surveys.advising.words import becomes
@@ -26,8 +26,6 @@ class SlidePages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._drawing = asyncio.Lock()
-        """Pixels take memory: one slide is drawn at a time."""
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -42,7 +40,7 @@ class SlidePages:
     async def png(self, request: Request) -> Response:
         """The slide as pixels."""
         found, question, slide = await self._slide(request)
-        async with self._drawing:
+        async with self._site.drawing:
             picture = await asyncio.to_thread(slide.png)
         return _file(picture, "image/png", found, question, "png")
 
@@ -83,4 +81,4 @@ def protection(found: PeriodView) -> str:
 
 def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:
     name = f"{found.row.name}-{found.period or 'result'}-{question.name}-slide.{ending}"
-    return Response(body, media_type=kind, headers={**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'})
+    return download(body, kind, name)
