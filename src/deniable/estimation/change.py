@@ -13,7 +13,7 @@ from deniable.estimation.difference import Difference
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.number_difference import MEAN, MEDIAN, NumberDifference
 from deniable.estimation.numbers.number_saying import moved_in_units
-from deniable.estimation.saying import LEVEL, MOST_NAMED, moved
+from deniable.estimation.saying import LEVEL, MOST_NAMED, moved, reach
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import answers, listed, points, signed
@@ -137,7 +137,7 @@ class QuestionChange(Framed):
 
     def _of_one(self, row: AnswerChange) -> str:
         whether = "More" if row.way > 0 else "Fewer"
-        by = row.words.partition(" by ")[2]
+        by = reach(row.low, row.high)
         return f"{whether} answer “{printable(row.label)}” than in {self.first.words}: by {by}."
 
     @property

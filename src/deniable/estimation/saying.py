@@ -160,11 +160,19 @@ def moved(low: float, high: float) -> str:
         digits = 0 if high - low >= 0.02 else 1
         least, most = outward(low, high, 10 ** (2 + digits))
         return f"no change seen ({signed(least, digits)} to {signed(most, digits)})"
+    return f"{'rose' if low > 0 else 'fell'} by {reach(low, high)}"
+
+
+def reach(low: float, high: float) -> str:
+    """How large a change is whose interval leaves no doubt that there is one, either way.
+
+    >>> reach(-0.166, -0.041), reach(0.0042, 0.15)
+    ('4 to 17 in 100', 'up to 15 in 100')
+    """
     near, far = (low, high) if low > 0 else (-high, -low)
     base = base_of(far)
     least, most = (round(base * end) for end in outward(near, far, base))
-    reach = f"{least:,} to {most:,}" if least else f"up to {most:,}"
-    return f"{'rose' if low > 0 else 'fell'} by {reach} in {base:,}"
+    return f"{least:,} to {most:,} in {base:,}" if least else f"up to {most:,} in {base:,}"
 
 
 def go_together(names: tuple[str, str], chance: float) -> str:

@@ -71,7 +71,8 @@ class ComparePages:
         second = self._second(other)
         for each in (found, second):
             results_of(each)
-        return _kept(found.tally, second.tally, (question.name, other.question), titles_of(found, other))
+        are_weeks = other.row.digest == found.row.digest and found.survey.period == "week"
+        return _kept(found.tally, second.tally, (question.name, other.question), titles_of(found, other), are_weeks)
 
     def _both(self, found: PeriodView, question: Question, other: Other) -> tuple[Estimate, Estimate]:
         return results_of(found)[question.name], results_of(self._second(other))[other.question]
@@ -82,6 +83,8 @@ class ComparePages:
 
 
 @lru_cache(maxsize=KEPT)
-def _kept(first: bytes, second: bytes, questions: tuple[str, str], titles: tuple[str, str]) -> Comparison:
+def _kept(
+    first: bytes, second: bytes, questions: tuple[str, str], titles: tuple[str, str], are_weeks: bool
+) -> Comparison:
     """The comparison of two results, worked out once."""
-    return compared(read(first)[questions[0]], read(second)[questions[1]], titles)
+    return compared(read(first)[questions[0]], read(second)[questions[1]], titles, are_weeks)

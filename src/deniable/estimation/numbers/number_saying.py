@@ -41,22 +41,21 @@ def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
 
 def change_in_units(found: Distributed, more: Quantity, level: float) -> str:
     """What the interval of a difference says, rounded outward, in units of the scale or in days."""
-    way, span = way_and_span(more, level)
-    span = f"{span} {found.counted_in}".rstrip()
-    if not way:
-        return f"cannot be told apart ({span})"
-    up, down = ("later", "earlier") if found.scale.dated else ("more", "less")
-    return f"{up if way > 0 else down}, by {span}"
+    words = ("later, by", "earlier, by") if found.scale.dated else ("more, by", "less, by")
+    return _said_of_way(found, more, level, "cannot be told apart", words)
 
 
 def moved_in_units(found: Distributed, more: Quantity, level: float) -> str:
     """What the interval of a change over time says, in units of the scale or in days."""
+    words = ("became later by", "became earlier by") if found.scale.dated else ("rose by", "fell by")
+    return _said_of_way(found, more, level, "no change seen", words)
+
+
+def _said_of_way(found: Distributed, more: Quantity, level: float, neither: str, words: tuple[str, str]) -> str:
+    """By how much, after the words for up or down; in brackets after ``neither`` where the interval holds 0."""
     way, span = way_and_span(more, level)
     span = f"{span} {found.counted_in}".rstrip()
-    if not way:
-        return f"no change seen ({span})"
-    up, down = ("became later", "became earlier") if found.scale.dated else ("rose", "fell")
-    return f"{up if way > 0 else down} by {span}"
+    return f"{words[0] if way > 0 else words[1]} {span}" if way else f"{neither} ({span})"
 
 
 def way_and_span(more: Quantity, level: float) -> tuple[int, str]:

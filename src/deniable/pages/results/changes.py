@@ -36,15 +36,15 @@ class Comparison:
     """What stands behind a title above its shares."""
 
 
-def than_in(titles: tuple[str, str]) -> str:
+def than_in(titles: tuple[str, str], are_weeks: bool = False) -> str:
     """Where there is more or less of something, and than where.
 
     >>> than_in(("North", "South"))
     'in “South” than in “North”'
-    >>> than_in(("week of 3 August 2026", "week of 10 August 2026"))
+    >>> than_in(("week of 3 August 2026", "week of 10 August 2026"), are_weeks=True)
     'in the week of 10 August 2026 than in the week of 3 August 2026'
     """
-    first, second = (f"the {title}" if title.startswith("week of ") else f"“{title}”" for title in titles)
+    first, second = (f"the {title}" if are_weeks else f"“{title}”" for title in titles)
     return f"in {second} than in {first}"
 
 

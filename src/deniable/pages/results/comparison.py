@@ -10,7 +10,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.number_difference import NumberDifference
-from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, moved
+from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, reach
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, listed, outward, points, signed
 from deniable.pages.results.changes import Change, Comparison, than_in
@@ -20,16 +20,20 @@ from deniable.pages.results.rows import UNKNOWN
 METHODS: Final = {"Fisher's test": "by Fisher's exact test", "normal test": "by the normal approximation"}
 
 
-def compared(first: Estimate, second: Estimate, titles: tuple[str, str]) -> Comparison:
+def compared(first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False) -> Comparison:
     """The second result minus the first. The intervals hold for all labels at once: nobody chose one beforehand."""
     found = first.difference(second)
     if isinstance(found, NumberDifference):
-        return numbers_compared(found, titles)
+        return numbers_compared(found, titles, than_in(titles, are_weeks))
     bounds = found.interval(1 - RARE, simultaneous=True)
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
     said = _sentence(found, titles)
     return Comparison(
-        _finding(found, bounds, titles) or said, said, _tested(found), tuple(_change(*each) for each in shares), titles
+        _finding(found, bounds, than_in(titles, are_weeks)) or said,
+        said,
+        _tested(found),
+        tuple(_change(*each) for each in shares),
+        titles,
     )
 
 
@@ -39,7 +43,7 @@ def change(first: Estimate, second: Estimate) -> dict[str, Any]:
     return numbers_change(found) if isinstance(found, NumberDifference) else found.to_dict()
 
 
-def _finding(found: Difference, bounds: Matrix, titles: tuple[str, str]) -> str:
+def _finding(found: Difference, bounds: Matrix, where: str) -> str:
     """Of which answers there are surely more or fewer in the second result, the clearest; empty where of none."""
     sure = [
         place for place, (low, high) in enumerate(bounds[: 1 if found.looked_at == 1 else None]) if low > 0 or high < 0
@@ -50,10 +54,11 @@ def _finding(found: Difference, bounds: Matrix, titles: tuple[str, str]) -> str:
     said = []
     for place in sure[:MOST_NAMED]:
         low, high = bounds[place].tolist()
-        reach = moved(low, high).partition(" ")[2]
-        said.append(f"{'more' if low > 0 else 'fewer'} answer “{printable(found.labels[place])}” ({reach})")
+        said.append(
+            f"{'more' if low > 0 else 'fewer'} answer “{printable(found.labels[place])}” (by {reach(low, high)})"
+        )
     text = listed(said)
-    return f"{text[:1].upper()}{text[1:]} {than_in(titles)}."
+    return f"{text[:1].upper()}{text[1:]} {where}."
 
 
 def _sentence(found: Difference, titles: tuple[str, str]) -> str:

@@ -10,13 +10,13 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.numbers.number_saying import value_of, way_and_span
 from deniable.estimation.words import magnitude
-from deniable.pages.results.changes import Change, Comparison, than_in
+from deniable.pages.results.changes import Change, Comparison
 from deniable.pages.results.rows import MOST_TICKS, Axis
 
 NICE: Final = (1.0, 2.0, 5.0, 10.0)
 
 
-def numbers_compared(found: NumberDifference, titles: tuple[str, str]) -> Comparison:
+def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: str) -> Comparison:
     """The second result minus the first; intervals hold for all rows at once."""
     rows = tuple(
         Change(
@@ -32,7 +32,7 @@ def numbers_compared(found: NumberDifference, titles: tuple[str, str]) -> Compar
     way, span = way_and_span(mean, found.at_once)
     up, down = ("later", "earlier") if found.first.scale.dated else ("higher", "lower")
     finding = (
-        f"The mean is {up if way > 0 else down} {than_in(titles)}, by {span} {found.unit}".rstrip() + "."
+        f"The mean is {up if way > 0 else down} {where}, by {span} {found.unit}".rstrip() + "."
         if way
         else found.verdict
     )
