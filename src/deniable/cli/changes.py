@@ -29,9 +29,7 @@ def changes(
         int | None, typer.Option("--first", metavar="N", help="How many periods are compared with the last ones.")
     ] = None,
     last: Annotated[int | None, typer.Option("--last", metavar="N", help="How many periods the last ones are.")] = None,
-    question: Annotated[
-        list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
-    ] = None,
+    question: options.Questions = None,
     level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,

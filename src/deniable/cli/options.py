@@ -71,6 +71,9 @@ Decoder: TypeAlias = Annotated[
         help="One of unbiased, normalized, projected, likelihood; posterior where the mechanism knows the prior.",
     ),
 ]
+Questions: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
+]
 Plot: TypeAlias = Annotated[
     Path | None, typer.Option("--plot", metavar="FILE", help="Draw the picture: a .png or .svg file.")
 ]

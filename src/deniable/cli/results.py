@@ -34,9 +34,7 @@ Picture: TypeAlias = "Callable[[], Figure]"
 
 def results(
     tally: Annotated[list[Path], typer.Argument(metavar="TALLY", help="A survey's tally, or several of it to add.")],
-    question: Annotated[
-        list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
-    ] = None,
+    question: options.Questions = None,
     cross: Cross = None,
     within: Within = False,
     row_difference: RowDifferences = None,

@@ -12,7 +12,7 @@ import numpy as np
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_level
 from deniable.estimation.cross_picture import draw_cross
-from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.frame import Framed, Rows, cell_rows
 from deniable.estimation.independence import Independence
 from deniable.estimation.ratios import Ratios, are_seen
 from deniable.estimation.row_difference import RowDifference
@@ -147,18 +147,11 @@ class CrossTable(Framed):
         return f"{people(self.n)} answered. {go_together(self.names, self.test.p_value)}"
 
     def _frame(self, level: float) -> Rows:
-        bounds = self.interval(level).reshape(-1, 2)
-        cells = [(row, column) for row in self.rows for column in self.columns]
         about = {
             "rows": self.names[0], "columns": self.names[1], "n": self.n, "level": level,
             "p_value": self.test.p_value, "statistic": self.test.statistic, "df": self.test.df,
         }  # fmt: skip
-        columns = {
-            "row": [row for row, _ in cells], "column": [column for _, column in cells],
-            "share": self.shares.ravel().tolist(), "stderr": self.stderr.ravel().tolist(),
-            "low": bounds[:, 0].tolist(), "high": bounds[:, 1].tolist(),
-        }  # fmt: skip
-        return Rows(about, columns, ("row", "column"))
+        return cell_rows(about, self.rows, self.columns, self.shares, self.stderr, self.interval(level))
 
     def __str__(self) -> str:
         return str(self.table())

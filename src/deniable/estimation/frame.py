@@ -7,13 +7,14 @@ Whatever reads Arrow's stream protocol takes a result as it is: ``pyarrow.table(
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from deniable.arrays import Matrix, Stack
 from deniable.arrow import pa
 from deniable.estimation.export import column_of, csv_text, json_text, written_label
 from deniable.protocol.errors import ParameterError
@@ -156,3 +157,21 @@ def _installed(name: str) -> ModuleType:
         return import_module(name)
     except ImportError:
         raise ParameterError(f"{name} must be installed for a data frame: pip install {name}") from None
+
+
+def cell_rows(
+    about: dict[str, Any],
+    rows: Sequence[Hashable],
+    columns: Sequence[Hashable],
+    shares: Matrix,
+    stderr: Matrix,
+    bounds: Stack,
+) -> Rows:
+    """A row for each cell of a table [rows, columns]: its share, standard error and interval."""
+    cells = [(row, column) for row in rows for column in columns]
+    low, high = bounds.reshape(-1, 2).T.tolist()
+    values: dict[str, list[Any]] = {
+        "row": [row for row, _ in cells], "column": [column for _, column in cells],
+        "share": shares.ravel().tolist(), "stderr": stderr.ravel().tolist(), "low": low, "high": high,
+    }  # fmt: skip
+    return Rows(about, values, ("row", "column"))

@@ -11,6 +11,7 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_level
+from deniable.estimation.cross_picture import Gridded
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.row_contrast import RowContrast
 from deniable.estimation.table import Table, printable
@@ -18,20 +19,8 @@ from deniable.estimation.words import decimals, people, signed
 from deniable.protocol.errors import ParameterError
 
 
-class RowsCompared(Protocol):
+class RowsCompared(Gridded, Protocol):
     """What a difference needs of the shares within rows."""
-
-    @property
-    def names(self) -> tuple[str, str]:
-        """The questions."""
-
-    @property
-    def rows(self) -> Sequence[Hashable]:
-        """The answers to the first question."""
-
-    @property
-    def columns(self) -> Sequence[Hashable]:
-        """The answers to the second."""
 
     @property
     def n(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
 from deniable.checks import check_level
-from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.frame import Framed, Rows, cell_rows
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.row_contrast import RowContrast
 from deniable.estimation.row_difference import RowDifference
@@ -154,18 +154,12 @@ class RowShares(Framed):
         return f"{people(self.n)} told both. {said}"
 
     def _frame(self, level: float) -> Rows:
-        bounds, cells = self.interval(level).reshape(-1, 2), [(r, c) for r in self.rows for c in self.columns]
         everybody, around = self.everybody(level)
         about: dict[str, Any] = {
             "rows": self.names[0], "columns": self.names[1], "n": self.n, "level": level,
             "everybody": {"share": everybody.tolist(), "low": around[:, 0].tolist(), "high": around[:, 1].tolist()},
         }  # fmt: skip
-        columns = {
-            "row": [row for row, _ in cells], "column": [column for _, column in cells],
-            "share": self.shares.ravel().tolist(), "stderr": self.stderr.ravel().tolist(),
-            "low": bounds[:, 0].tolist(), "high": bounds[:, 1].tolist(),
-        }  # fmt: skip
-        return Rows(about, columns, ("row", "column"))
+        return cell_rows(about, self.rows, self.columns, self.shares, self.stderr, self.interval(level))
 
     def __str__(self) -> str:
         return str(self.table())

@@ -31,7 +31,7 @@ def language_of(asked: str | None, accepted: str) -> str:
     >>> language_of(None, "fr;q=0.9, de-AT, en"), language_of("en", "de"), language_of("xx", "")
     ('de', 'en', 'en')
     """
-    wanted = [asked or "", *(tag for _, tag in sorted(map(_weighed, accepted.split(",")), key=lambda one: -one[0]))]
+    wanted = [asked or "", *_by_weight(accepted)]
     return next((found for tag in wanted if (found := tag.strip().lower().split("-")[0]) in codes()), "en")
 
 
@@ -64,8 +64,8 @@ def keep_choice(request: Request, reply: Response) -> None:
 
 def wanted_by(request: Request, key: str = "lang") -> tuple[str, ...]:
     """The tags of the languages that a request wants, the dearest first: the one asked for, then the browser's."""
-    accepted = sorted(map(_weighed, request.headers.get("accept-language", "").split(",")), key=lambda one: -one[0])
-    return tuple(tag.strip() for tag in (request.query_params.get(key, ""), *(tag for _, tag in accepted)) if tag)
+    accepted = _by_weight(request.headers.get("accept-language", ""))
+    return tuple(tag.strip() for tag in (request.query_params.get(key, ""), *accepted) if tag)
 
 
 class MarkedLanguage(Language):
@@ -132,6 +132,11 @@ def _name(tag: str) -> str:
     """What a language calls itself, where a page speaks it; else its tag."""
     code = tag.lower().split("-")[0]
     return language(code).name if code in codes() else tag
+
+
+def _by_weight(accepted: str) -> list[str]:
+    """The languages that a browser accepts, the dearest first."""
+    return [tag for _, tag in sorted(map(_weighed, accepted.split(",")), key=lambda one: -one[0])]
 
 
 def _weighed(written: str) -> tuple[float, str]:
