@@ -1,9 +1,9 @@
 /** What became of an answer, in plain words, and what that says of the person who answered. */
 
+import { hex } from "../bytes.js";
 import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
 import type { Page } from "../languages/english.js";
-import { hex } from "../sha256.js";
 import { meaningOf } from "./meaning.js";
 import { nextOf } from "./next.js";
 import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
