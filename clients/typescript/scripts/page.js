@@ -25,6 +25,7 @@ const SELDOM = {
   "surveys/seldomLists": ["surveys/checklists", "question/checkboxes"],
   "surveys/seldomSets": ["mechanisms/sets"],
   "surveys/seldomRest": [
+    "question/again",
     "question/unfolding",
     "surveys/calendar",
     "objectLabels",

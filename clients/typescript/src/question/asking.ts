@@ -201,7 +201,7 @@ export class Asking {
   async #receipt(receipt: Receipt, before: boolean): Promise<Nodes> {
     if (RARE.test(`${receipt.state} ${receipt.reason}`)) await this.#page.language.seldom();
     const { survey } = this.client;
-    const { level, result } = this.#page;
+    const { level, result, endpoint } = this.#page;
     this.#forget();
     this.#trail?.end();
     this.#before?.chosen();
@@ -210,7 +210,7 @@ export class Asking {
     const stop = button(this.#say("stop"), () => this.#attempt(() => this.#stopped()));
     const stoppable = this.#waits || (survey.repeat !== "once" && receipt.state === "sent");
     return [
-      ...receiptOf(this.client, receipt, this.#say, level, { before, result }),
+      ...receiptOf(this.client, receipt, this.#say, level, { before, result, endpoint }),
       ...(stoppable ? [element("p", { class: "choice" }, this.#waits && send, stop)] : []),
       ...((this.#waits ? this.#turn?.waiting() : this.#turn?.ending()) ?? []),
     ];

@@ -27,4 +27,6 @@ export interface Page {
   readonly closed: boolean;
   /** Where those who were asked may read the result. */
   readonly result: string | undefined;
+  /** The address of the collector. */
+  readonly endpoint: string;
 }

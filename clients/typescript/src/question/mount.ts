@@ -53,13 +53,14 @@ export async function mountAfter(
 
 /** The survey, and the part of the page that is its. */
 export async function opened(options: QuestionOptions, language: Spoken): Promise<Asking> {
-  const { heading: level = 2, closed = false, wanted = [language.code], result } = options;
+  const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint } = options;
   return new Asking(await open(options, { prepare: loadSeldom, digestOf }), {
     language,
     wanted,
     level,
     closed,
     result,
+    endpoint,
   });
 }
 

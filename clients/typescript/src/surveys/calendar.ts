@@ -24,6 +24,12 @@ export function spanOf(period: Period, name: string): [number, number] {
   throw strangePeriod(period);
 }
 
+/** When the period after one begins, or null if the survey has closed by then. */
+export function beginOfNext({ closes, period }: Survey, name: string): Date | null {
+  const [, ends] = spanOf(period as Period, name);
+  return closes !== null && ends >= Date.parse(closes) ? null : new Date(ends);
+}
+
 export function strangePeriod(period: Survey["period"]): ParameterError {
   return new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
 }
