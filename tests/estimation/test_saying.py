@@ -38,14 +38,14 @@ def test_two_or_three_that_may_lead_are_named() -> None:
     names = "“car” and “bus”" if even.unbiased[0] > even.unbiased[1] else "“bus” and “car”"
     assert sentence(even) == f"Too close to call between {names}: each {each} people."
     long = dn.simulate(dn.RandomizedResponse(["a" * 50, "b" * 50, "c"], 2.0), [0.45, 0.45, 0.1], users=9000, seed=2)
-    assert sentence(long).startswith("No answer is clearly ahead: 2 of 3 may be first, each with between ")
+    assert sentence(long).startswith("No answer is clearly ahead: 2 of 3 may be first, each given by between ")
 
 
 def test_of_many_that_may_lead_it_is_said_how_many() -> None:
     all_alike = dn.simulate(MECHANISM, [0.2] * 5, users=2000, seed=1)
-    assert sentence(all_alike).startswith("No answer is clearly ahead: each of the 5 has between ")
+    assert sentence(all_alike).startswith("No answer is clearly ahead: each of the 5 is given by between ")
     leaders = dn.simulate(dn.RandomizedResponse(range(8), 3.0), [0.19] * 5 + [0.05 / 3] * 3, users=9000, seed=2)
-    assert sentence(leaders).startswith("No answer is clearly ahead: 5 of 8 may be first, each with between ")
+    assert sentence(leaders).startswith("No answer is clearly ahead: 5 of 8 may be first, each given by between ")
 
 
 def test_of_few_people_it_is_said_what_is_known_and_not_between_what_all_lie() -> None:

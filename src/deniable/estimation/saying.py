@@ -96,8 +96,8 @@ def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], answer: st
         return f"Too close to call between {named}{_each(': each', span)}"
     ahead = f"No {answer} is clearly ahead"
     if len(first) == len(bounds):
-        return f"{ahead}{_each(f': each of the {len(bounds):,} has', span)}"
-    return f"{ahead}: {len(first):,} of {len(bounds):,} may be first{_each(', each with', span)}"
+        return f"{ahead}{_each(f': each of the {len(bounds):,} is given by', span)}"
+    return f"{ahead}: {len(first):,} of {len(bounds):,} may be first{_each(', each given by', span)}"
 
 
 def _surest(bounds: Matrix, first: list[int]) -> int | None:
