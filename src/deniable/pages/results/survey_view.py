@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deniable.pages.results.about import AboutRow, about
-from deniable.pages.results.cautions import Caution, cautions
+from deniable.pages.results.caution import Caution
+from deniable.pages.results.cautions import cautions
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import FEW, Selection
 from deniable.pages.results.view import QuestionView, view
