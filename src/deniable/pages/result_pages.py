@@ -23,7 +23,6 @@ from deniable.pages.results.asked import place_of, query_of, question_of, range_
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.readings import Readings
 from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Selection
@@ -40,7 +39,6 @@ class ResultPages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._readings = Readings()
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -89,7 +87,7 @@ class ResultPages:
                 request, "result/nothing.html", frame=frame, found=found, query=query, counts=counts
             )
         asked = _asked(request, found)
-        if not await self._readings.are_ready(found.results, [each.name for each in asked]):
+        if not await self._site.readings.are_ready(found.results, [each.name for each in asked]):
             again = f"?{request.url.query}"
             reply = await self._site.render(
                 request, "result/working.html", frame=frame, found=found, query=query, again=again
