@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import hash_of
@@ -20,6 +21,7 @@ from deniable.collector.storage.visits import ResultLinkRow
 from deniable.pages.front_pages import give_cookie, goes_on
 from deniable.pages.result_link_view import ended_in_words, link_view
 from deniable.pages.result_links import COOKIE, Key, asked_link
+from deniable.pages.results.asked import query_of
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 from deniable.pages.zones import zone_of
 from deniable.sentence import sentence
@@ -46,6 +48,7 @@ class ResultLinkPages:
         """The routes."""
         page = self._site.page
         return [
+            page("/s/{name}/share.json", self.data),
             page("/s/{name}/share", self.begin),
             page("/s/{name}/share", self.make, ("POST",)),
             page("/s/{name}/share/asked", self.open_to_asked, ("POST",)),
@@ -60,6 +63,15 @@ class ResultLinkPages:
         await self._site.admit(request, "share", row)
         return await self._form(request, row, USUAL_DAYS)
 
+    async def data(self, request: Request) -> Response:
+        """The links for programs: for whom, until when, when last opened; never what opens them."""
+        row = await self._site.named(request)
+        await self._site.admit(request, "share", row)
+        told = await self._links(request, row)
+        alive = [{name: value for name, value in each._asdict().items() if name != "id"} for each in told["links"]]
+        asked = {"links": alive, "ended": told["ended"], "open_to_asked": told["is_open"]}
+        return JSONResponse({"survey": row.name, **asked}, headers=HEADERS)
+
     async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: str) -> Response:
         """The form without a link, with what was typed, and what is wrong with the number of days."""
         empty = {"link": "", "framed": "", "fault": "", "title": ""}
@@ -67,19 +79,20 @@ class ResultLinkPages:
 
     async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
         """The page, with the links that are good now."""
+        found, query = await self._site.period(request, row), partial(query_of, request)
+        values: dict[str, Any] = {**await self._links(request, row), **shown}
+        return await self._site.render(request, "share.html", status=status, found=found, query=query, **values)
+
+    async def _links(self, request: Request, row: SurveyRow) -> dict[str, Any]:
+        """Those that are good now and those that were, in words."""
         now, zone = self._site.context.collector.now(), zone_of(request)
         alive, ended = await asyncio.to_thread(self._site.result_links.all, row.name)
         asked = hash_of(asked_link(row.digest))
-        survey = self._site.context.collector.form(row).survey
-        values: dict[str, Any] = {
-            "row": row,
-            "survey": survey,
+        return {
             "links": [link_view(each, now, zone, asked) for each in alive],
             "ended": [ended_in_words(each, now, zone, asked) for each in reversed(ended)],
             "is_open": any(each.hash == asked for each in alive),
-            **shown,
         }
-        return await self._site.render(request, "share.html", status=status, **values)
 
     async def make(self, request: Request) -> Response:
         """Make a link, which is shown once."""

@@ -35,6 +35,7 @@ from deniable.pages.result_links import GUEST, ResultLinks, guest_of
 from deniable.pages.results.about import in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
+from deniable.pages.results.readings import Readings
 from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.pages.translation import OWN, translation
@@ -73,6 +74,7 @@ class Site(NamedTuple):
     proofs: Proofs
     headlines: Headlines
     shelf: Shelf
+    readings: Readings
     drawing: asyncio.Lock
     """Pixels take memory: one picture is drawn at a time."""
 
@@ -258,6 +260,13 @@ UNTRANSLATED: Final = ("result/", "share", "question/")
 def is_translated(template: str) -> bool:
     """Whether the page of a template is there in the languages of authors."""
     return not template.startswith(UNTRANSLATED)
+
+
+def compile_templates() -> None:
+    """Make the templates of results ready, so that no first reader waits for it."""
+    found = templates(OWN)
+    for name in ("home.html", *found.list_templates(filter_func=lambda name: name.startswith("result/"))):
+        found.get_template(name)
 
 
 @cache

@@ -14,8 +14,10 @@ from deniable.collector.storage.rows import CLOSING, OPEN, Standing, VisibleTall
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.period_view import read
+from deniable.pages.results.readings import Readings
 from deniable.pages.results.rows import LEVELS, Axis, Span, drawn_bounds
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
 KEPT: Final = 2000
@@ -55,7 +57,8 @@ class HeadlineKey(NamedTuple):
 class Headlines:
     """Findings by what they are about."""
 
-    def __init__(self) -> None:
+    def __init__(self, readings: Readings) -> None:
+        self._readings = readings
         self._tasks: OrderedDict[HeadlineKey, asyncio.Task[Finding]] = OrderedDict()
         self._turn = asyncio.Semaphore(1)
 
@@ -72,8 +75,9 @@ class Headlines:
         return {key: self._result(key, task) for key, task in tasks.items() if task.done()}
 
     def _begin(self, desk: Desk, wanted: Mapping[HeadlineKey, Survey]) -> None:
-        """Begin to make sentences that are not there, of tallies that are read together."""
+        """Begin to make sentences that are not there, of tallies that are read together; those of words come last."""
         new = [key for key in wanted if key not in self._tasks][:AT_ONCE]
+        new.sort(key=lambda key: wanted[key].questions[0].own_words)
         if new:
             tallies = asyncio.create_task(asyncio.to_thread(desk.tallies, [key.period for key in new]))
             self._tasks |= {key: asyncio.create_task(self._made(key, wanted[key], tallies)) for key in new}
@@ -83,7 +87,9 @@ class Headlines:
         if found is None:  # withdrawn since the list was made
             return Finding()
         async with self._turn:  # one at a time, so that the collector keeps answering
-            return await asyncio.to_thread(_finding, survey, found.tally, key.state in (OPEN, CLOSING))
+            results = await asyncio.to_thread(read, found.tally)
+            await self._readings.begin(results, [survey.questions[0].name])  # its page may want the same
+            return await asyncio.to_thread(_finding, survey, results, key.state in (OPEN, CLOSING))
 
     def _result(self, key: HeadlineKey, task: asyncio.Task[Finding]) -> Finding:
         """A failure is for this reader; the next one tries again."""
@@ -92,9 +98,8 @@ class Headlines:
         return task.result()
 
 
-def _finding(survey: Survey, tally: bytes, is_open: bool) -> Finding:
+def _finding(survey: Survey, results: Results, is_open: bool) -> Finding:
     """What the first question says that has a result; of several questions it is named."""
-    results = read(tally)
     for question in survey.questions:
         try:
             result = results[question.name]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -26,6 +27,7 @@ MOST_PERIODS: Final = 60
 """So many periods are shown in a row, the last ones."""
 KEPT: Final = 2 * MOST_PERIODS
 """So many results are kept; of more, those that were read longest ago are computed again."""
+READING: Final = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -122,8 +124,13 @@ def _day_of(moment: float) -> str:
     return english(day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
 
 
-@lru_cache(maxsize=KEPT)
 def read(tally: bytes) -> Results:
-    """The results of a tally, once for all pages that show it: to find words that nobody listed takes seconds."""
+    """The results of a tally, the same for all pages that show it: to find words that nobody listed takes seconds."""
+    with READING:  # of two that ask at once both would make some
+        return _read(tally)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(tally: bytes) -> Results:
     counted = SurveyTally.from_bytes(tally, Survey)
     return Results(counted.document, counted)
