@@ -29,6 +29,12 @@ LONGEST_DAYS: Final = len(str(MOST_DAYS))
 USUAL_DAYS: Final = "90"
 LONGEST_PASSWORD: Final = 200
 LONGEST_TITLE: Final = 100
+NOTHING: Final[dict[str, Any]] = {
+    "link": "", "framed": "", "opens": "", "faults": {}, "title": "", "is_part": False, "only": frozenset(),
+}  # fmt: skip
+"""What the page shows before anything is typed or made."""
+PART: Final = "part"
+"""What a form says of a link that opens some questions alone."""
 ALL: Final = "all"
 """What a form says that ends all links."""
 GUESSES: Final = 10
@@ -60,12 +66,11 @@ class ResultLinkPages:
         await self._site.admit(request, "share", row)
         return await self._form(request, row, USUAL_DAYS)
 
-    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: str) -> Response:
-        """The form without a link, with what was typed, and what is wrong with the number of days."""
-        empty = {"link": "", "framed": "", "fault": "", "title": ""}
-        return await self._shown(request, row, status, days=days, **{**empty, **typed})
+    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: Any) -> Response:
+        """The form without a link, with what was typed, and what is wrong with it."""
+        return await self._shown(request, row, status, days=days, **{**NOTHING, **typed})
 
-    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
+    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: Any) -> Response:
         """The page, with the links that are good now."""
         now, zone = self._site.context.collector.now(), zone_of(request)
         alive, ended = await asyncio.to_thread(self._site.result_links.all, row.name)
@@ -74,7 +79,7 @@ class ResultLinkPages:
         values: dict[str, Any] = {
             "row": row,
             "survey": survey,
-            "links": [link_view(each, now, zone, asked) for each in alive],
+            "links": [link_view(each, survey, now, zone, asked) for each in alive],
             "ended": [ended_in_words(each, now, zone, asked) for each in reversed(ended)],
             "is_open": any(each.hash == asked for each in alive),
             **shown,
@@ -88,15 +93,26 @@ class ResultLinkPages:
         fields = await self._site.form(request)
         written = str(fields.get("days", ""))
         title = " ".join(str(fields.get("title", "")).split())[:LONGEST_TITLE]
-        if (days := _days(written)) is None:
-            fault = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
-            return await self._form(request, row, written[:LONGEST_DAYS], 422, fault=fault, title=title)
+        asked = self._site.context.collector.form(row).survey.by_name
+        is_part = str(fields.get("sees", "")) == PART
+        only = frozenset(asked) & frozenset(map(str, fields.getlist("question")))
+        days, faults = _days(written), {}
+        if days is None:
+            faults["days"] = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
+        if is_part and not only:
+            faults["sees"] = "Tick the questions that they may see, or let them see the whole result."
+        if only and not is_part:
+            faults["sees"] = "You have ticked questions: choose these only, or untick them to show the whole result."
+        if days is None or faults:
+            typed = {"title": title, "faults": faults, "is_part": "sees" in faults or is_part, "only": only}
+            return await self._form(request, row, written[:LONGEST_DAYS], 422, **typed)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = self._site.context.collector.now() + days * DAY
-        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title)
+        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title, only)
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
-        return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="", title="")
+        opens = "the result" if not only else "one question" if len(only) == 1 else f"{len(only)} questions"
+        return await self._form(request, row, str(days), link=link, framed=frame, opens=opens)
 
     async def open_to_asked(self, request: Request) -> Response:
         """Let everybody read the results who was asked; that can be ended as any link can, and begun again."""

@@ -38,7 +38,7 @@ def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Ca
     told = [*_of_period(found), *_made_up(found, [name for name, _ in read]), *_who(read)]
     impossible = [f"“{_worded(found, name)}”" for name, estimate in read if is_impossible(estimate)]
     if impossible:
-        about = f" This is about {listed(impossible)}." if len(found.survey.questions) > 1 else ""
+        about = f" This is about {listed(impossible)}." if len(found.questions) > 1 else ""
         told.append(Caution("Not possible.", f"{IMPOSSIBLE}{about}"))
     return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
 
@@ -51,7 +51,7 @@ def _made_up(found: PeriodView, names: Sequence[str]) -> list[Caution]:
         return []
     share = max((each for each in notable if not each.of_mean), key=lambda each: each.shift, default=None)
     means = [each for each in notable if each.of_mean]
-    alone = len(found.survey.questions) == 1 or len(names) == 1
+    alone = len(found.questions) == 1 or len(names) == 1
     moves = [] if share is None else [f"{share.what} could move by up to {share.moved}"]
     moves += [f"the mean{'' if alone else f' of “{each.wording}”'} could move by up to {each.moved}" for each in means]
     rest = f"If 1 in 100 answers were made up, all alike, {listed(moves)}. {CODES}"

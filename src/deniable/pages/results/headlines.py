@@ -44,6 +44,8 @@ class HeadlineKey(NamedTuple):
     """Its number in the storage."""
     state: str
     answers: int
+    only: frozenset[str] | None = None
+    """The names of the questions that its readers may see; None if all."""
 
     @classmethod
     def of(cls, standings: Sequence[Standing]) -> HeadlineKey | None:
@@ -83,7 +85,7 @@ class Headlines:
         if found is None:  # withdrawn since the list was made
             return Finding()
         async with self._turn:  # one at a time, so that the collector keeps answering
-            return await asyncio.to_thread(_finding, survey, found.tally, key.state in (OPEN, CLOSING))
+            return await asyncio.to_thread(_finding, survey, found.tally, key)
 
     def _result(self, key: HeadlineKey, task: asyncio.Task[Finding]) -> Finding:
         """A failure is for this reader; the next one tries again."""
@@ -92,10 +94,10 @@ class Headlines:
         return task.result()
 
 
-def _finding(survey: Survey, tally: bytes, is_open: bool) -> Finding:
+def _finding(survey: Survey, tally: bytes, key: HeadlineKey) -> Finding:
     """What the first question says that has a result; of several questions it is named."""
-    results = read(tally)
-    for question in survey.questions:
+    results, is_open = read(tally), key.state in (OPEN, CLOSING)
+    for question in (each for each in survey.questions if key.only is None or each.name in key.only):
         try:
             result = results[question.name]
             said = result.statement(is_open)

@@ -24,7 +24,7 @@ class SurveyView:
 
 def survey_view(found: PeriodView) -> SurveyView:
     """All questions, of long lists the largest answers."""
-    return _shown(found, [view(found, each, Selection(most=FEW)) for each in found.survey.questions])
+    return _shown(found, [view(found, each, Selection(most=FEW)) for each in found.questions])
 
 
 def one_question(found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None) -> SurveyView:
