@@ -17,6 +17,7 @@ from deniable.estimation.words import amount
 from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import new_folder
+from deniable.surveys.authoring import unstated
 from deniable.surveys.survey import Survey
 
 RELEASED = "released"
@@ -32,6 +33,7 @@ def put(
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
     document = read_document(survey).document
+    options.warn_of_unstated(unstated(document.contact, document.responsible))
     with _connected(data, database) as operator:
         told = operator.put_document(document)
         show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")

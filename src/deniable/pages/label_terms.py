@@ -32,6 +32,7 @@ def terms_of(document: Document, say: Language, purpose: str | None = None) -> t
         stated.get("controller", (say("controller"), lost)),
         (say("by"), " · ".join(filter(None, (document.owner, document.contact))) or lost),
         stated.get("officer", (say("officer"), lost)),
+        *([] if document.contact else [(say("contact"), lost)]),
         stated.get("authority", (say("authority"), lost)),
         (say("purpose"), purpose or document.purpose or lost),
         *meant,

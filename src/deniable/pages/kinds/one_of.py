@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
@@ -24,7 +24,7 @@ class OneOfPage(PageKind[OneOf]):
 
     def made(self, asked: DraftQuestion, name: str) -> OneOf:
         """Its answers, with the one of those who do not want to say, protected as was chosen."""
-        silence = SILENCE if asked.silence else None
+        silence = asked.silent if asked.silence else None
         sensitive = tuple(label for label in asked.labels if label in asked.chosen)
         partly = sensitive if asked.protected == "some" else None
         blocks = asked.blocks if asked.protected == "blocks" else None
@@ -41,6 +41,7 @@ class OneOfPage(PageKind[OneOf]):
             silence=question.no_answer is not None,
             protected=before.protected if same else "everybody",
         )
+            silent=before.silent if question.no_answer is None else str(question.no_answer),
         if question.sensitive is not None and asked.protected != "some":
             return replace(asked, protected="some", chosen=tuple(map(str, question.sensitive)))
         return asked
