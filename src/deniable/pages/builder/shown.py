@@ -19,6 +19,7 @@ from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
+from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
 from deniable.sentence import Sentence, listed, sentence
 from deniable.surveys.advising.outlooks import QuestionOutlook
@@ -39,13 +40,13 @@ WANTED: Final = {
 """What an author may want to know of a number."""
 
 
-AGAIN: Final = sentence("An earlier survey of yours has this name too; in lists both stand with their days.")
 ON_LABEL: Final = {
     "controller": STATED["controller"], "legal_basis": STATED["legal_basis"], "contact": TERMS["contact"],
     "officer": STATED["officer"], "authority": STATED["authority"], "host": STATED["host"], "owner": TERMS["owner"],
     "purpose": TERMS["purpose"],
 }  # fmt: skip
 """Of what the label says "not stated" if nothing is: what an officer needs before anything else stands first."""
+AGAIN: Final = sentence("An earlier survey of yours has this name too; in lists both stand with their days.")
 KIOSK: Final = sentence(
     "People answer one after another on one device; nothing on it keeps one person from answering twice."
 )
@@ -177,10 +178,10 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "promised": _promised(kept, survey),
         "later": _later(),
         "responsible": STATED,
-        "cautions": shut_out(survey, others),
         "unstated": _unstated(kept),
         "needed": _needed(draft),
         "name_of": label_of_fault,
+        "cautions": shut_out(survey, others),
         "opens": "" if opens is None else in_words(opens),
     }
 
@@ -264,7 +265,7 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
         *([CheckLine(sentence("Device"), (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
         CheckLine(
             sentence("Kept"),
-            (sentence("What devices send, for {days} days; the result for good.", days=round(survey.keep / 86400)),),
+            (sentence("{about}", about=keeping(survey)),),
             "",
         ),
     ]
