@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, expect
+from tests.accessibility import violations
 from tests.collector.servers import Server
 from tests.collector.worlds import WEEK, Clock, Service
-from tests.pages.accessibility import violations
 from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
+from tests.accessibility import violations
 from tests.collector.servers import Server, put
-from tests.pages.accessibility import violations
 from tests.pages.readers import Reader
 
 import deniable as dn

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.accessibility import violations
 from tests.browsers import PATIENCE, wait_for
 from tests.collector.servers import Server, started, stopped
-from tests.pages.accessibility import violations
 from tests.pages.drafts import begun, send, whole
 from tests.pages.readers import Reader
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from tests.accessibility import OF_COLORS, violations
 from tests.collector.servers import Server
-from tests.pages.accessibility import OF_COLORS, violations
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, collected, column, upload
 
