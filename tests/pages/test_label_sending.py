@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pytest
 
 import deniable as dn
 from deniable.pages.label_sending import QuestionSending, sending_of
-from deniable.protocol.questions.number import Block
+from deniable.protocol.questions.number import Block, Point
+from deniable.protocol.questions.question import Question
 from deniable.protocol.say import language
 
 ENGLISH = language("en")
@@ -24,9 +26,9 @@ FAIR = dn.Scale("fair", ["no", "so so", "yes"], wording="Is it fair?")
 ILL = dn.OneOf("ill", ["flu", "cold", "none"], sensitive=["flu"], wording="Were you ill?")
 
 
-def sent(*questions: dn.Question, epsilon: float = 2.0, **terms: object) -> Mapping[str, QuestionSending]:
+def sent(*questions: Question, epsilon: float = 2.0, **terms: Any) -> Mapping[str, QuestionSending]:
     """What is said of each question, by its wording."""
-    found = sending_of(dn.Survey.plan("asked", list(questions), epsilon, 20000, **terms).label(), ENGLISH)  # type: ignore[arg-type]
+    found = sending_of(dn.Survey.plan("asked", list(questions), epsilon, 20000, **terms).label(), ENGLISH)
     return {wording: each for each in found.questions for wording in each.about}
 
 
@@ -64,6 +66,7 @@ def test_of_several_answers_it_has_how_often_a_label_that_was_asked_for_is_sent_
     found = sent(TOOLS)["Which do you own?"].figures
     survey = dn.Survey.plan("asked", [TOOLS], 2.0, 20000)
     mechanism = survey.arms[0].parts[0].mechanism
+    assert isinstance(mechanism, dn.AskedItems)
     asked, rng = mechanism.together, np.random.default_rng(4)
     for figure, answer in zip(found, (["c"], []), strict=True):
         reports = mechanism.privatize_many([answer] * 40000, seed=int(rng.integers(100)))
@@ -81,6 +84,7 @@ def test_of_a_number_it_has_how_often_the_ends_of_its_scale_are_told_apart() -> 
     shares = []
     for part in (arm.parts[0] for arm in dn.Survey.plan("asked", [MINUTES], 2.0, 20000).arms):
         rows = part.mechanism.channel().probabilities
+        assert isinstance(part.encoder, Block | Point)
         last = part.encoder.blocks(9) - 1 if isinstance(part.encoder, Block) else part.encoder.points - 1
         shares.append(np.maximum(rows[0] - rows[last], 0).sum())
     assert full(own.picture) - full(other.picture) == pytest.approx(100 * max(shares), abs=1.1)

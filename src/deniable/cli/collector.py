@@ -32,10 +32,10 @@ def put(
     database: Database = None,
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
-    document = read_document(survey).document
-    options.warn_of_unstated(unstated(document.contact, document.responsible))
+    read = read_document(survey)
+    options.warn_of_unstated(unstated(read.contact, read.responsible))
     with _connected(data, database) as operator:
-        told = operator.put_document(document)
+        told = operator.put_document(read.document)
         show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")
 
 
