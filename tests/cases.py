@@ -17,6 +17,7 @@ def each(
     names: str | Sequence[str], cases: Iterable[Any], ids: Callable[[Any], object] = reprlib.repr
 ) -> Callable[[Test], Test]:
     """As ``parametrize``, but all cases are tried in one test, and those that fail are told of together, by name."""
+    arguments: list[str] = [names] if isinstance(names, str) else list(names)
     several, listed = not isinstance(names, str), list(cases)
     assert listed, "a test of no case proves nothing"
 
@@ -34,7 +35,6 @@ def each(
             if failures:
                 raise BaseExceptionGroup(f"{len(failures)} of {len(listed)} cases failed", failures)
 
-        arguments = list(names) if several else [names]
         left = [each for each in inspect.signature(test).parameters.values() if each.name not in arguments]
         vars(tried)["__signature__"] = inspect.Signature(left)
         return tried

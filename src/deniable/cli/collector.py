@@ -17,6 +17,7 @@ from deniable.estimation.words import amount
 from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import new_folder
+from deniable.surveys.authoring import unstated
 from deniable.surveys.survey import Survey
 
 RELEASED = "released"
@@ -31,9 +32,10 @@ def put(
     database: Database = None,
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
-    document = read_document(survey).document
+    read = read_document(survey)
+    options.warn_of_unstated(unstated(read.contact, read.responsible))
     with connected_to(data, database) as operator:
-        told = operator.put_document(document)
+        told = operator.put_document(read.document)
         show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")
 
 

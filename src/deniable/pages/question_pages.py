@@ -18,7 +18,7 @@ from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of, unpacks
 from deniable.pages.calendar_pages import next_begin
 from deniable.pages.consent_view import consent_view
-from deniable.pages.label_terms import moment, span
+from deniable.pages.label_terms import keeping, moment
 from deniable.pages.languages import lang_of, language_for, links_of, wanted_by
 from deniable.pages.result_links import asked_link
 from deniable.pages.results.headlines import Finding, HeadlineKey
@@ -130,7 +130,7 @@ class QuestionPages:
         given = survey.to_json() if rehearse else row.digest
         late = not rehearse and state == OVER and self._is_taking(row)
         return QuestionContent(
-            survey, state, headline, told, say("keeping", span=span(survey.keep)),
+            survey, state, headline, told, say(keeping(survey, row.ended)),
             row.invited, rehearse, late, given,
         )  # fmt: skip
 

@@ -13,8 +13,7 @@ from markupsafe import Markup
 
 from deniable.estimation.table import printable
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.pages.dots import dots
-from deniable.pages.label_view import about_hundred
+from deniable.pages.dots import about_hundred, dots
 from deniable.pages.languages import marked
 from deniable.pages.zones import local_moment
 from deniable.protocol.fields import read_time
