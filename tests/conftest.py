@@ -1,7 +1,9 @@
 """What all tests share: one Hypothesis profile, pictures drawn without a screen, and the order of their files."""
 
+import gc
 import os
 import signal
+from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
@@ -32,6 +34,17 @@ FIRST = (
     "tests/theory/best_channel/test_optimal.py",
 )
 """The files that take longest, so that the processes that share the files end together."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are collected, and later not among what that made: a second each time."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -5,14 +5,21 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
+
+from tests.collector.warm import warmed
 
 
 def command(*words: str, before: str = "") -> subprocess.CompletedProcess[str]:
     """``deniable`` with these words, in a shell if something else is to be done before."""
-    told = [sys.executable, "-m", "deniable", *words]
     if before:
-        told = ["sh", "-c", before + shlex.join(told)]
-    return subprocess.run(told, capture_output=True, text=True, timeout=60, check=False)
+        told = ["sh", "-c", before + shlex.join([sys.executable, "-m", "deniable", *words])]
+        return subprocess.run(told, capture_output=True, text=True, timeout=60, check=False)
+    with tempfile.TemporaryDirectory() as folder:
+        out, error = Path(folder, "out"), Path(folder, "error")
+        status = warmed().start(words, error, out).wait(60)
+        return subprocess.CompletedProcess(words, status, out.read_text("utf-8"), error.read_text("utf-8"))
 
 
 def in_a_line(text: str) -> str:

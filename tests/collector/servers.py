@@ -13,6 +13,8 @@ from email.message import Message
 from pathlib import Path
 from typing import Any
 
+from tests.collector.warm import Started, warmed
+
 import deniable as dn
 
 BYTES = "application/octet-stream"
@@ -45,7 +47,9 @@ class Server:
 
     url: str
     data: Path
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | Started
+    log: Path
+    """What it prints."""
 
     def ask(self, method: str, path: str, body: bytes | None = None, token: str = "", **headers: str) -> Reply:
         """One request and its reply."""
@@ -77,25 +81,31 @@ class Server:
         return str(made.json["token"])
 
 
-def started(data: Path, *options: str, program: str = "deniable") -> Server:
-    """A collector on any free port, unless one is named."""
-    ready, port = data.parent / "ready.json", () if "--port" in options else ("--port", "0")
-    told = ["serve", "--data", str(data), *port, "--ready-file", str(ready)]
-    command = [sys.executable, "-m", program, *told]
-    process = subprocess.Popen([*command, *options], stderr=subprocess.PIPE)
+def started(data: Path, *options: str, program: str = "deniable", anew: bool = False) -> Server:
+    """A collector on any free port, unless one is named; loaded anew where PYTHONPATH names another package."""
+    ready, log = data.parent / "ready.json", data.with_name(f"{data.name}.log")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    ready.unlink(missing_ok=True)  # of a server before, or of one beside
+    port = () if "--port" in options else ("--port", "0")
+    words = ["serve", "--data", str(data), *port, "--ready-file", str(ready), *options]
+    process = _loaded(program, words, log) if anew else warmed().start(words, log, program=program)
     deadline = time.monotonic() + 60
     while not ready.exists():
-        assert process.poll() is None, process.stderr.read() if process.stderr else ""
+        assert process.poll() is None, log.read_text()
         assert time.monotonic() < deadline
-        time.sleep(0.02)
-    return Server(str(json.loads(ready.read_text())["url"]), data, process)
+        time.sleep(0.01)
+    return Server(str(json.loads(ready.read_text())["url"]), data, process, log)
+
+
+def _loaded(program: str, words: list[str], log: Path) -> subprocess.Popen[bytes]:
+    with log.open("ab") as printed:
+        return subprocess.Popen([sys.executable, "-m", program, *words], stdout=printed, stderr=printed)
 
 
 def stopped(server: Server) -> int:
     """Stop in good order; the exit status."""
     server.process.terminate()
-    server.process.communicate(timeout=30)
-    return server.process.returncode
+    return server.process.wait(30)
 
 
 def released(server: Server, survey: dn.Survey, token: str) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.collector.commands import command
 from tests.collector.servers import Server, put, released, started, stopped
 from tests.collector.worlds import a_survey, body_of
 from tests.house.house_tree import ROOT
@@ -155,8 +154,8 @@ def test_a_closed_survey_is_released_exported_and_counted_to_the_same(
         "answers": 6, "kept": True, "same": True,
     }  # fmt: skip
     folder = tmp_path / "answers"
-    command = [sys.executable, "-m", "deniable", "collector", "export", "released", "--data", str(server.data)]
-    subprocess.run([*command, "--out", str(folder)], check=True, stdout=subprocess.DEVNULL)
+    done = command("collector", "export", "released", "--data", str(server.data), "--out", str(folder))
+    assert done.returncode == 0, done.stderr
     assert dn.files.tally_survey_files([folder]) == expected
     assert server.ask("GET", f"{start}/door").kind == "closed"
 
@@ -247,8 +246,7 @@ def test_a_backup_is_a_storage_that_says_that_answers_may_be_missing(
 def test_the_files_are_private_and_a_second_collector_is_refused(server: Server) -> None:
     for path in [server.data, *server.data.glob("*")]:
         assert path.stat().st_mode & 0o077 == 0, path
-    command = [sys.executable, "-m", "deniable", "serve", "--data", str(server.data), "--port", "0"]
-    second = subprocess.run(command, check=False, capture_output=True, timeout=60)
+    second = command("serve", "--data", str(server.data), "--port", "0")
     assert second.returncode != 0
-    assert b"another process" in second.stderr
-    assert b"Traceback" not in second.stderr
+    assert "another process" in second.stderr
+    assert "Traceback" not in second.stderr

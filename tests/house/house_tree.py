@@ -36,6 +36,11 @@ def functions(tree: ast.AST) -> Iterator[Function]:
     return (node for node in ast.walk(tree) if isinstance(node, Function))
 
 
+def called(node: ast.Call) -> str:
+    """The last name of what is called: ``f`` for ``f()`` and for ``a.b.f()``."""
+    return str(getattr(node.func, "attr", getattr(node.func, "id", "")))
+
+
 def words(page: str) -> str:
     """A page with its lines joined, so that a sentence is found wherever it is broken."""
     return " ".join((DOCS / page).read_text(encoding="utf-8").split())

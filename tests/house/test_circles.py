@@ -8,8 +8,9 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
-from tests.house.house_tree import ROOT, SOURCE, python_files
+from tests.house.house_tree import ROOT, SOURCE, called, python_files
 
+LOADING = {"import_module", "__import__"}
 Texts = dict[str, str]
 """The texts of modules by their dotted names; a package stands for its ``__init__.py``."""
 
@@ -28,10 +29,8 @@ def reached(node: ast.AST, package: list[str]) -> Iterator[str]:
         above = package[: len(package) - node.level + 1] if node.level else []
         module = ".".join([*above, *([node.module] if node.module else [])])
         yield from (f"{module}.{alias.name}" for alias in node.names)
-    elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
-        called = ast.unparse(node.func).rpartition(".")[2]
-        if called in {"import_module", "__import__"}:
-            yield str(node.args[0].value)
+    elif isinstance(node, ast.Call) and called(node) in LOADING and isinstance(node.args[0], ast.Constant):
+        yield str(node.args[0].value)
 
 
 def imports(texts: Texts) -> dict[str, set[str]]:

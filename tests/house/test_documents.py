@@ -6,8 +6,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
-import pytest
 import typer
+from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, STUDIES, named
 
 import deniable as dn
@@ -61,7 +61,7 @@ def tracked_texts() -> list[Path]:
     return [f for f in files if f.is_file() and f.suffix in TEXTS]
 
 
-@pytest.mark.parametrize("name", FAMILIES)
+@each("name", FAMILIES)
 def test_every_mechanism_has_a_page(name: str) -> None:
     pages = [page.read_text(encoding="utf-8") for page in (DOCS / "mechanisms").glob("*.md")]
     own = [page for page in pages if page.startswith(f"# {name}\n")]
@@ -71,7 +71,7 @@ def test_every_mechanism_has_a_page(name: str) -> None:
     assert f"::: deniable.{name}\n" in (DOCS / "reference.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", [name for name in vars(dn)["__all__"] if not name.endswith("Error")])
+@each("name", [name for name in vars(dn)["__all__"] if not name.endswith("Error")])
 def test_every_public_name_is_in_the_reference(name: str) -> None:
     reference = (DOCS / "reference.md").read_text(encoding="utf-8")
     assert re.search(rf"^::: deniable(\.\w+)*\.{name}$", reference, re.MULTILINE)
@@ -81,7 +81,7 @@ def test_there_are_commands() -> None:
     assert {"demo", "plan", "audit", "privatize", "tally", "estimate", "simulate"} <= set(COMMANDS)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_every_command_and_option_has_its_place(name: str) -> None:
     section = sections((DOCS / "command-line.md").read_text(encoding="utf-8")).get(f"deniable {name}", "")
     options = {option for p in COMMANDS[name].real.params if p.param_type_name == "option" for option in p.opts}
@@ -100,7 +100,7 @@ def test_every_room_has_a_page() -> None:
     assert all(f"`{name}.py`" in page for name in public)
 
 
-@pytest.mark.parametrize("room", [*sorted(p.parent for p in SOURCE.glob("*/__init__.py")), STUDIES], ids=named)
+@each("room", [*sorted(p.parent for p in SOURCE.glob("*/__init__.py")), STUDIES], ids=named)
 def test_every_file_of_a_room_is_on_its_page(room: Path) -> None:
     page = (DOCS / "rooms" / f"{room.name}.md").read_text(encoding="utf-8")
     files = {path.relative_to(room).as_posix() for path in room.rglob("*.py") if path.name != "__init__.py"}

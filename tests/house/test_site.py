@@ -40,7 +40,8 @@ class Page(HTMLParser):
         self.anchors |= {found[name] for name in ("id", "name") if name in found}
         if LINKS.get(tag) in found:
             self.links.append((tag, found[LINKS[tag]]))
-        self.quotations = max(self.quotations, [*self._open, tag].count("blockquote"))
+        if tag == "blockquote":
+            self.quotations = max(self.quotations, self._open.count(tag) + 1)
         if tag in (*CODE, "blockquote"):
             self._open.append(tag)
 
@@ -67,13 +68,18 @@ def pages(site: Path) -> list[Path]:
 def dead_ends(file: Path) -> Iterator[str]:
     """The links of a page to files and anchors that are not there."""
     for tag, link in read(file).links:
-        parts = urlsplit(link)
-        if parts.scheme or parts.netloc:
-            continue
-        target = (file.parent / unquote(parts.path)).resolve() if parts.path else file
-        anchor = unquote(parts.fragment)
-        if not target.is_file() or (anchor and target.suffix == ".html" and anchor not in read(target).anchors):
+        if not leads_somewhere(file if link[:1] in ("", "#", "?") else file.parent, link):
             yield f"{file.name}: {tag} {link}"
+
+
+@cache
+def leads_somewhere(base: Path, link: str) -> bool:
+    """Whether a link of a page, or of the pages of a folder, is answered by a file; most stand on every page."""
+    parts = urlsplit(link)
+    if parts.scheme or parts.netloc:
+        return True
+    target, anchor = (base / unquote(parts.path)).resolve() if parts.path else base, unquote(parts.fragment)
+    return target.is_file() and (not anchor or target.suffix != ".html" or anchor in read(target).anchors)
 
 
 def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-import pytest
+from tests.cases import each
 from tests.house.house_tree import ROOT, named
 
 HEAVY = ("matplotlib", "numpy", "pyarrow", "pyspark", "rich", "scipy", "typer")
@@ -43,7 +43,7 @@ def test_the_import_takes_at_most_twice_as_long_as_numpy_s() -> None:
     assert ours <= MOST * numpys
 
 
-@pytest.mark.parametrize(
+@each(
     ("code", "unused"),
     [
         ("dn", HEAVY),
@@ -60,13 +60,13 @@ def test_nothing_is_loaded_before_it_is_used(code: str, unused: tuple[str, ...])
     assert loaded & set(unused) == set()
 
 
-@pytest.mark.parametrize("page", GUIDES, ids=named)
+@each("page", GUIDES, ids=named)
 def test_guides_and_examples_use_public_names_alone(page: Path) -> None:
     lines = page.read_text(encoding="utf-8").splitlines()
     assert [line for line in lines if INNER_IMPORT.search(line)] == []
 
 
-@pytest.mark.parametrize(
+@each(
     ("line", "inner"),
     [
         ("import deniable as dn", False),

@@ -58,7 +58,8 @@ def test_every_test_is_named_after_what_it_tests_or_stands_together() -> None:
 
 def borrowed(text: str) -> list[str]:
     """The test files from which a file imports something."""
-    nodes = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+    tree = ast.parse(text) if "test_" in text else ast.Module([], [])
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     names = [f"{node.module}.{each.name}" for node in nodes for each in node.names]
     return [name for name in names if re.match(r"tests\..*\btest_", name)]
 

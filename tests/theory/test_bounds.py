@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
+from tests.cases import each
 from tests.theory.references import EPSILONS, error, exponential, logarithm
 
 from deniable.protocol.errors import ParameterError
@@ -39,8 +40,8 @@ def test_the_golden_values_of_sixteen_labels() -> None:
     assert bounds.information_limit(1.0) == pytest.approx(0.12330156, abs=5e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.5, 5.0])
-@pytest.mark.parametrize("d", range(2, 8))
+@each("epsilon", [0.01, 0.5, 1.0, 2.5, 5.0])
+@each("d", range(2, 8))
 def test_no_private_channel_tells_more(d: int, epsilon: float) -> None:
     """Over all channels: a linear program over the columns in {1, E}^d, each with what it tells at weight 1."""
     odds = math.exp(epsilon)
@@ -52,8 +53,8 @@ def test_no_private_channel_tells_more(d: int, epsilon: float) -> None:
     assert float(told @ found.x) == pytest.approx(bounds.information(d, epsilon), rel=1e-7)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", DOMAINS)
+@each("epsilon", EPSILONS)
+@each("d", DOMAINS)
 def test_information_bounds_are_in_order(d: int, epsilon: float) -> None:
     known = [f(d, epsilon) for f in (information.response, information.rappor, information.optimized_unary)]
     slack = 1 + 1e-12
@@ -62,7 +63,7 @@ def test_information_bounds_are_in_order(d: int, epsilon: float) -> None:
     assert bounds.information_limit(epsilon) <= epsilon**2 / 8 * slack
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_no_digit_of_the_limit_is_lost(epsilon: float) -> None:
     excess = exponential(epsilon) - 1
     exact = logarithm(excess / Fraction(epsilon)) + Fraction(epsilon) / excess - 1
@@ -85,15 +86,15 @@ def test_sample_sizes_are_whole_and_honest() -> None:
     assert bounds.sample_size(10**6, 1e-6, 1e-9) > 10**30  # no overflow, and no float
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", DOMAINS)
+@each("epsilon", EPSILONS)
+@each("d", DOMAINS)
 def test_the_convenient_subset_keeps_its_bound(d: int, epsilon: float) -> None:
     s, slack = Support.subset(d, sizes.convenient_size(d, epsilon), epsilon), 1 + 1e-12
     assert l2_worst(s, 100, d) <= bounds.convenient_l2(d, epsilon, 100) * slack
     assert uniform_l1(s, d, 100) <= bounds.convenient_l1(d, epsilon, 100) * slack
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 3.0])
+@each("epsilon", [0.01, 1.0, 3.0])
 def test_the_bounds_of_the_convenient_subset_are_close(epsilon: float) -> None:
     d, n = 10**5, 100
     l2, l1 = bounds.convenient_l2(d, epsilon, n), bounds.convenient_l1(d, epsilon, n)
@@ -130,13 +131,13 @@ def test_subsets_halve_the_risk_at_medium_privacy(d: int, place: float) -> None:
     assert l1 < 0.673
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", DOMAINS)
+@each("epsilon", EPSILONS)
+@each("d", DOMAINS)
 def test_the_best_subset_never_loses(d: int, epsilon: float) -> None:
     assert max(bounds.improvement(d, epsilon)) <= 1 + 1e-12
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 4.0, 7.0])
+@each("epsilon", [0.01, 1.0, 4.0, 7.0])
 def test_the_best_subset_has_the_minimax_order(epsilon: float) -> None:
     """Four times the order in l2, and sqrt(8/pi) times in l1, for E << d (ye2017, Thm IV.1)."""
     d, n = 10**6, 100
@@ -186,7 +187,7 @@ RISKS: list[Formula] = [
 PAIRS: list[Formula] = [bounds.information, bounds.improvement, bounds.response_beats_rappor]
 
 
-@pytest.mark.parametrize("bad", [0, -1, math.nan, math.inf, "1", True, None, 1j, np.ones(2)], ids=repr)
+@each("bad", [0, -1, math.nan, math.inf, "1", True, None, 1j, np.ones(2)], ids=repr)
 def test_bad_epsilons_are_refused(bad: object) -> None:
     calls: list[Formula] = [
         bounds.information_limit,
@@ -199,7 +200,7 @@ def test_bad_epsilons_are_refused(bad: object) -> None:
             call(bad)
 
 
-@pytest.mark.parametrize("bad", [1, 0, -2, 16.0, "16", True, None, [16]], ids=repr)
+@each("bad", [1, 0, -2, 16.0, "16", True, None, [16]], ids=repr)
 def test_bad_sizes_are_refused(bad: Any) -> None:
     for pair in PAIRS:
         with pytest.raises(ParameterError, match=r"^d must be an int of at least 2, got d="):
@@ -211,13 +212,13 @@ def test_bad_sizes_are_refused(bad: Any) -> None:
         bounds.sample_size(bad, 1.0, 0.1)
 
 
-@pytest.mark.parametrize("bad", [0, -0.1, math.nan, math.inf, "0.1", False, None], ids=repr)
+@each("bad", [0, -0.1, math.nan, math.inf, "0.1", False, None], ids=repr)
 def test_bad_accuracies_are_refused(bad: Any) -> None:
     with pytest.raises(ParameterError, match=r"^accuracy must be a finite number above 0, got accuracy="):
         bounds.sample_size(16, 1.0, bad)
 
 
-@pytest.mark.parametrize("bad", [0, -1, 10.0, True, None], ids=repr)
+@each("bad", [0, -1, 10.0, True, None], ids=repr)
 def test_bad_numbers_of_users_are_refused(bad: Any) -> None:
     for risk in RISKS:
         with pytest.raises(ParameterError, match=r"^users must be an int of at least 1, got users="):

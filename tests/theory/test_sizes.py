@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from tests.cases import each
 from tests.theory.references import EPSILONS, error, exponential
 
 from deniable.theory import sizes
@@ -45,16 +46,16 @@ def test_the_golden_sizes_of_sixteen_labels() -> None:
     assert sizes.convenient_size(16, 1.0) == 5
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", DOMAINS)
+@each("epsilon", EPSILONS)
+@each("d", DOMAINS)
 def test_no_other_size_has_less_risk(d: int, epsilon: float) -> None:
     risks = [l2_sample(Support.subset(d, k, epsilon), 1, d) for k in range(1, d)]
     assert risks[sizes.best_l2_size(d, epsilon) - 1] <= min(risks) * (1 + 1e-14)
     assert risks[sizes.convenient_size(d, epsilon) - 1] >= min(risks)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", [*DOMAINS, 10**5, 10**6 - 1, 10**6])
+@each("epsilon", EPSILONS)
+@each("d", [*DOMAINS, 10**5, 10**6 - 1, 10**6])
 def test_the_risk_rule_holds_in_exact_arithmetic(d: int, epsilon: float) -> None:
     squared, k = exponential(epsilon) ** 2, sizes.best_l2_size(d, epsilon)
     assert squared * k * (k + 1) >= (d - k) * (d - k - 1)
@@ -64,14 +65,14 @@ def test_the_risk_rule_holds_in_exact_arithmetic(d: int, epsilon: float) -> None
     assert sizes.convenient_size(d, epsilon) == math.ceil(middle)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", [*DOMAINS, 10**6])
+@each("epsilon", EPSILONS)
+@each("d", [*DOMAINS, 10**6])
 def test_no_other_size_tells_more(d: int, epsilon: float) -> None:
     told = by_share(np.arange(1, d) / d, epsilon)
     assert told[sizes.best_information_size(d, epsilon) - 1] >= told.max() * (1 - 1e-14)
 
 
-@pytest.mark.parametrize("epsilon", [*EPSILONS, 0.9999999, 1.0000001, 1.2564])
+@each("epsilon", [*EPSILONS, 0.9999999, 1.0000001, 1.2564])
 def test_no_digit_of_beta_is_lost(epsilon: float) -> None:
     odds = exponential(epsilon)
     exact = (Fraction(epsilon) * odds - odds + 1) / (odds - 1) ** 2
@@ -85,7 +86,7 @@ def test_little_privacy_loss_asks_for_half_of_the_labels() -> None:
     assert sizes.best_information_size(10**6, 1e-6) == 500_000
 
 
-@pytest.mark.parametrize("size", [sizes.best_l2_size, sizes.convenient_size, sizes.best_information_size])
+@each("size", [sizes.best_l2_size, sizes.convenient_size, sizes.best_information_size])
 def test_two_labels_leave_no_choice(size: Callable[[int, float], int]) -> None:
     assert {size(2, epsilon) for epsilon in EPSILONS} == {1}
     assert {size(3, epsilon) for epsilon in EPSILONS} <= {1, 2}

@@ -125,7 +125,8 @@ class DetailPages:
     async def _trust(self, found: PeriodView) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
         proof = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = tuple(found.survey.manipulation(MADE_UP).shifts.values())
+        shown = {question.name for question in found.questions}
+        shifts = tuple(each for each in found.survey.manipulation(MADE_UP).shifts.values() if each.name in shown)
         return Trust(refused, shifts, proof.certificate, proof.proving)
 
 

@@ -14,6 +14,7 @@ from deniable.collector.http.context import Context
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.builder_pages import BuilderPages
+from deniable.pages.calendar_pages import CalendarPages
 from deniable.pages.compare_pages import ComparePages
 from deniable.pages.cross_pages import CrossPages
 from deniable.pages.detail_pages import DetailPages
@@ -37,7 +38,7 @@ from deniable.pages.slide_pages import SlidePages
 
 GROUPS = (
     FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, CrossPages, ComparePages, ResultLinkPages,
-    QuestionPages, LabelPages, ShortLinks, SlidePages,
+    CalendarPages, QuestionPages, LabelPages, ShortLinks, SlidePages,
 )  # fmt: skip
 
 ELSEWHERE = ("/new/{rest:path}", "/{page}")

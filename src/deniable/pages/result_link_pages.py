@@ -31,6 +31,12 @@ LONGEST_DAYS: Final = len(str(MOST_DAYS))
 USUAL_DAYS: Final = "90"
 LONGEST_PASSWORD: Final = 200
 LONGEST_TITLE: Final = 100
+NOTHING: Final[dict[str, Any]] = {
+    "link": "", "framed": "", "opens": "", "faults": {}, "title": "", "is_part": False, "only": frozenset(),
+}  # fmt: skip
+"""What the page shows before anything is typed or made."""
+PART: Final = "part"
+"""What a form says of a link that opens some questions alone."""
 ALL: Final = "all"
 """What a form says that ends all links."""
 GUESSES: Final = 10
@@ -72,14 +78,13 @@ class ResultLinkPages:
         asked = {"links": alive, "ended": told["ended"], "open_to_asked": told["is_open"]}
         return JSONResponse({"survey": row.name, **asked}, headers=HEADERS)
 
-    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: str) -> Response:
-        """The form without a link, with what was typed, and what is wrong with the number of days."""
-        empty = {"link": "", "framed": "", "fault": "", "title": ""}
-        return await self._shown(request, row, status, days=days, **{**empty, **typed})
+    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: Any) -> Response:
+        """The form without a link, with what was typed, and what is wrong with it."""
+        return await self._shown(request, row, status, days=days, **{**NOTHING, **typed})
 
-    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
+    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: Any) -> Response:
         """The page, with the links that are good now."""
-        found, query = await self._site.period(request, row), partial(query_of, request)
+        found, query = await self._site.period(request, row, None), partial(query_of, request)
         values: dict[str, Any] = {**await self._links(request, row), **shown}
         return await self._site.render(request, "share.html", status=status, found=found, query=query, **values)
 
@@ -88,8 +93,10 @@ class ResultLinkPages:
         now, zone = self._site.context.collector.now(), zone_of(request)
         alive, ended = await asyncio.to_thread(self._site.result_links.all, row.name)
         asked = hash_of(asked_link(row.digest))
+        survey = self._site.context.collector.form(row).survey
         return {
-            "links": [link_view(each, now, zone, asked) for each in alive],
+            "survey": survey,
+            "links": [link_view(each, survey, now, zone, asked) for each in alive],
             "ended": [ended_in_words(each, now, zone, asked) for each in reversed(ended)],
             "is_open": any(each.hash == asked for each in alive),
         }
@@ -101,15 +108,26 @@ class ResultLinkPages:
         fields = await self._site.form(request)
         written = str(fields.get("days", ""))
         title = " ".join(str(fields.get("title", "")).split())[:LONGEST_TITLE]
-        if (days := _days(written)) is None:
-            fault = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
-            return await self._form(request, row, written[:LONGEST_DAYS], 422, fault=fault, title=title)
+        asked = self._site.context.collector.form(row).survey.by_name
+        is_part = str(fields.get("sees", "")) == PART
+        only = frozenset(asked) & frozenset(map(str, fields.getlist("question")))
+        days, faults = _days(written), {}
+        if days is None:
+            faults["days"] = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
+        if is_part and not only:
+            faults["sees"] = "Tick the questions that they may see, or let them see the whole result."
+        if only and not is_part:
+            faults["sees"] = "You have ticked questions: choose these only, or untick them to show the whole result."
+        if days is None or faults:
+            typed = {"title": title, "faults": faults, "is_part": "sees" in faults or is_part, "only": only}
+            return await self._form(request, row, written[:LONGEST_DAYS], 422, **typed)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = self._site.context.collector.now() + days * DAY
-        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title)
+        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title, only)
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
-        return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="", title="")
+        opens = "the result" if not only else "one question" if len(only) == 1 else f"{len(only)} questions"
+        return await self._form(request, row, str(days), link=link, framed=frame, opens=opens)
 
     async def open_to_asked(self, request: Request) -> Response:
         """Let everybody read the results who was asked; that can be ended as any link can, and begun again."""

@@ -14,7 +14,9 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
 from deniable.collector.clock import day_of
+from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
+from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.label_contrast import LabelContrast
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
@@ -74,9 +76,8 @@ class ResultPages:
     async def embed(self, request: Request) -> Response:
         """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
         row = await self._site.named(request)
-        if not await self._is_shared(request, row):
-            await self._site.admit(request, "read", row)
-        found = await self._site.period(request, row)
+        link = await self._link(request, row)
+        found = await (self._site.found(request) if link is None else self._site.period(request, row, link.only))
         return await self._shown(request, found, "result/embed.html", frame=True)
 
     async def _shown(self, request: Request, found: PeriodView, template: str, frame: bool = False) -> Response:
@@ -155,21 +156,21 @@ class ResultPages:
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
-        found = await self._site.found(request)
+        found = _whole(await self._site.found(request))
         results_of(found)
         code = python_of(found, base_of(request) + request.url.path.removesuffix(".py"))
         return PlainTextResponse(code, headers=HEADERS)
 
     async def tally(self, request: Request) -> Response:
         """The counts themselves."""
-        found = await self._site.found(request)
+        found = _whole(await self._site.found(request))
         results_of(found)
         return _file(found.tally, "application/octet-stream", found, ".tally")
 
-    async def _is_shared(self, request: Request, row: SurveyRow) -> bool:
-        """Whether the address holds a link to this survey's results that is good now and has no password."""
-        share = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
-        return share is not None and share.survey == row.name and not share.salt
+    async def _link(self, request: Request, row: SurveyRow) -> ResultLinkRow | None:
+        """The link to this survey's results in the address, if it is good now and has no password."""
+        link = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
+        return link if link is not None and link.survey == row.name and not link.salt else None
 
 
 @lru_cache(maxsize=256)
@@ -187,9 +188,16 @@ def _all_of(results: Results, is_open: bool) -> dict[str, Any]:
     return shown
 
 
+def _whole(found: PeriodView) -> PeriodView:
+    """A result of which its reader may see all: a tally tells of every question."""
+    if found.only is not None:
+        raise Refused(UNKNOWN)
+    return found
+
+
 def _asked(request: Request, found: PeriodView) -> list[Question]:
     """The questions of the page: all, unless the address names one."""
-    return [question_of(request, found)] if "question" in request.query_params else list(found.survey.questions)
+    return [question_of(request, found)] if "question" in request.query_params else list(found.questions)
 
 
 def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:

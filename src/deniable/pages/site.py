@@ -174,13 +174,18 @@ class Site(NamedTuple):
     async def found(self, request: Request) -> PeriodView:
         """The period of the address, for whoever may read it."""
         row = await self.named(request)
-        await self.admit(request, "read", row)
-        return await self.period(request, row)
+        token = await self.admit(request, "read", row)
+        return await self.period(request, row, (await self.parts(request, token)).get(row.name))
 
-    async def period(self, request: Request, row: SurveyRow) -> PeriodView:
-        """The period of the address, whoever reads it."""
+    async def parts(self, request: Request, token: Token) -> Mapping[str, frozenset[str]]:
+        """The questions that whoever was admitted may see, of surveys of which they may not see all."""
+        return next((each.parts for each in await self.visitors(request) if each.token == token), {})
+
+    async def period(self, request: Request, row: SurveyRow, only: frozenset[str] | None) -> PeriodView:
+        """The period of the address, for who may see ``only`` these questions; None is all of them."""
         wanted = request.query_params.get("period")
-        return await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
+        found = await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
+        return found if only is None else found.with_only(only)
 
     async def form(self, request: Request, most: int = MOST_FORM) -> FormData:
         """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""

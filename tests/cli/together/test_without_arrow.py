@@ -51,6 +51,10 @@ WORKS = [
     ["serve", "--help"],
     ["collector", "put", "survey.json", "--data", "data"],
     ["collector", "invite", "quiet", "--people", "2", "--data", "data"],
+    [
+        *("collector", "invite", "quiet", "--people", "2", "--data", "data", "--address", "https://ask.example.org"),
+        *("--letters", "letters.html", "--list", "links.csv"),
+    ],
     ["collector", "status", "--data", "data"],
     ["collector", "close", "busy", "--data", "data"],
     ["collector", "recount", "closed", "--data", "data"],
@@ -101,7 +105,7 @@ def said(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tu
     (light / "sitecustomize.py").write_text('import sys\nsys.modules["pyarrow"] = None\n', encoding="utf-8")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("PYTHONPATH", f"{light}{os.pathsep}{ROOT}")
-        server = started(folder / "data", "--rate", "0")
+        server = started(folder / "data", "--rate", "0", anew=True)
         surveys = [a_survey(name, grace=0, minimum=1) for name in ("quiet", "busy", "closed")]
         for survey in surveys:
             assert server.ask("PUT", "/v1/surveys", survey.document, server.operator).status == 201

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from tests.collector.abuse.conftest import serving
 from tests.collector.abuse.wire import SURVEY
+from tests.collector.commands import command
 from tests.collector.servers import Reply, Server, put
 from tests.collector.worlds import a_survey, body_of
 
@@ -191,19 +190,9 @@ def test_rates_neither_tell_networks_apart_nor_mix_addresses() -> None:
 
 
 def test_a_collector_that_trusts_everybody_does_not_start(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "deniable",
-        "serve",
-        "--data",
-        str(tmp_path / "data"),
-        "--trusted-proxy",
-        "0.0.0.0/0",
-    ]
-    found = subprocess.run(command, check=False, capture_output=True, timeout=60)
+    found = command("serve", "--data", str(tmp_path / "data"), "--trusted-proxy", "0.0.0.0/0")
     assert found.returncode != 0
-    assert b"which is everybody" in found.stderr
+    assert "which is everybody" in found.stderr
     assert not (tmp_path / "data").exists()
 
 

@@ -14,15 +14,13 @@ import pytest
 from tests.collector.conftest import installed_postgres
 from tests.collector.faults.cluster import Cluster
 from tests.collector.faults.serving import Serving
-from tests.collector.faults.warm import Warm
+from tests.collector.warm import Warm, warmed
 
 
 @pytest.fixture(scope="session")
-def warm() -> Iterator[Warm]:
+def warm() -> Warm:
     """What starts collectors."""
-    found = Warm()
-    yield found
-    found.close()
+    return warmed()
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.collector.faults.warm import Started, Warm
+from tests.collector.warm import Started, Warm
 
 import deniable as dn
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.collector.faults.cluster import Cluster
 from tests.collector.faults.serving import BYTES, Serving, path_of
-from tests.collector.faults.warm import Warm
+from tests.collector.warm import Warm
 from tests.collector.worlds import a_survey, an_id, body_of
 
 ADDRESS, OTHER, AGENT = "2001:db8:ca9a:51::77", "2001:db8:ca9a:52::78", "canary-agent-5150"

@@ -142,7 +142,7 @@ def test_a_collector_whose_database_is_silent_for_good_ends_in_time_when_it_is_t
     time.sleep(0.5)
     began = time.monotonic()
     server.process.terminate()
-    server.process.communicate(timeout=60)
+    server.process.wait(60)
     assert time.monotonic() - began < GRACE
     refused.join()
 

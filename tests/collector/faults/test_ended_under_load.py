@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
-from tests.collector.faults.warm import Warm
+from tests.collector.warm import Warm
 from tests.collector.worlds import a_survey
 
 from deniable.collector.refusals import CLOSED

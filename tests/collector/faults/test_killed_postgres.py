@@ -11,7 +11,7 @@ from tests.collector.faults.cluster import Cluster
 from tests.collector.faults.figures import balance, keep
 from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
-from tests.collector.faults.warm import Warm
+from tests.collector.warm import Warm
 from tests.collector.worlds import a_survey
 from tests.lengths import by_length
 

@@ -8,8 +8,6 @@ import os
 import shutil
 import sqlite3
 import stat
-import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -96,13 +94,12 @@ def test_a_restored_collector_has_the_backups_answers_and_says_what_may_be_missi
     assert refused.returncode == 2
     assert "must be stopped to be restored" in in_a_line(refused.stderr)
     server.process.kill()  # which leaves its log behind
-    server.process.communicate()
+    server.process.wait(30)
     assert (data / f"{FILE}{LOG}").stat().st_size > 0
     done = command("collector", "restore", str(data / "backups" / "one"), "--data", str(data))
     assert done.returncode == 0, done.stderr
     [kept] = (data / "backups").glob("before-*")
     assert str(kept) in done.stdout
-    (tmp_path / "ready.json").unlink()
     server = started(data)
     try:
         [period] = server.ask("GET", f"/v1/surveys/{survey.digest}/periods", token=server.operator).json
@@ -164,11 +161,10 @@ def test_no_collector_starts_on_a_storage_that_is_being_replaced(
 ) -> None:
     clock, data, refusals = Clock(MONDAY + 3600), tmp_path / "data", list[str]()
     backup = backed_up(data, clock)
-    start = [sys.executable, "-m", "deniable", "serve", "--data", str(data), "--port", "0"]
 
     def replace(path: Path, target: Path, whole: Callable[[Path, Path], Path] = Path.replace) -> Path:
         if target == data / FILE:
-            refusals.append(subprocess.run(start, check=False, capture_output=True, text=True, timeout=60).stderr)
+            refusals.append(command("serve", "--data", str(data), "--port", "0").stderr)
         return whole(path, target)
 
     with monkeypatch.context() as patched:

@@ -10,8 +10,6 @@ import signal
 import socket
 import ssl
 import stat
-import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -43,8 +41,8 @@ def test_devices_that_trust_the_root_speak_https(tmp_path: Path) -> None:
             assert reply.status == 200
         with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
             urllib.request.urlopen(f"{server.url}/live")
-        command = [sys.executable, "-m", "deniable", "collector", "status", "--data", str(tmp_path / "data"), "--json"]
-        assert json.loads(subprocess.run(command, check=True, capture_output=True).stdout) == []
+        shown = command("collector", "status", "--data", str(tmp_path / "data"), "--json")
+        assert json.loads(shown.stdout) == []
     finally:
         assert stopped(server) == 0
 
@@ -56,16 +54,16 @@ def test_an_own_certificate_is_spoken_with_by_commands_too(tmp_path: Path) -> No
     try:
         assert not (tmp_path / "data" / "tls").exists()
         assert server.url.startswith("https://")
-        command = [sys.executable, "-m", "deniable", "token", "ann", "--scope", "author", "--data", str(server.data)]
-        assert subprocess.run(command, check=True, capture_output=True).stdout.strip()
+        made = command("token", "ann", "--scope", "author", "--data", str(server.data))
+        assert made.returncode == 0
+        assert made.stdout.strip()
     finally:
         assert stopped(server) == 0
 
 
 @pytest.mark.parametrize("given", [("--tls-key",), ("--tls-certificate",)])
 def test_a_certificate_without_its_key_is_refused(tmp_path: Path, given: tuple[str]) -> None:
-    command = [sys.executable, "-m", "deniable", "serve", "--data", str(tmp_path / "data"), *given, "nothing.pem"]
-    refused = subprocess.run(command, check=False, capture_output=True, text=True)
+    refused = command("serve", "--data", str(tmp_path / "data"), *given, "nothing.pem")
     assert refused.returncode == 2
     assert "must be given together" in " ".join(refused.stderr.replace("│", " ").split())
     assert not (tmp_path / "data").exists()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from tests.collector.commands import command, in_a_line
-from tests.collector.servers import Server, put, started
+from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 from deniable.collector import keeper
@@ -28,8 +28,8 @@ LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ")
 
 def ended(server: Server) -> str:
     """Stop a server; all that it told."""
-    server.process.terminate()
-    return server.process.communicate(timeout=30)[1].decode()
+    stopped(server)
+    return server.log.read_text()
 
 
 def soon(holds: Callable[[], bool]) -> None:

@@ -121,6 +121,7 @@ def test_a_works_council_of_120_comes_to_a_survey_that_tells_something(tmp_path:
     council.go("text=Apply")
     points = float(re.findall(r"to give or take ([\d.]+) points", page.inner_text("#outcome"))[0])
     council.go("text=Next: check and open")
+    council.click("#knows_unstated")
     council.go("text=Open the survey")
     assert "/run/" in page.url
     digest = page.url.rsplit("/", 1)[-1]

@@ -49,7 +49,7 @@ def server(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(tmp_path)
     where = subprocess.check_output([sys.executable, "-c", "import deniable; print(deniable.__file__)"], text=True)
     assert Path(where.strip()).is_relative_to(installed)
-    found = started(tmp_path / "data", "--rate", "0")
+    found = started(tmp_path / "data", "--rate", "0", anew=True)
     yield found
     assert stopped(found) == 0
 

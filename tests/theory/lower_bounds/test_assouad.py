@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import optimize, stats
+from tests.cases import each
 
 from deniable.arrays import Matrix, Vector
 from deniable.protocol.errors import ParameterError
@@ -36,8 +37,8 @@ def neighbours(labels: list[int]) -> list[tuple[int, int]]:
     return list(zip(labels[::2], labels[1::2], strict=False))
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", [2, 4, 6, 8])
+@each("epsilon", EPSILONS)
+@each("d", [2, 4, 6, 8])
 def test_no_private_channel_contracts_less(d: int, epsilon: float) -> None:
     """Against the best channel there is; for M < 2 the formula is its value."""
     labels = list(range(d))
@@ -53,8 +54,8 @@ def bounds_of(d: int, epsilon: float) -> float:
     return assouad._private(d // 2, epsilon)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize(("d", "s"), [(2, 1), (4, 1), (5, 2), (6, 3), (6, 5)])
+@each("epsilon", EPSILONS)
+@each(("d", "s"), [(2, 1), (4, 1), (5, 2), (6, 3), (6, 5)])
 def test_no_high_low_channel_contracts_less(d: int, s: int, epsilon: float) -> None:
     columns, labels = extreme_columns(high_low(d, list(range(s)), epsilon)), list(range(d))
     assert most(columns, neighbours(labels), labels) <= assouad._one_sided(d // 2, epsilon) * (1 + 1e-9)
@@ -63,15 +64,15 @@ def test_no_high_low_channel_contracts_less(d: int, s: int, epsilon: float) -> N
     assert claimed > bounds.high_low_contraction(d - s, epsilon) / 4  # a constant, as Claim 1 has it
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_no_block_channel_contracts_less(epsilon: float) -> None:
     columns = extreme_columns(blocks([4, 2], epsilon))
     assert most(columns, [(0, 1), (2, 3)], [0, 1, 2, 3]) <= assouad._private(2, epsilon) * (1 + 1e-9)
     assert most(columns, [(4, 5)], [4, 5]) <= assouad._private(1, epsilon) * (1 + 1e-9)
 
 
-@pytest.mark.parametrize("n", [1, 2, 7, 40, 200])
-@pytest.mark.parametrize("share", [0.51, 0.6, 0.75, 0.99, 1.0])
+@each("n", [1, 2, 7, 40, 200])
+@each("share", [0.51, 0.6, 0.75, 0.99, 1.0])
 def test_the_bound_is_below_the_exact_error_of_two_labels(share: float, n: int) -> None:
     """At the best delta, of the estimator that knows that the truth is one of two: by enumeration of n coins."""
     found = bounds.channel_minimax([[share, 1 - share], [1 - share, share]], n)
@@ -88,7 +89,7 @@ def _two_points(delta: float, share: float, n: int) -> float:
     return delta / 2 * (1 - float(apart))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@each("seed", range(5))
 def test_the_bound_is_below_the_exact_error_of_four_labels(seed: int) -> None:
     """A random channel of four labels and five reports, three people: the Bayes error over all signs, enumerated."""
     draws = np.random.default_rng(seed)
@@ -120,8 +121,8 @@ def test_the_sum_of_claim_1_by_hand() -> None:
     assert bounds.chi_square_contraction([[1.0, 0.0], [1.0, 0.0]], [(1, 0)]) == 0  # a report that nobody sends
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.0, 4.0, 6.0])
-@pytest.mark.parametrize("d", [2, 10, 101, 1000])
+@each("epsilon", [0.01, 0.5, 1.0, 2.0, 4.0, 6.0])
+@each("d", [2, 10, 101, 1000])
 def test_the_best_subset_is_within_the_constants(d: int, epsilon: float) -> None:
     """With enough people, 8 times the l1 bound and 32 times the l2 bound, while E is at most d."""
     if math.exp(epsilon) > max(d, 3):
@@ -133,8 +134,8 @@ def test_the_best_subset_is_within_the_constants(d: int, epsilon: float) -> None
     assert 1 < l2_worst(s, n, d) / bounds.minimax_l2(d, epsilon, n) < 32
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 0.3, 1.0])
-@pytest.mark.parametrize("accuracy", [0.001, 0.01, 0.05])
+@each("epsilon", [0.05, 0.3, 1.0])
+@each("accuracy", [0.001, 0.01, 0.05])
 def test_what_suffices_is_a_constant_times_what_is_needed(epsilon: float, accuracy: float) -> None:
     """Thms. 3 and 4 for epsilon up to 1: at most 400 times, whatever the sizes."""
     for d, s in [(4, 2), (5, 3), (50, 10), (50, 25), (1000, 30), (1000, 400)]:
@@ -145,7 +146,7 @@ def test_what_suffices_is_a_constant_times_what_is_needed(epsilon: float, accura
         assert 1 < enough / bounds.block_order(sizes, epsilon, accuracy) < 200
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.1, 0.3])
+@each("epsilon", [0.01, 0.1, 0.3])
 def test_one_sensitive_label_costs_less_than_theorem_3_prints(epsilon: float) -> None:
     """Two labels, one sensitive: Mangat's response needs fewer people than 1/(accuracy eps)^2, and more than our bound.
 
@@ -158,7 +159,7 @@ def test_one_sensitive_label_costs_less_than_theorem_3_prints(epsilon: float) ->
     assert enough < 0.4 / (accuracy * epsilon) ** 2
 
 
-@pytest.mark.parametrize("epsilon", [0.05, 1.0])
+@each("epsilon", [0.05, 1.0])
 def test_the_orders_are_those_printed(epsilon: float) -> None:
     """Ten times the labels, sensitive labels or accuracy change the people as the orders of thms. 3 and 4 say."""
     assert bounds.high_low_order(10**5, 1, epsilon, 0.001) == pytest.approx(
@@ -175,7 +176,7 @@ def test_the_orders_are_those_printed(epsilon: float) -> None:
     )
 
 
-@pytest.mark.parametrize("accuracy", [0.001, 0.02, 0.1, 0.3])
+@each("accuracy", [0.001, 0.02, 0.1, 0.3])
 def test_people_and_errors_are_two_sides_of_one_bound(accuracy: float) -> None:
     needed = bounds.high_low_order(20, 5, 1.0, accuracy)
     assert needed < 2 or bounds.high_low_minimax(20, 5, 1.0, needed - 1) > accuracy * (1 - 1e-6)
@@ -201,7 +202,7 @@ NUMBER: Any = 5
 """Where something else is asked for."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda: bounds.high_low_order(4, 5, 1.0, 0.1), "sensitive must be at most 4, got sensitive=5"),

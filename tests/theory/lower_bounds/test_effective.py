@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from tests.cases import each
 from tests.theory.references import EPSILONS
 
 from deniable.protocol.errors import ParameterError
@@ -23,8 +24,8 @@ from deniable.theory.sizes import best_information_size, best_l2_size
 DOMAINS = [2, 3, 9, 100, 10**6]
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", DOMAINS)
+@each("epsilon", EPSILONS)
+@each("d", DOMAINS)
 def test_effective_sizes_are_those_of_the_risks(d: int, epsilon: float) -> None:
     """From the closed forms and from the risks of k-RR and k-RAPPOR; alike in l2 and in l1."""
     n = 10**6
@@ -82,8 +83,8 @@ def test_a_hybrid_is_what_its_channel_says() -> None:
     assert bounds.hybrid_l2(d, epsilon, shares, 50) == pytest.approx(l2_sample(s, 50, d), rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", DOMAINS)
+@each("epsilon", EPSILONS)
+@each("d", DOMAINS)
 def test_rappor_tells_no_more_than_the_end_of_eq_8(d: int, epsilon: float) -> None:
     """Our bound is below the one that is printed, with 1/S for S, and both are true."""
     told, bound = information.rappor(d, epsilon), bounds.rappor_information(d, epsilon)
@@ -130,7 +131,7 @@ NUMBERS: Any = [1.0]
 """Where something else is asked for."""
 
 
-@pytest.mark.parametrize(
+@each(
     ("call", "message"),
     [
         (lambda: bounds.effective_users(1, 0.1), "d must be an int of at least 2, got d=1"),

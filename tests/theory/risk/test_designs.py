@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from tests.cases import each
 
 from deniable.theory import levels
 from deniable.theory.best_channel.optimal import optimal_matrix
@@ -25,8 +26,8 @@ def block(size: int, epsilon: float) -> Block:
     return Block(law, size)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("sizes", [[2, 2], [2, 3], [3, 1, 2], [1, 4], [5, 1], [2, 5], [5], [4]])
+@each("epsilon", EPSILONS)
+@each("sizes", [[2, 2], [2, 3], [3, 1, 2], [1, 4], [5, 1], [2, 5], [5], [4]])
 def test_blocks_of_up_to_five_labels_meet_the_optimum(sizes: list[int], epsilon: float) -> None:
     """No channel under the levels has less error at its worst truth: the program's bound is met to 1e-5, not 2%."""
     law = within_blocks([block(size, epsilon) for size in sizes])
@@ -35,8 +36,8 @@ def test_blocks_of_up_to_five_labels_meet_the_optimum(sizes: list[int], epsilon:
     assert bound * (1 - 1e-9) <= reached <= bound * (1 + 1e-5)
 
 
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 8.0])
-@pytest.mark.parametrize("sizes", [[2, 3], [5]])
+@each("epsilon", [0.1, 1.0, 8.0])
+@each("sizes", [[2, 3], [5]])
 def test_a_known_even_truth_allows_no_less(sizes: list[int], epsilon: float) -> None:
     d = sum(sizes)
     law = within_blocks([block(size, epsilon) for size in sizes])
@@ -44,8 +45,8 @@ def test_a_known_even_truth_allows_no_less(sizes: list[int], epsilon: float) -> 
     assert law.risk(1, "l2", np.full(d, 1 / d)) == pytest.approx(found.bound, rel=1e-6)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS[:5])
-@pytest.mark.parametrize(("sensitive", "d"), [(1, 3), (2, 3), (2, 5), (3, 4), (3, 6), (4, 5), (4, 6), (5, 6)])
+@each("epsilon", EPSILONS[:5])
+@each(("sensitive", "d"), [(1, 3), (2, 3), (2, 5), (3, 4), (3, 6), (4, 5), (4, 6), (5, 6)])
 def test_sets_of_sensitive_labels_are_near_the_optimum(sensitive: int, d: int, epsilon: float) -> None:
     """One size of set is within 4% of what any mixture of channels can reach at its worst truth."""
     size = best_high_low_size(sensitive, d, epsilon)
@@ -54,7 +55,7 @@ def test_sets_of_sensitive_labels_are_near_the_optimum(sensitive: int, d: int, e
     assert bound * (1 - 1e-6) <= reached <= 1.04 * bound
 
 
-@pytest.mark.parametrize(("points", "size"), [(1, 1), (4, 2), (5, 1), (6, 3), (7, 3)])
+@each(("points", "size"), [(1, 1), (4, 2), (5, 1), (6, 3), (7, 3)])
 def test_high_low_variances_by_enumeration(points: int, size: int) -> None:
     """All sets of the size, of ``points`` labels, and two labels that are not sensitive."""
     hiding, d = Hiding(points, size, Fraction(5, 2)), points + 2
@@ -73,8 +74,8 @@ def test_high_low_variances_by_enumeration(points: int, size: int) -> None:
     assert worth.max() <= hiding.leverage(everyone=False) * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 0.3, 1.0, 3.0])
-@pytest.mark.parametrize(("sensitive", "d"), [(1, 2), (2, 2), (7, 8), (40, 41), (40, 1000)])
+@each("epsilon", [1e-6, 0.3, 1.0, 3.0])
+@each(("sensitive", "d"), [(1, 2), (2, 2), (7, 8), (40, 41), (40, 1000)])
 def test_the_best_size_is_the_best_of_all(sensitive: int, d: int, epsilon: float) -> None:
     odds = Fraction(math.exp(epsilon))
     errors = [worst_high_low(Hiding(sensitive, k, odds), sensitive, d) for k in range(1, max(sensitive, 2))]

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import each
 from tests.theory import references
 from tests.theory.references import EPSILONS, Array, error, exponential
 
@@ -28,7 +29,7 @@ def estimates(d: int, parts: int, epsilon: float) -> tuple[Array, Array]:
     return listed.channel, signs * hadamard.leverage(math.exp(epsilon), parts)
 
 
-@pytest.mark.parametrize(("d", "parts", "epsilon"), SHAPES)
+@each(("d", "parts", "epsilon"), SHAPES)
 def test_variances_are_those_of_the_listed_channel(d: int, parts: int, epsilon: float) -> None:
     channel, added = estimates(d, parts, epsilon)
     shape = math.exp(epsilon), parts, hadamard.size_of_part(d, parts)
@@ -49,7 +50,7 @@ def test_the_golden_variance_of_one_part() -> None:
     assert variances[0] == pytest.approx(4.592694, abs=5e-7)
 
 
-@pytest.mark.parametrize("epsilon", [1e-3, 1.0, 4.0])
+@each("epsilon", [1e-3, 1.0, 4.0])
 def test_one_part_is_support_counting_with_h_one_half(epsilon: float) -> None:
     odds = math.exp(epsilon)
     s = support.Support(odds / (odds + 1), 0.5, math.expm1(epsilon) / (2 * odds + 2))
@@ -59,8 +60,8 @@ def test_one_part_is_support_counting_with_h_one_half(epsilon: float) -> None:
     assert hadamard.leverage(odds, 1) == pytest.approx(support.leverage(s), rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("parts", [1, 8, 1 << 20])
+@each("epsilon", EPSILONS)
+@each("parts", [1, 8, 1 << 20])
 def test_no_digit_of_a_variance_is_lost(parts: int, epsilon: float) -> None:
     """A label that everybody has is the hard one at large epsilon; at small epsilon the odds come as a Fraction."""
     odds, one, zero = exponential(epsilon), np.array([1.0]), np.array([0.0])
@@ -93,8 +94,8 @@ def test_no_truth_is_worse_than_the_worst(weights: list[float], parts: int, epsi
         assert hadamard.l1_asymptotic(*shape, 9, p, target) <= worst * slack
 
 
-@pytest.mark.parametrize("d", [2, 3, 5, 7, 8, 20, 45, 100, 1000])
-@pytest.mark.parametrize("parts", [1, 2, 4, 32])
+@each("d", [2, 3, 5, 7, 8, 20, 45, 100, 1000])
+@each("parts", [1, 2, 4, 32])
 def test_the_worst_truth_is_a_truth_and_reaches_the_worst(d: int, parts: int) -> None:
     shape = math.exp(1.5), parts, hadamard.size_of_part(d, parts)
     worst, wide = hadamard.worst_truth(*shape, d), hadamard.worst_truth(*shape, d, "l1")
@@ -107,8 +108,8 @@ def test_the_worst_truth_is_a_truth_and_reaches_the_worst(d: int, parts: int) ->
     assert hadamard.l1_asymptotic(*shape, 9, wide) >= hadamard.l1_asymptotic(*shape, 9, worst) * (1 - 1e-12)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0])
-@pytest.mark.parametrize("d", [2, 3, 16, 45, 100, 1000, 16384])
+@each("epsilon", [0.01, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0])
+@each("d", [2, 3, 16, 45, 100, 1000, 16384])
 def test_no_other_number_of_parts_is_better(d: int, epsilon: float) -> None:
     odds, uniform = math.exp(epsilon), np.full(d, 1 / d)
     choices = [1 << i for i in range((2 * d - 1).bit_length())]
@@ -118,7 +119,7 @@ def test_no_other_number_of_parts_is_better(d: int, epsilon: float) -> None:
     assert risks[parts] <= min(risks.values()) * (1 + 1e-12)
 
 
-@pytest.mark.parametrize(("epsilon", "ratio"), [(0.5, 1.06), (1.0, 1.27), (2.0, 1.75), (3.0, 1.92), (5.0, 2.00)])
+@each(("epsilon", "ratio"), [(0.5, 1.06), (1.0, 1.27), (2.0, 1.75), (3.0, 1.92), (5.0, 2.00)])
 def test_the_price_of_hadamard_over_the_optimum(epsilon: float, ratio: float) -> None:
     """Its variance over 4E/(n M^2) a label, at a domain that fills its parts; the classic rule costs 1.50 at 1."""
     d, odds, optimum = 2**20 - 2**13, math.exp(epsilon), 4 * math.exp(epsilon) / math.expm1(epsilon) ** 2
@@ -132,7 +133,7 @@ def test_rounding_the_parts_up_costs_a_fifth_at_epsilon_one() -> None:
     assert hadamard.best_parts(d, 1.0) == (1, 2**20)
 
 
-@pytest.mark.parametrize(("d", "parts", "size"), [(2, 1, 4), (3, 1, 4), (4, 1, 8), (7, 2, 8), (6, 2, 4), (9, 16, 2)])
+@each(("d", "parts", "size"), [(2, 1, 4), (3, 1, 4), (4, 1, 8), (7, 2, 8), (6, 2, 4), (9, 16, 2)])
 def test_a_part_has_a_row_for_each_label_and_one_to_spare(d: int, parts: int, size: int) -> None:
     assert hadamard.size_of_part(d, parts) == size
     assert (size - 1) * parts >= d

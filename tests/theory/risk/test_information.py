@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import special
+from tests.cases import each
 from tests.theory import references
 from tests.theory.references import EPSILONS, Messages, error, exponential, logarithm
 
@@ -35,8 +36,8 @@ def test_the_golden_values_of_sixteen_labels() -> None:
     assert information.rappor(16, 1.0) == pytest.approx(0.11446395, abs=5e-9)
 
 
-@pytest.mark.parametrize("epsilon", LEVELS)
-@pytest.mark.parametrize("d", range(2, 9))
+@each("epsilon", LEVELS)
+@each("d", range(2, 9))
 def test_subsets_tell_what_their_listed_channel_tells(d: int, epsilon: float) -> None:
     for k in range(1, d):
         messages = references.subset(d, k, epsilon)
@@ -45,8 +46,8 @@ def test_subsets_tell_what_their_listed_channel_tells(d: int, epsilon: float) ->
     assert information.response(d, epsilon) == information.subset(d, 1, epsilon)
 
 
-@pytest.mark.parametrize("epsilon", LEVELS)
-@pytest.mark.parametrize("d", range(2, 9))
+@each("epsilon", LEVELS)
+@each("d", range(2, 9))
 def test_unary_encodings_tell_what_their_listed_channels_tell(d: int, epsilon: float) -> None:
     """Rappor's messages differ by e^(epsilon/2) twice, OUE's by its coin and one bit: e^epsilon in both."""
     rappor, unary = references.rappor(d, epsilon), references.optimized_unary(d, epsilon)
@@ -56,8 +57,8 @@ def test_unary_encodings_tell_what_their_listed_channels_tell(d: int, epsilon: f
     assert two_level(unary, epsilon) == pytest.approx(unary.information, rel=1e-10)
 
 
-@pytest.mark.parametrize("epsilon", LEVELS)
-@pytest.mark.parametrize("d", range(2, 8))
+@each("epsilon", LEVELS)
+@each("d", range(2, 8))
 def test_designs_tell_what_their_listed_channels_tell(d: int, epsilon: float) -> None:
     """With fewer labels than the design has places, its messages hold different numbers of them."""
     for messages in [references.cyclic(d, epsilon), *(references.hadamard(d, b, epsilon) for b in (1, 2, 4, 8))]:
@@ -73,8 +74,8 @@ def test_kinds_of_messages_stand_for_their_copies() -> None:
     assert kinds == pytest.approx(information.rappor(d, epsilon), rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", [2, 3, 16, 1000, 10**6])
+@each("epsilon", EPSILONS)
+@each("d", [2, 3, 16, 1000, 10**6])
 def test_no_digit_is_lost(d: int, epsilon: float) -> None:
     odds = exponential(epsilon)
     for k in {1, max(1, d // 3), max(1, d // 2)}:
@@ -83,8 +84,8 @@ def test_no_digit_is_lost(d: int, epsilon: float) -> None:
         assert error(information.subset(d, k, epsilon), exact) < 1e-14
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 0.5, 1.0, 4.0, 12.0])
-@pytest.mark.parametrize("d", [2, 100, 10_000])
+@each("epsilon", [1e-6, 0.5, 1.0, 4.0, 12.0])
+@each("d", [2, 100, 10_000])
 def test_rappor_is_wang2016s_sum(d: int, epsilon: float) -> None:
     """Eq. 8 term by term, the factorials as logarithms."""
     k = np.arange(d + 1)
@@ -96,7 +97,7 @@ def test_rappor_is_wang2016s_sum(d: int, epsilon: float) -> None:
     assert information.rappor(d, epsilon) == pytest.approx(total, rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 4.0])
+@each("epsilon", [1e-6, 1.0, 4.0])
 def test_a_million_labels_tell_what_the_usual_share_of_set_bits_does(epsilon: float) -> None:
     """The share settles at 1/(1+S), or 1/(1+E), where the sum over 10^6 weights is cut off."""
     for told, flip in ((information.rappor, epsilon / 2), (information.optimized_unary, epsilon)):
@@ -117,7 +118,7 @@ def test_no_two_level_channel_beats_the_best_subset(weights: list[float], member
     assert 0 <= told <= best * (1 + 1e-12)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_information_rises_to_one_size_and_falls(epsilon: float) -> None:
     """wang2016 calls I_k concave; that holds up to epsilon = 1.2564 only, but one peak it always has."""
     told = information.by_share(np.arange(501) / 500, epsilon)

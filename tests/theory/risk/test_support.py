@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import each
 from tests.theory import references
 from tests.theory.references import EPSILONS, Messages, error, exponential
 
@@ -55,22 +56,22 @@ def expect_every_digit(s: Support, g: Fraction, h: Fraction) -> None:
     assert error(s.miss, 1 - g) < LAST_DIGITS
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize(("d", "k"), SIZES)
+@each("epsilon", EPSILONS)
+@each(("d", "k"), SIZES)
 def test_no_digit_of_a_subset_is_lost(d: int, k: int, epsilon: float) -> None:
     g, h = exact_subset(d, k, exponential(epsilon))
     expect_every_digit(Support.subset(d, k, epsilon), g, h)
     expect_every_digit(Support.exact(g, h), g, h)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_no_digit_of_a_unary_encoding_is_lost(epsilon: float) -> None:
     root, odds = exponential(Fraction(epsilon) / 2), exponential(epsilon)
     expect_every_digit(Support.rappor(epsilon), root / (root + 1), 1 / (root + 1))
     expect_every_digit(Support.optimized_unary(epsilon), Fraction(1, 2), 1 / (odds + 1))
 
 
-@pytest.mark.parametrize(
+@each(
     ("s", "messages"),
     [
         *((Support.subset(*case), references.subset(*case)) for case in SUBSETS),
@@ -92,7 +93,7 @@ def test_the_golden_values_of_sixteen_labels() -> None:
     assert l2_sample(s, 10_000, 16) == pytest.approx(0.00509763931, abs=5e-12)
 
 
-@pytest.mark.parametrize(("d", "k", "epsilon"), SUBSETS)
+@each(("d", "k", "epsilon"), SUBSETS)
 def test_variances_are_those_of_the_listed_channel(d: int, k: int, epsilon: float) -> None:
     s, messages = Support.subset(d, k, epsilon), references.subset(d, k, epsilon)
     estimates = (messages.held - s.h) / s.gap  # what one report says, [messages, labels]
@@ -111,8 +112,8 @@ def test_the_two_conventions_differ_by_the_drawing(weights: list[float], s: Supp
     assert l2_sample(s, 50, len(p)) == pytest.approx(variance_sample(s, 50, p).sum(), rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 3.0, 8.0])
-@pytest.mark.parametrize("k", [1, 2, 4])
+@each("epsilon", [0.01, 1.0, 3.0, 8.0])
+@each("k", [1, 2, 4])
 def test_subset_risks_are_ye2017s(k: int, epsilon: float) -> None:
     """ye2017, eqs. 6 to 9: the estimator, both losses, and the worst case, in E and M."""
     d, n, odds, excess = 5, 300, math.exp(epsilon), math.expm1(epsilon)
@@ -135,7 +136,7 @@ def test_subset_risks_are_ye2017s(k: int, epsilon: float) -> None:
     assert l2_worst(s, n, d) == pytest.approx(uniform, rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", [0.01, 1.0, 8.0])
+@each("epsilon", [0.01, 1.0, 8.0])
 def test_baseline_risks_are_kairouz2016s(epsilon: float) -> None:
     d, n, excess, root = 5, 300, math.expm1(epsilon), math.exp(epsilon / 2)
     drawing = (1 - float((SKEWED**2).sum())) / n
@@ -155,10 +156,8 @@ def test_two_labels_are_warners() -> None:
     np.testing.assert_allclose(variance_population(Support.response(2, epsilon), n, p), 0.21 / n + noise, rtol=1e-12)
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 10, 37])
-@pytest.mark.parametrize(
-    ("g", "h"), [(1, 0), (Fraction(3, 4), Fraction(1, 4)), (1, Fraction(1, 2)), (Fraction(1, 2), 0)]
-)
+@each("n", [1, 2, 3, 10, 37])
+@each(("g", "h"), [(1, 0), (Fraction(3, 4), Fraction(1, 4)), (1, Fraction(1, 2)), (Fraction(1, 2), 0)])
 def test_l1_is_exact_for_few_people(n: int, g: Fraction, h: Fraction) -> None:
     """Against the mean absolute deviation by its definition, where a label may be always or never supported."""
     p = [Fraction(1), Fraction(0)] if n % 2 else [Fraction(7, 10), Fraction(3, 10)]
@@ -197,15 +196,15 @@ def test_exact_l1_may_exceed_the_uniform_one_with_few_people() -> None:
     assert l1_population(s, 2, np.array([1 / 3, 2 / 3])) == pytest.approx(16 / 27, rel=1e-12)
 
 
-@pytest.mark.parametrize("d", [2, 3, 1000, 10**6])
+@each("d", [2, 3, 1000, 10**6])
 def test_the_worst_case_needs_no_list_of_labels(d: int) -> None:
     s, uniform = Support.subset(d, sizes.best_l2_size(d, 1.0), 1.0), np.full(d, 1 / d)
     assert l2_worst(s, 10**5, d) == pytest.approx(l2_population(s, 10**5, uniform), rel=1e-9)
     assert l1_worst(s, 10**5, d) == pytest.approx(l1_population(s, 10**5, uniform), rel=1e-9)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize(("d", "k"), SIZES)
+@each("epsilon", EPSILONS)
+@each(("d", "k"), SIZES)
 def test_no_digit_of_a_variance_is_lost(d: int, k: int, epsilon: float) -> None:
     """A label that everybody has is the hard one: at large epsilon it is nearly always supported."""
     s, (g, h) = Support.subset(d, k, epsilon), exact_subset(d, k, exponential(epsilon))
@@ -238,7 +237,7 @@ def test_risks_fall_with_the_number_of_people() -> None:
     assert l1_asymptotic(s, 400, SKEWED) == pytest.approx(l1_asymptotic(s, 100, SKEWED) / 2, rel=1e-12)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@each("epsilon", EPSILONS)
 def test_leverage_is_what_a_fake_report_lifts(epsilon: float) -> None:
     odds, excess = math.exp(epsilon), math.expm1(epsilon)
     assert leverage(Support.response(40, epsilon)) == pytest.approx((odds + 38) / excess, rel=1e-12)

@@ -40,6 +40,8 @@ class SurveyEntry:
     doors: Doors
     standings: Sequence[Standing]
     calendar: Calendar
+    only: frozenset[str] | None = None
+    """The names of the questions that whoever reads the list may see of it; None if all."""
 
     @property
     def title(self) -> str:
@@ -54,7 +56,8 @@ class SurveyEntry:
     @property
     def key(self) -> HeadlineKey | None:
         """What its finding is about; None while there is none."""
-        return HeadlineKey.of(self.standings)
+        key = HeadlineKey.of(self.standings)
+        return None if key is None else key._replace(only=self.only)
 
     @property
     def shown(self) -> int:

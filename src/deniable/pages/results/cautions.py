@@ -25,7 +25,7 @@ def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Ca
     told = [*_of_period(found), *made_up(found, read), *_who(read)]
     impossible = [f"“{_worded(found, name)}”" for name, estimate in read if is_impossible(estimate)]
     if impossible:
-        about = f" This is about {listed(impossible)}." if len(found.survey.questions) > 1 else ""
+        about = f" This is about {listed(impossible)}." if len(found.questions) > 1 else ""
         told.append(Caution("Not possible.", f"{IMPOSSIBLE}{about}"))
     return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
 

@@ -17,6 +17,7 @@ from deniable.pages.results.period_view import read
 from deniable.pages.results.readings import Readings
 from deniable.pages.results.rows import LEVELS, Axis, Span, drawn_bounds
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.questions.question import Question
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
@@ -46,6 +47,8 @@ class HeadlineKey(NamedTuple):
     """Its number in the storage."""
     state: str
     answers: int
+    only: frozenset[str] | None = None
+    """The names of the questions that its readers may see; None if all."""
 
     @classmethod
     def of(cls, standings: Sequence[Standing]) -> HeadlineKey | None:
@@ -88,8 +91,9 @@ class Headlines:
             return Finding()
         async with self._turn:  # one at a time, so that the collector keeps answering
             results = await asyncio.to_thread(read, found.tally)
-            await self._readings.begin(results, [survey.questions[0].name])  # its page may want the same
-            return await asyncio.to_thread(_finding, survey, results, key.state in (OPEN, CLOSING))
+            seen = [each for each in survey.questions if key.only is None or each.name in key.only]
+            await self._readings.begin(results, [each.name for each in seen[:1]])  # its page may want the same
+            return await asyncio.to_thread(_finding, seen, results, key.state in (OPEN, CLOSING))
 
     def _result(self, key: HeadlineKey, task: asyncio.Task[Finding]) -> Finding:
         """A failure is for this reader; the next one tries again."""
@@ -98,16 +102,16 @@ class Headlines:
         return task.result()
 
 
-def _finding(survey: Survey, results: Results, is_open: bool) -> Finding:
+def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Finding:
     """What the first question says that has a result; of several questions it is named."""
-    for question in survey.questions:
+    for question in seen:
         try:
             result = results[question.name]
             said = result.statement(is_open)
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
         asked = question.wording or f"{question.name}:"
-        told = said if len(survey.questions) == 1 else f"{asked} {said}"
+        told = said if len(seen) == 1 else f"{asked} {said}"
         return Finding(told) if isinstance(result, Distribution) else Finding(told, *_picture(result))
     return Finding()
 

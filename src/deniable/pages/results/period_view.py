@@ -15,9 +15,12 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, period_phase, survey_phase
+from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
+from deniable.pages.results.visible import VisibleResults
+from deniable.protocol.questions.question import Question
 from deniable.protocol.say import english
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
@@ -53,6 +56,21 @@ class PeriodView:
     """Of a period that was closed by hand before the announced end, when, and how long before."""
     deleted: str = ""
     """Of a period that nothing is shown of, on which day its answers are deleted."""
+    only: frozenset[str] | None = None
+    """The names of the questions that its reader may see; None if all."""
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that its reader may see."""
+        return tuple(each for each in self.survey.questions if self.only is None or each.name in self.only)
+
+    def with_only(self, only: frozenset[str]) -> PeriodView:
+        """The same for somebody who may see these questions alone; refused if it has none of them."""
+        results = None if self.results is None else read_some(self.tally, only)
+        found = replace(self, only=only, results=results)
+        if not found.questions:
+            raise Refused(UNKNOWN)
+        return found
 
     @property
     def is_open(self) -> bool:
@@ -134,3 +152,9 @@ def read(tally: bytes) -> Results:
 def _read(tally: bytes) -> Results:
     counted = SurveyTally.from_bytes(tally, Survey)
     return Results(counted.document, counted)
+
+
+@lru_cache(maxsize=KEPT)
+def read_some(tally: bytes, only: frozenset[str]) -> Results:
+    """The results of some questions of a tally."""
+    return VisibleResults.of(read(tally), only)

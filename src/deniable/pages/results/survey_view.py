@@ -29,6 +29,7 @@ class _ReadPeriod:
     """A period as it was read, with all on which it depends what is said of its questions."""
 
     tally: bytes
+    only: frozenset[str] | None
     is_open: bool
     is_invited: bool
     until: str
@@ -39,15 +40,15 @@ class _ReadPeriod:
 
 def survey_view(found: PeriodView) -> SurveyView:
     """All questions, of long lists the largest answers."""
-    kept = _ReadPeriod(found.tally, found.is_open, found.row.invited, found.until, found.cut, found.gaps, found)
-    return SurveyView(*sections(kept), about(found))
+    state = (found.is_open, found.row.invited, found.until, found.cut, found.gaps)
+    return SurveyView(*sections(_ReadPeriod(found.tally, found.only, *state, found)), about(found))
 
 
 @lru_cache(maxsize=KEPT)
 def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     """The questions and what to beware of, worked out once for all who read them."""
     found = kept.found
-    return _with_cautions(found, [view(found, each, Selection(most=FEW)) for each in found.survey.questions])
+    return _with_cautions(found, [view(found, each, Selection(most=FEW)) for each in found.questions])
 
 
 def one_question(found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None) -> SurveyView:

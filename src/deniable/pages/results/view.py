@@ -61,7 +61,7 @@ def view(
 ) -> QuestionView:
     """What is shown of a question; ``asked`` is a range of numbers that a reader typed."""
     assert found.results is not None
-    alone = len(found.survey.questions) == 1
+    alone = len(found.questions) == 1
     head = (question.name, question.wording or (found.title if alone else question.name), page_kind(question).caution)
     told = found.results.shown(question.name)
     if isinstance(told, str):

@@ -258,7 +258,7 @@ def test_an_answer_every_month_costs_until_the_limit_is_reached(page: Page, stub
     page.clock.set_system_time("2026-08-10T12:00:00Z")
     stub.open = ["2026-08"]
     _answered(page, f"{stub.url}/{name}")
-    assert "You can answer again next month." in page.inner_text("main")
+    assert "You can answer again on September 1, 2026" in page.inner_text("main")
     page.clock.set_system_time("2026-09-10T12:00:00Z")
     stub.open = ["2026-09"]
     go(page, f"{stub.url}/{name}")
