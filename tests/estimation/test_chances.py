@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from tests.estimation.cohort_worlds import Rng, hashed, open_survey, responses
+from tests.lengths import by_length
 
 from deniable.estimation.chances import chances, occupancy
 from deniable.estimation.cohort_evidence import regress
@@ -14,6 +15,8 @@ from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.presence import present
 
 FDR, E4 = 0.1, math.exp(4)
+SURVEYS = by_length(25, 250)
+pytestmark = pytest.mark.soak
 
 
 def world(rng: Rng, cohorts: int, r: int, size: int, unlisted: float, hashes: int = 1) -> CohortSurvey:
@@ -29,16 +32,20 @@ def world(rng: Rng, cohorts: int, r: int, size: int, unlisted: float, hashes: in
 def test_a_frequent_unlisted_text_makes_no_false_findings(cohorts: int, r: int, size: int, unlisted: float) -> None:
     """Normal tails name 0.3 to 0.95 false ones here. Fails by chance below 1e-6: five errors of a mean of at most 1."""
     rng, false = np.random.default_rng(41), []
-    for _ in range(60):
+    for _ in range(SURVEYS):
         found = present(regress(world(rng, cohorts, r, size, unlisted)), FDR)
         false.append((found >= 5).mean() if len(found) else 0.0)
-    assert np.mean(false) <= FDR + 5 * np.std(false) / math.sqrt(60)
+    assert np.mean(false) <= FDR + 5 * np.std(false) / math.sqrt(SURVEYS)
 
 
 def test_with_many_cohorts_those_that_are_held_are_found() -> None:
     """256 cohorts of 16 symbols, 1,000 candidates: nearly all five in every survey, the text in the way or not."""
     rng = np.random.default_rng(42)
-    named = [present(regress(world(rng, 256, 16, 1000, unlisted)), FDR) for unlisted in (0.0, 0.5) for _ in range(10)]
+    named = [
+        present(regress(world(rng, 256, 16, 1000, unlisted)), FDR)
+        for unlisted in (0.0, 0.5)
+        for _ in range(by_length(4, 20))
+    ]
     assert np.mean([(found < 5).sum() / 5 for found in named]) > 0.9
 
 

@@ -20,7 +20,9 @@ from deniable.estimation.presence import present
 from deniable.protocol.errors import ParameterError
 
 pytestmark = pytest.mark.soak
-ALPHA, FDR, RUNS = 0.1, 0.1, by_length(150, 400)
+ALPHA, FDR, RUNS = 0.1, 0.1, by_length(60, 400)
+REPEATED = by_length(250, 600)
+WAYS: list[tuple[Method, float]] = [("joint", 1.0), ("joint", 0.5), ("screened", 1.0), ("screened", 0.5)]
 E3 = math.exp(3)
 TRUTH = np.concatenate([geometric(10), np.zeros(30)])
 
@@ -113,7 +115,7 @@ def test_standard_errors_are_those_of_repeated_surveys(kind: str) -> None:
     rng, p = np.random.default_rng(17), np.array([0.8, 0.15, 0.05, 0, 0, 0, 0, 0])
     table = hashed(rng, 8, 6, 1, r=8)
     found, stated = [], []
-    for _ in range(600):
+    for _ in range(REPEATED):
         if kind == "filters":
             survey = CohortSurvey.bloom(table, *bits(rng, table, p, 2000, 0.02, 8), 0.02, closed=True)
         else:
@@ -123,12 +125,11 @@ def test_standard_errors_are_those_of_repeated_surveys(kind: str) -> None:
         evidence = regress(survey, "joint")
         found.append(evidence.unbiased())
         stated.append(evidence.stderr())
-    assert (np.abs(np.mean(found, axis=0) - p) < 4 * np.std(found, axis=0) / math.sqrt(600)).all()
-    np.testing.assert_allclose(np.mean(stated, axis=0), np.std(found, axis=0), rtol=4 / math.sqrt(2 * 600))
+    assert (np.abs(np.mean(found, axis=0) - p) < 4 * np.std(found, axis=0) / math.sqrt(REPEATED)).all()
+    np.testing.assert_allclose(np.mean(stated, axis=0), np.std(found, axis=0), rtol=4 / math.sqrt(2 * REPEATED))
 
 
-@pytest.mark.parametrize("method", ["joint", "screened"])
-@pytest.mark.parametrize("listed", [1.0, 0.5])
+@pytest.mark.parametrize(("method", "listed"), by_length(WAYS[::3], WAYS))
 def test_filters_of_several_hashes_know_what_their_unlisted_share_is_worth(method: Method, listed: float) -> None:
     """A person's symbols come together: bits taken for independent would promise 1/1.4 of the error."""
     rng, heights = np.random.default_rng(15), []

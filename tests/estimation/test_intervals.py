@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.intervals import (
@@ -206,8 +207,13 @@ def of_three(
     return covered, reach / (stats.norm.isf(alpha / 2) * np.sqrt((squares - mean**2) / n))
 
 
-@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-4])
-@pytest.mark.parametrize("n", [400, 1000])
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("n", "alpha"),
+    by_length(
+        [(400, 0.05), (1000, 0.05), (400, 1e-4), (1000, 0.5)], list(itertools.product((400, 1000), (0.5, 0.05, 1e-4)))
+    ),
+)
 @pytest.mark.parametrize(
     ("worth", "inside", "mean"),
     [
@@ -243,9 +249,11 @@ def every_three(n: int) -> Matrix:
     return counts[counts[:, 2] >= 0]
 
 
-@pytest.mark.parametrize("alpha", [0.5, 0.05, 1e-5])
-@pytest.mark.parametrize("values", [(0.0, 0.5, 1.0), (0.0, 0.1, 1.0), (0.0, 0.97, 1.0)])
-@pytest.mark.parametrize("n", [20, 60])
+TERMS = list(itertools.product((20, 60), ((0.0, 0.5, 1.0), (0.0, 0.1, 1.0), (0.0, 0.97, 1.0)), (0.5, 0.05, 1e-5)))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("n", "values", "alpha"), by_length(TERMS[::2], TERMS))
 def test_means_of_any_values_are_covered(n: int, values: tuple[float, ...], alpha: float) -> None:
     """Summed up over every histogram, also where the highest value is rare; the planted half as wide is caught."""
     outcomes, row = every_three(n), np.array([values])

@@ -7,13 +7,15 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.estimation.evidence import JointlyKnown
 from deniable.estimation.label_contrast import LabelContrast
 
 LABELS, SHARES = ["car", "bus", "train", "bike", "foot"], [0.4, 0.2, 0.13, 0.19, 0.08]
-SURVEYS = 400
+pytestmark = pytest.mark.soak
+SURVEYS, TALLIES = by_length((200, 1000), (2000, 10_000))
 LEAST = stats.binom.ppf(1e-6, SURVEYS, 0.95)
 """Intervals that hold in 95 of 100 surveys cover fewer by chance less than once in 10^6 such tests."""
 
@@ -133,12 +135,18 @@ def test_a_stranger_and_a_label_beside_itself_are_refused() -> None:
     ids=["subset", "bits", "matrix"],
 )
 def test_evidence_knows_the_variance_of_a_contrast(mechanism: dn.Mechanism) -> None:
-    """From 4,000 tallies by the exact law: the chance of a false alarm is below 10^-6 for the mean of their squares."""
+    """From tallies by the exact law: the chance of a false alarm is below 10^-6 for the mean of their squares."""
     rng, people = np.random.default_rng(1), np.array([500, 300, 200, 0])[: mechanism.law.labels]
     weights = np.array([1.0, -1.0, 0.0, 0.0])[: len(people)]
-    surveys = [mechanism.estimate(mechanism.draw_tally(rng.multinomial(1000, people / 1000), rng)) for _ in range(4000)]
+    surveys = [
+        mechanism.estimate(mechanism.draw_tally(rng.multinomial(1000, people / 1000), rng)) for _ in range(TALLIES)
+    ]
     drawn = np.array([found.unbiased @ weights for found in surveys])
     told = [found.evidence for found in surveys if isinstance(found.evidence, JointlyKnown)]
     stated = np.mean([found.contrast_variance(weights) for found in told])
     assert len(told) == len(surveys)
-    assert stats.chi2.ppf(5e-7, 3999) < np.sum((drawn - drawn.mean()) ** 2) / stated < stats.chi2.isf(5e-7, 3999)
+    assert (
+        stats.chi2.ppf(5e-7, TALLIES - 1)
+        < np.sum((drawn - drawn.mean()) ** 2) / stated
+        < stats.chi2.isf(5e-7, TALLIES - 1)
+    )

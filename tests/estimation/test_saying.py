@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.estimation.saying import sentence
@@ -157,8 +159,10 @@ def test_two_surveys_of_the_same_people_differ_in_no_words() -> None:
     assert one.difference(other).summary().startswith("No difference can be seen.")
 
 
+@pytest.mark.soak
 def test_a_difference_is_wrongly_seen_in_at_most_one_of_twenty_pairs() -> None:
-    """400 pairs of surveys of the same truth: the limit is exceeded by chance less than once in 10^6."""
-    pairs = [(of(2000, seed=2 * k), of(2000, seed=2 * k + 1)) for k in range(400)]
+    """Pairs of surveys of the same truth: the limit is exceeded by chance less than once in 10^6."""
+    number = by_length(100, 1000)
+    pairs = [(of(2000, seed=2 * k), of(2000, seed=2 * k + 1)) for k in range(number)]
     wrong = sum("differ." in first.difference(second).summary() for first, second in pairs)
-    assert wrong <= stats.binom.isf(1e-6, 400, 0.05)
+    assert wrong <= stats.binom.isf(1e-6, number, 0.05)

@@ -122,7 +122,7 @@ TRUTH = np.array([[0.24, 0.16], [0.06, 0.24], [0.04, 0.16], [0.02, 0.08]])
 @pytest.mark.parametrize("n", [300, 5000])
 def test_margins_and_cells_are_covered(n: int) -> None:
     """95% intervals cover 94.5% of surveys at least, up to chance: a false alarm is rarer than 1e-6."""
-    survey, rounds = crossed(), by_length(500, 1500)
+    survey, rounds = crossed(), by_length(200, 1500)
     hits = np.zeros(3)
     counts = np.array([4 + 2, 8, 0])
     for seed in range(rounds):
@@ -154,7 +154,7 @@ def test_weights_between_arms_follow_from_the_specs_and_not_from_the_counts() ->
     arms = [Arm(Part(LATE, dn.RandomizedResponse(LATE.labels, 1.0 + k / 100))) for k in range(12)]
     survey = dn.Survey("arms", [LATE], arms)
     table = {"late": ["yes", "no"]}
-    found, rounds = [], by_length(500, 1500)
+    found, rounds = [], by_length(200, 1500)
     for seed in range(rounds):
         generator = np.random.default_rng(seed)
         tally = survey.draw_tally(table, [48, 432], generator)

@@ -79,12 +79,13 @@ CROWDS = {
     "even": np.full(STEPS + 1, 1 / (STEPS + 1)),
 }
 DESIGNS = [(0.5, 2, 16), (1.0, 2, 16), (2.0, 5, 7), (3.0, 9, 6), (6.0, 9, 19)]
+SURVEYED = [(n, *design) for n in (3, 10, 30, 100, 499, 500, 2000) for design in DESIGNS]
+"""So many people by each design; every second one is of every number of people and of every design."""
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("epsilon", "points", "levels"), DESIGNS)
-@pytest.mark.parametrize("n", [3, 10, 30, 100, 499, 500, 2000])
-def test_intervals_hold(epsilon: float, points: int, levels: int, n: int) -> None:
+@pytest.mark.parametrize(("n", "epsilon", "points", "levels"), by_length(SURVEYED[::2], SURVEYED))
+def test_intervals_hold(n: int, epsilon: float, points: int, levels: int) -> None:
     """Within a hundredth of 95%, for people who are drawn; the planted fifth as wide is caught."""
     channel, rng = best_points(Fraction(math.exp(epsilon)), points), np.random.default_rng(n)
     least = stats.binom.ppf(1e-6, HELD, 0.94)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import scipy
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.estimation.census_evidence import evidence_among
@@ -21,8 +22,9 @@ from deniable.estimation.evidence import Evidence
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.scales.scale_mean import mean_place
 
+pytestmark = pytest.mark.soak
 FALSE_ALARM = 1e-7
-PLACES, PEOPLE, ROUNDS = 5, 600, 2000
+PLACES, PEOPLE, ROUNDS, MANY = 5, 600, by_length(600, 2000), 2000
 TRUTH = np.array([0.05, 0.1, 0.2, 0.4, 0.25])
 MEAN = float(TRUTH @ np.arange(1, PLACES + 1))
 SKEWED = [[Fraction(6 if y == x else 1 + (y < x) * Fraction(1, 2)) for y in range(PLACES)] for x in range(PLACES)]
@@ -43,31 +45,31 @@ class Simulated(NamedTuple):
 
 
 def simulated(
-    mechanism: dn.Mechanism, mean: Callable[[Evidence], Quantity], size: int | None = None, truth: float = MEAN
+    mechanism: dn.Mechanism, mean: Callable[[Evidence], Quantity], size: int | None = None, rounds: int = ROUNDS
 ) -> Simulated:
     """Surveys of people who are drawn anew each time; with a ``size``, of the same people, all of whom answer."""
     rng, found, missed = np.random.default_rng(7), [], 0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         people = rng.multinomial(PEOPLE, TRUTH) if size is None else np.rint(TRUTH * size).astype(int)
         tally = mechanism.draw_tally(people, rng)
         evidence = mechanism.law.evidence(tally.n, tally.counts)
         told = mean(evidence if size is None else evidence_among(evidence, size))
         low, high = told.interval(0.95)
-        missed += not low <= truth <= high
+        missed += not low <= MEAN <= high
         found.append((told.value, told.stderr))
     values, errors = np.array(found).T
     return Simulated(values, errors, missed)
 
 
 def is_unbiased(found: Simulated) -> bool:
-    error = float(np.sqrt(np.mean(found.errors**2) / ROUNDS))
+    error = float(np.sqrt(np.mean(found.errors**2) / len(found.errors)))
     return bool(abs(found.values.mean() - MEAN) <= -scipy.special.ndtri(FALSE_ALARM / 2) * error)
 
 
 def has_its_error(found: Simulated) -> bool:
     """The values vary as the errors say: their squares, over the mean of the errors', are a chi-square."""
     statistic = float(((found.values - found.values.mean()) ** 2).sum() / np.mean(found.errors**2))
-    low, high = scipy.stats.chi2(ROUNDS - 1).ppf([FALSE_ALARM / 2, 1 - FALSE_ALARM / 2])
+    low, high = scipy.stats.chi2(len(found.values) - 1).ppf([FALSE_ALARM / 2, 1 - FALSE_ALARM / 2])
     return bool(low <= statistic <= high)
 
 
@@ -106,7 +108,7 @@ def test_a_wrong_error_is_caught(factor: float) -> None:
         right = mean_place(evidence, PLACES)
         return Quantity(right.value, right.stderr * factor, right.bounds)
 
-    assert not has_its_error(simulated(MADE["response"](), wrong))
+    assert not has_its_error(simulated(MADE["response"](), wrong, rounds=MANY))
 
 
 def test_two_places_are_the_share_of_the_second() -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.cases import each
 
 import deniable as dn
 from deniable.privacy.exact_channel import ExactChannel
@@ -78,9 +79,9 @@ FAMILIES: list[tuple[Callable[[int, float], ExactChannel], Callable[[int, float]
 ]
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", SIZES)
-@pytest.mark.parametrize(("channel", "formula"), FAMILIES, ids=lambda f: f.__name__)
+@each("epsilon", EPSILONS)
+@each("d", SIZES)
+@each(("channel", "formula"), FAMILIES, ids=lambda f: f.__name__)
 def test_channels_are_the_papers(
     channel: Callable[[int, float], ExactChannel], formula: Callable[[int, float], Rows], d: int, epsilon: float
 ) -> None:

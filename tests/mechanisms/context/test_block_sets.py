@@ -19,7 +19,7 @@ FAMILIES: list[Any] = [dn.BlockSubset, dn.BlockCyclic]
 ALL: list[Any] = [*FAMILIES, dn.BlockHadamard]
 SHAPES = [(2, 3), (1, 5, 2), (6,), (9, 1, 4)]
 pytestmark = pytest.mark.soak
-SURVEYS = by_length(200, 1500)
+SURVEYS, ERRING = by_length((200, 500), (1500, 2000))
 LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
 """Intervals of 95% cover at least this share of the surveys but for a false alarm of 1e-9."""
 
@@ -99,12 +99,12 @@ def test_coverage(family: Any, n: int, target: Target) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_errors_are_those_predicted(family: Any) -> None:
-    """Sums of squares of 2000 surveys of 5000 people, within five of their standard errors; a fifth off is refuted."""
+    """Sums of squares of surveys of 5000 people, within five of their standard errors; a fifth off is refuted."""
     m, truth = family(blocks(5, 2, 1), 0.5), np.array([0.3, 0.1, 0.1, 0.05, 0.05, 0.15, 0.05, 0.2])
     generator, people = np.random.default_rng(6), np.array([1500, 500, 500, 250, 250, 750, 250, 1000])
-    found = np.array([m.estimate(m.draw_tally(people, generator), "unbiased").unbiased for _ in range(2000)])
+    found = np.array([m.estimate(m.draw_tally(people, generator), "unbiased").unbiased for _ in range(ERRING)])
     squares = ((found - truth) ** 2).sum(axis=1)
-    predicted, error = m.risk(5000, "l2", truth, "sample"), squares.std() / np.sqrt(2000)
+    predicted, error = m.risk(5000, "l2", truth, "sample"), squares.std() / np.sqrt(ERRING)
     assert abs(squares.mean() - predicted) < 5 * error < 0.2 * predicted
 
 

@@ -91,7 +91,7 @@ def test_information_by_sums_is_that_by_pairs(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.parametrize("d", [2, 4, 5, 9])
 @pytest.mark.parametrize("target", ["population", "sample"])
 def test_intervals_cover(d: int, target: Target) -> None:
-    """In each of 400 crowds of 500; the number of misses at 90% is below its 1e-7 quantile of chance."""
+    """In each of many crowds of 500; the number of misses at 90% is below its 1e-7 quantile of chance."""
     m, crowds, n = dn.Geometric(0, d - 1, 0.8), by_length(400, 4000), 500
     truth = np.arange(1, d + 1) ** 2 / (np.arange(1, d + 1) ** 2).sum()
     generator, missed = np.random.default_rng(d), np.zeros(d)

@@ -16,7 +16,7 @@ from deniable.theory.risk.variance import Target
 
 FAMILIES: list[Any] = [dn.HighLowSubset, dn.HighLowCyclic]
 pytestmark = pytest.mark.soak
-SURVEYS = by_length(200, 1500)
+SURVEYS, ERRING = by_length((200, 500), (1500, 2000))
 LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
 """Intervals of 95% cover at least this share of the surveys but for a false alarm of 1e-9."""
 
@@ -78,12 +78,12 @@ def test_coverage(family: Any, sensitive: Any, n: int, target: Target) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_errors_are_those_predicted(family: Any) -> None:
-    """Sums of squares of 2000 surveys of 5000 people, within five of their standard errors."""
+    """Sums of squares of surveys of 5000 people, within five of their standard errors."""
     people = np.array([1500, 500, 250, 1250, 0, 1000, 500])
     m, generator = family(7, [0, 1, 2, 4, 6], 0.5), np.random.default_rng(6)
-    found = np.array([m.estimate(m.draw_tally(people, generator), "unbiased").unbiased for _ in range(2000)])
+    found = np.array([m.estimate(m.draw_tally(people, generator), "unbiased").unbiased for _ in range(ERRING)])
     squares = ((found - people / 5000) ** 2).sum(axis=1)
-    predicted, error = m.risk(5000, "l2", people / 5000, "sample"), squares.std() / np.sqrt(2000)
+    predicted, error = m.risk(5000, "l2", people / 5000, "sample"), squares.std() / np.sqrt(ERRING)
     assert abs(squares.mean() - predicted) < 5 * error < 0.2 * predicted
 
 

@@ -64,7 +64,7 @@ def check_fair(m: Any, n: int, seed: int, lists: Any = None, people: Any = None,
 
 def check_agreement(m: Any, lists: Any, people: Any) -> None:
     """Aggregate counts have the mean of drawn reports' counts, at 7 standard errors."""
-    rows, people, draws = m.domain.indices(lists), np.asarray(people), 300
+    rows, people, draws = m.domain.indices(lists), np.asarray(people), by_length(150, 300)
     labels = [value for value, count in zip(lists, people.tolist(), strict=True) for _ in range(count)]
     each = np.array([m.tally(m.privatize_many(labels, seed=seed)).counts for seed in range(draws)])
     generator = np.random.default_rng(1)

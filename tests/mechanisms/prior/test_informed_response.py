@@ -15,6 +15,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.arrays import Column, Indices
@@ -54,7 +55,8 @@ def alone(m: dn.InformedResponse) -> float:
     return channel_loss(m.prior, np.ones((len(m.prior), 1)), m.values)
 
 
-@settings(max_examples=80)
+@pytest.mark.soak
+@settings(max_examples=by_length(25, 250))
 @given(priors(), st.sampled_from([0.05, 0.3, 1.0, 2.0, 5.0]), st.sampled_from(["histogram", "sum"]))
 def test_never_above_its_level(prior: Vector, epsilon: float, goal: str) -> None:
     """By the exact audit, whose level is the prior's own; and what it says of itself is what theory says."""
@@ -77,7 +79,8 @@ def extreme_priors(draw: st.DrawFn) -> Vector:
     return np.asarray(p / p.sum())
 
 
-@settings(max_examples=100)
+@pytest.mark.soak
+@settings(max_examples=by_length(40, 400))
 @given(
     extreme_priors(), st.sampled_from([1e-6, 1.0, 16.5, 17.0, 20.0, 24.0, 32.0]), st.sampled_from(["histogram", "sum"])
 )
@@ -99,7 +102,13 @@ def test_a_rare_label_is_no_other_label() -> None:
     assert m.estimate(m.privatize_many([2] * 100_000, seed=1), "unbiased").frequencies[2] == pytest.approx(1, abs=0.01)
 
 
-@pytest.mark.parametrize(("d", "epsilon", "goal"), [(300, 1.0, "histogram"), (1000, 1.0, "sum"), (1000, 5.0, "sum")])
+@pytest.mark.soak
+@pytest.mark.parametrize(
+    ("d", "epsilon", "goal"),
+    by_length(
+        [(300, 1.0, "histogram"), (1000, 5.0, "sum")], [(300, 1.0, "histogram"), (1000, 1.0, "sum"), (1000, 5.0, "sum")]
+    ),
+)
 def test_many_labels(d: int, epsilon: float, goal: str) -> None:
     prior = np.random.default_rng(d).dirichlet(np.full(d, 0.5))
     m = dn.InformedResponse(d, prior, epsilon, goal)

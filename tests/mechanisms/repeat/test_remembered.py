@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from tests.lengths import by_length
 from tests.mechanisms.repeat.kept import BITS, PERMANENT, coin, remembered, rounds
 
 import deniable as dn
@@ -151,15 +152,17 @@ def test_a_coin_that_is_off_by_a_hundredth_is_caught() -> None:
     assert not dn.audit_sampling(m, trials=6_000_000, seed=1).holds
 
 
+@pytest.mark.soak
 def test_intervals_cover() -> None:
-    """At least 95% of 4,000 surveys of 300 people, less five standard errors."""
+    """At least 95% of the surveys of 300 people, less five standard errors."""
+    runs = by_length(800, 4000)
     m = dn.Remembered(dn.Subset(4, 3.0, size=1), 1.5)
     people, rng = np.array([150, 90, 60, 0]), np.random.default_rng(2)
     shares = people / people.sum()
-    tallies = [m.draw_tally(people, rng) for _ in range(4000)]
+    tallies = [m.draw_tally(people, rng) for _ in range(runs)]
     found = np.array([m.estimate(tally).interval(target="sample") for tally in tallies])
     covered = ((found[:, :, 0] <= shares) & (shares <= found[:, :, 1])).mean(axis=0)
-    assert covered.min() > 0.95 - 5 * np.sqrt(0.95 * 0.05 / 4000)
+    assert covered.min() > 0.95 - 5 * np.sqrt(0.95 * 0.05 / runs)
 
 
 def other_bits_that_agree(first: Any, second: Any) -> int:

@@ -1,7 +1,7 @@
-"""10,000 random mechanisms at random levels, sizes and truths: lower bounds lie below their risks, upper bounds above.
+"""Random mechanisms at random levels, sizes and truths: lower bounds lie below their risks, upper bounds above.
 
-Lower bounds are for the worst truth: the largest of the risks looked at must not be below them. Every risk is a
-formula, so that nothing but the cases is random.
+There are 10,000 of them under `make soak`, otherwise 2,000. Lower bounds are for the worst truth: the largest of the
+risks looked at must not be below them. Every risk is a formula, so that nothing but the cases is random.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import pytest
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
@@ -20,6 +21,9 @@ Draws: TypeAlias = np.random.Generator
 PLAIN = [dn.RandomizedResponse, dn.Subset, dn.Rappor, dn.OptimizedUnary, dn.Hadamard]
 HIGH_LOW: list[type[Any]] = [dn.HighLowHadamard, dn.HighLowResponse, dn.HighLowRappor]
 SLACK = 1 + 1e-9
+pytestmark = pytest.mark.soak
+PLAIN_ONES, OTHERS = by_length((280, 150), (1400, 750))
+"""For each seed."""
 
 
 def drawn_case(draws: Draws) -> tuple[int, float, int]:
@@ -40,7 +44,7 @@ def risks(m: Mechanism, n: int, draws: Draws) -> tuple[float, float]:
 @pytest.mark.parametrize("seed", range(5))
 def test_no_plain_mechanism_is_below_the_bounds(seed: int) -> None:
     draws = np.random.default_rng(seed)
-    for _ in range(1400):
+    for _ in range(PLAIN_ONES):
         d, epsilon, n = drawn_case(draws)
         m: Mechanism = PLAIN[draws.integers(len(PLAIN))](d, epsilon)
         l2, l1 = risks(m, n, draws)
@@ -55,7 +59,7 @@ def test_no_plain_mechanism_is_below_the_bounds(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_no_high_low_mechanism_is_below_the_bounds(seed: int) -> None:
     draws = np.random.default_rng(seed)
-    for _ in range(750):
+    for _ in range(OTHERS):
         d, epsilon, n = drawn_case(draws)
         s = int(draws.integers(1, d + 1))
         m: Mechanism = HIGH_LOW[draws.integers(len(HIGH_LOW))](d, list(range(s)), epsilon)
@@ -70,7 +74,7 @@ def test_no_high_low_mechanism_is_below_the_bounds(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2))
 def test_no_block_mechanism_is_below_the_bounds(seed: int) -> None:
     draws = np.random.default_rng(seed)
-    for _ in range(750):
+    for _ in range(OTHERS):
         d, epsilon, n = drawn_case(draws)
         cuts = np.sort(draws.choice(np.arange(1, d), size=min(d - 1, int(draws.integers(0, 6))), replace=False))
         blocks = [part.tolist() for part in np.split(np.arange(d), cuts)]

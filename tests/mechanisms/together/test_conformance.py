@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.cases import each
+from tests.lengths import by_length
 from tests.mechanisms.examples import SIZES, make, weaker
 
 import deniable as dn
@@ -41,8 +43,8 @@ def test_every_family_conforms(family: Any) -> None:
     assert found.checks >= 3 * len(CHECKS)
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
-@pytest.mark.parametrize("d", SIZES)
+@each("epsilon", EPSILONS)
+@each("d", SIZES)
 def test_channel_is_exact(name: str, d: int, epsilon: float) -> None:
     """As the suite has it, and the claim does not hold at a little less: nothing is wasted."""
     m = make(name, d, epsilon)
@@ -51,7 +53,7 @@ def test_channel_is_exact(name: str, d: int, epsilon: float) -> None:
     assert dn.audit(m).epsilon <= epsilon
 
 
-@pytest.mark.parametrize("n", [2**53, 2**62, 2**63 - 1])
+@each("n", [2**53, 2**62, 2**63 - 1])
 def test_intervals_of_the_most_people(name: str, n: int) -> None:
     """A tally holds up to 2^63 - 1 people: nothing overflows, whatever it says."""
     m = make(name, fit(name, 4), 1.0)
@@ -66,13 +68,13 @@ def test_intervals_of_the_most_people(name: str, n: int) -> None:
     assert (low <= high).all()
 
 
-@pytest.mark.parametrize("epsilon", [0.5, 2.0])
-@pytest.mark.parametrize("d", [*SIZES, 6])
+@each("epsilon", [0.5, 2.0])
+@each("d", [*SIZES, 6])
 def test_the_estimator_inverts_the_channel(name: str, d: int, epsilon: float) -> None:
     assert CHECKS["unbiased estimator"](make(name, d, epsilon)) is None
 
 
-@pytest.mark.parametrize("d", SIZES)
+@each("d", SIZES)
 def test_risks_by_enumeration(name: str, d: int) -> None:
     """Squared errors as the suite has them; absolute ones tend to the roots of the variances."""
     m = make(name, d, 1.0)
@@ -82,8 +84,8 @@ def test_risks_by_enumeration(name: str, d: int) -> None:
     assert m.risk(10**9, "l1", truth) == pytest.approx(np.sqrt(2 * variance / (np.pi * 1e9)).sum(), rel=1e-4)
 
 
-@pytest.mark.parametrize("epsilon", [1e-6, 1.0, 5.0])
-@pytest.mark.parametrize("d", SIZES)
+@each("epsilon", [1e-6, 1.0, 5.0])
+@each("d", SIZES)
 def test_mutual_information_by_enumeration(name: str, d: int, epsilon: float) -> None:
     m = make(name, d, epsilon)
     rows, d = m.channel().exact, m.law.labels
@@ -105,10 +107,12 @@ def test_samples_follow_the_channel(name: str) -> None:
         assert 0.7 * found.claimed < found.epsilon_lower <= found.claimed
 
 
+@pytest.mark.soak
 def test_samples_of_large_domains() -> None:
     """Where channels are too large to list, every label's support is tested; 1e-6 a mechanism."""
+    trials = by_length(5000, 50_000)
     for family in PLAIN:
-        found = dn.audit_sampling(family.example(dn.Domain.of(1500), 2.0), trials=20_000, seed=3)
+        found = dn.audit_sampling(family.example(dn.Domain.of(1500), 2.0), trials=trials, seed=3)
         assert found.holds, found
 
 
@@ -210,22 +214,20 @@ def test_million_labels() -> None:
         assert m.risk(10**6) > 0
 
 
-@pytest.mark.parametrize("epsilon", [0, -1, float("nan"), float("inf"), "1", True, None, 1e-7, 33, [1.0]])
+@each("epsilon", [0, -1, float("nan"), float("inf"), "1", True, None, 1e-7, 33, [1.0]])
 def test_bad_epsilon(name: str, epsilon: Any) -> None:
     if name != "Channel":
         with pytest.raises(dn.ParameterError, match=r"^epsilon(_first|_per_unit)? (and epsilon_second )?must"):
             make(name, 4, epsilon)
 
 
-@pytest.mark.parametrize(
-    "domain", [1, 0, -3, True, 2.5, "ab", ["a"], ["a", "a"], [1, True], [float("nan"), 1], [None, 1], {}, None]
-)
+@each("domain", [1, 0, -3, True, 2.5, "ab", ["a"], ["a", "a"], [1, True], [float("nan"), 1], [None, 1], {}, None])
 def test_bad_domain(name: str, domain: Any) -> None:
     with pytest.raises(dn.DomainError, match=r"^(domain|labels|a label) must"):
         make(name, domain, 1.0)
 
 
-@pytest.mark.parametrize("labels", [["a", "zebra"], ["a", None], ["a", float("nan")], [], "ab", ["a", ["b"]], 5, [[]]])
+@each("labels", [["a", "zebra"], ["a", None], ["a", float("nan")], [], "ab", ["a", ["b"]], 5, [[]]])
 def test_bad_labels(name: str, labels: Any) -> None:
     m = make(name, ["a", "b"], 1.0)
     with pytest.raises(dn.LabelError) as caught:

@@ -1,12 +1,13 @@
-"""Coverage of 95% intervals over 10,000 simulated surveys: marginal and simultaneous, both targets, 50 people too.
+"""Coverage of 95% intervals over thousands of surveys: marginal and simultaneous, both targets, 50 people too.
 
-Intervals promise at least 95% for any number of people, so 94.5% of what is seen here is 2.3 standard deviations
-away for one label and more for their mean; the seeds are fixed. A planted fault (intervals one part in ten too
-narrow) must be caught.
+Intervals promise at least 95% for any number of people, so the least share is 2.3 standard deviations away for one
+label and more for their mean; the seeds are fixed. A planted fault (intervals one part in ten too narrow) must be
+caught.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.arrays import Counts
@@ -23,8 +25,10 @@ from deniable.mechanisms.listing import evidence_of
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.values.values import closed_domain
 
-SURVEYS = 10_000
-LEAST = 0.945
+pytestmark = pytest.mark.soak
+SURVEYS = by_length(3000, 10_000)
+SPREAD = math.sqrt(0.95 * 0.05 / SURVEYS)
+LEAST = 0.95 - 2.3 * SPREAD
 MECHANISMS: list[Mechanism] = [
     dn.RandomizedResponse(5, 1.0),
     dn.RandomizedResponse(2, 0.5),
@@ -94,7 +98,7 @@ def _bounds(m: Mechanism, seen: Counts, n: int, alpha: float, target: Any) -> np
 def test_coverage(m: Mechanism, n: int, target: str) -> None:
     marginal = covered(m, n, 0.95, target)
     assert marginal.mean() >= LEAST
-    assert marginal.mean(axis=0).min() >= LEAST - 0.004
+    assert marginal.mean(axis=0).min() >= LEAST - 1.9 * SPREAD
     simultaneous = covered(m, n, 1 - 0.05 / len(closed_domain(m.domain)), target)
     assert simultaneous.all(axis=1).mean() >= LEAST
 

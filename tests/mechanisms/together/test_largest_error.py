@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from tests.cases import each
+from tests.lengths import by_length
 from tests.mechanisms.examples import SIZES, make
 
 import deniable as dn
@@ -24,7 +26,7 @@ from studies.repeat import surveys
 NAMES = [family.name for family in FAMILIES.values() if not family.hashed and not family.lists]
 LOOSE = dn.Blocks | dn.Distance | dn.InformationPrivacy
 FALSE_ALARM = 1e-8
-REPEATS = 800
+REPEATS = by_length(300, 800)
 ABOVE = 1.02
 """How far finite surveys may exceed the limit: supports of rare labels are not quite normal."""
 BELOW = 0.9
@@ -43,9 +45,9 @@ def limit(m: Mechanism, truth: Vector, target: Target) -> tuple[float, float]:
     return float(tops.mean()), float(stats.norm.isf(FALSE_ALARM) * tops.std() / np.sqrt(len(tops)))
 
 
-@pytest.mark.parametrize("target", ["population", "sample"])
-@pytest.mark.parametrize("d", SIZES)
-@pytest.mark.parametrize("name", NAMES)
+@each("target", ["population", "sample"])
+@each("d", SIZES)
+@each("name", NAMES)
 def test_the_limit_is_bounded_from_above(name: str, d: int, target: Target) -> None:
     """By at most 8%; by 30% where reports hardly tell labels apart, or errors of a block or neighbours cancel out."""
     m = make(name, d, 1.0)
@@ -56,7 +58,7 @@ def test_the_limit_is_bounded_from_above(name: str, d: int, target: Target) -> N
     assert found - noise <= risk <= (found + noise) * (1.3 if isinstance(m.guarantee, LOOSE) else 1.08)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each("name", NAMES)
 def test_without_a_truth_it_is_a_worst_one(name: str) -> None:
     m, draws = make(name, 5, 1.0), np.random.default_rng(4)
     worst = m.risk(10**6, "linf")
@@ -81,9 +83,10 @@ def refuted(found: Vector, predicted: float) -> bool:
     return bool(min(float(high), float(low)) < FALSE_ALARM)
 
 
-@pytest.mark.parametrize("target", ["population", "sample"])
-@pytest.mark.parametrize("d", [2, 16])
-@pytest.mark.parametrize("name", ["RandomizedResponse", "Subset", "Rappor", "Hadamard", "HighLowHadamard"])
+@pytest.mark.soak
+@each("target", ["population", "sample"])
+@each("d", [2, 16])
+@each("name", ["RandomizedResponse", "Subset", "Rappor", "Hadamard", "HighLowHadamard"])
 def test_surveys_err_as_predicted(name: str, d: int, target: Target) -> None:
     """And 40% more or less would be seen: the planted fault."""
     m, n = make(name, d, 1.0), 10_000

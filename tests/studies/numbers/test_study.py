@@ -24,7 +24,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "EPSILONS", (1.0, 2.0, 4.0))
     monkeypatch.setattr(numbers, "CELLS", (16, 256))
     monkeypatch.setattr(numbers, "RANGED", (1.0,))
-    monkeypatch.setattr(numbers, "REPEATS", 200)
+    monkeypatch.setattr(numbers, "REPEATS", 120)
 
 
 def by(rows: list[Row], name: str) -> dict[str, dict[str, Any]]:
@@ -39,7 +39,7 @@ def is_seen(row: dict[str, Any], predicted: float) -> bool:
 
 @pytest.mark.parametrize("epsilon", [1.0, 2.0])
 def test_a_mean_errs_as_predicted_and_least(epsilon: float) -> None:
-    found = by(numbers.mean(5, epsilon, 400), "mechanism")
+    found = by(numbers.mean(5, epsilon, 150), "mechanism")
     assert is_seen(found["ours"], found["ours"]["predicted"])
     assert not is_seen(found["ours"], 2 * found["ours"]["predicted"])
     assert min(found, key=lambda name: found[name]["over_least"]) == "ours"
@@ -47,7 +47,7 @@ def test_a_mean_errs_as_predicted_and_least(epsilon: float) -> None:
 
 
 def test_shares_up_to_a_number_err_as_predicted_and_less_than_in_trees() -> None:
-    found = by(numbers.ranges(5, 16, 1.0, 200), "design")
+    found = by(numbers.ranges(5, 16, 1.0, 100), "design")
     assert is_seen(found["staggered"], found["staggered"]["predicted"])
     assert not is_seen(found["staggered"], 2 * found["staggered"]["predicted"])
     assert 1 < found["staggered"]["over_bound"] < found["best tree"]["over_bound"] <= found["tree of 2"]["over_bound"]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.lengths import by_length
 from tests.surveys.random_plans import random_plan
 
 import deniable as dn
@@ -51,7 +52,8 @@ def test_the_error_of_an_option_is_that_of_its_survey(council: dn.Advice) -> Non
         assert design.errors == {name: pytest.approx(1.959964 * max(row.deciding)) for name, row in expected.items()}
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.soak
+@pytest.mark.parametrize("seed", range(by_length(8, 80)))
 def test_options_keep_what_is_said_of_them(seed: int) -> None:
     advice = dn.advise(**random_plan(np.random.default_rng([41, seed])))
     assert len(advice.options) <= 10
@@ -70,7 +72,7 @@ def test_options_keep_what_is_said_of_them(seed: int) -> None:
 
 
 def test_the_smallest_share_is_seen_in_4_of_5_surveys() -> None:
-    """Of 2,000 simulated surveys; the bound has a false alarm of less than one in a million at a true 75%."""
+    """Of 800 simulated surveys; a bound has a false alarm of less than one in a million at a true 80%."""
     for question, level in itertools.product([dn.OneOf("q", ["yes", "no"]), dn.OneOf("q", 4)], [1.0, 2.0]):
         survey = dn.Survey.plan("seen", [question], level, 400)
         share = dn.advise([question], 400, level).now.smallest
@@ -78,10 +80,10 @@ def test_the_smallest_share_is_seen_in_4_of_5_surveys() -> None:
         truth = [share, *[(1 - share) / (len(labels) - 1)] * (len(labels) - 1)]
         generator = np.random.default_rng(7)
         seen = 0
-        for people in generator.multinomial(400, truth, size=500):
+        for people in generator.multinomial(400, truth, size=200):
             found: Any = survey.estimate(survey.draw_tally({"q": labels}, people, generator), "unbiased")["q"]
             seen += found.interval(0.95)[0, 0] > 0
-        assert 0.7 < seen / 500 < 0.97, (question, level, share)
+        assert 0.65 < seen / 200 < 0.97, (question, level, share)
 
 
 def test_whoever_asks_all_of_them_is_told_of_less_error() -> None:

@@ -1,6 +1,6 @@
 """Designs that advice proposes err as much as is said of them: random plans, simulated.
 
-Of 200 designs (20 unless under `make soak`) each is simulated R times with made-up people of a random truth, R being
+Of 200 designs (14 unless under `make soak`) each is simulated R times with made-up people of a random truth, R being
 100 (25). The sum of squared errors is held against that of a normal error 1.15 times as large as stated, whose
 quantile is exceeded by chance in one of ten million designs: over all, false alarms are rarer than 1 in 50,000.
 """
@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ FALSE_ALARM = 1e-7
 ALLOWED = 1.15
 """How much larger than stated an error may be."""
 KINDS_OF_PEOPLE = 40
+DESIGNS = by_length(14, 200)
 
 
 def made_up(question: Question, rng: np.random.Generator) -> list[Any]:
@@ -81,9 +83,10 @@ def too_large(design: AdvisedDesign, runs: int, rng: np.random.Generator, stated
     return [name for name, mean in simulated(design, runs, rng).items() if mean > limit * errors[name] ** 2]
 
 
-def proposed(count: int) -> list[AdvisedDesign]:
-    """So many designs that advice on random plans proposes, one of each plan."""
-    return list(itertools.islice(_proposals(10 * count), count))
+@cache
+def proposed() -> list[AdvisedDesign]:
+    """Designs that advice on random plans proposes, one of each plan."""
+    return list(itertools.islice(_proposals(10 * DESIGNS), DESIGNS))
 
 
 def _proposals(most: int) -> Iterator[AdvisedDesign]:
@@ -97,10 +100,9 @@ def _proposals(most: int) -> Iterator[AdvisedDesign]:
 @pytest.mark.soak
 def test_designs_err_as_much_as_is_said() -> None:
     runs = by_length(25, 100)
-    designs = proposed(by_length(20, 200))
-    assert len(designs) == by_length(20, 200)
+    assert len(proposed()) == DESIGNS
     rng = np.random.default_rng(43)
-    wrong = [(design.what, names) for design in designs if (names := too_large(design, runs, rng))]
+    wrong = [(design.what, names) for design in proposed() if (names := too_large(design, runs, rng))]
     assert wrong == []
 
 
@@ -109,5 +111,5 @@ def test_an_error_that_is_stated_too_small_is_found() -> None:
     """Two fifths of what is right, of most designs: the truth may happen to be one that errs less."""
     runs = by_length(25, 100)
     rng = np.random.default_rng(44)
-    caught = [bool(too_large(design, runs, rng, stated=0.4)) for design in proposed(by_length(5, 40))]
+    caught = [bool(too_large(design, runs, rng, stated=0.4)) for design in proposed()[: by_length(5, 40)]]
     assert math.fsum(caught) > 0.7 * len(caught)

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from tests.cases import each
+from tests.lengths import by_length
 
 from deniable.theory import levels
 from deniable.theory.best_channel.optimal import optimal_matrix
@@ -18,6 +19,11 @@ from deniable.theory.singer import choose_high_low
 from deniable.theory.sizes import best_high_low_size, best_l2_size
 
 EPSILONS = (0.1, 0.5, 1.0, 2.0, 4.0, 8.0)
+SIZES = ([2, 2], [2, 3], [3, 1, 2], [1, 4], [5, 1], [2, 5], [5], [4])
+BLOCKED = [(sizes, epsilon) for sizes in SIZES for epsilon in EPSILONS]
+NUMBERS = ((1, 3), (2, 3), (2, 5), (3, 4), (3, 6), (4, 5), (4, 6), (5, 6))
+HIDDEN = [(sensitive, d, epsilon) for sensitive, d in NUMBERS for epsilon in EPSILONS[:5]]
+"""Outside `make soak` each fifth and each third: every design and every level."""
 
 
 def block(size: int, epsilon: float) -> Block:
@@ -26,8 +32,8 @@ def block(size: int, epsilon: float) -> Block:
     return Block(law, size)
 
 
-@each("epsilon", EPSILONS)
-@each("sizes", [[2, 2], [2, 3], [3, 1, 2], [1, 4], [5, 1], [2, 5], [5], [4]])
+@pytest.mark.soak
+@each(("sizes", "epsilon"), by_length(BLOCKED[::5], BLOCKED))
 def test_blocks_of_up_to_five_labels_meet_the_optimum(sizes: list[int], epsilon: float) -> None:
     """No channel under the levels has less error at its worst truth: the program's bound is met to 1e-5, not 2%."""
     law = within_blocks([block(size, epsilon) for size in sizes])
@@ -45,8 +51,8 @@ def test_a_known_even_truth_allows_no_less(sizes: list[int], epsilon: float) -> 
     assert law.risk(1, "l2", np.full(d, 1 / d)) == pytest.approx(found.bound, rel=1e-6)
 
 
-@each("epsilon", EPSILONS[:5])
-@each(("sensitive", "d"), [(1, 3), (2, 3), (2, 5), (3, 4), (3, 6), (4, 5), (4, 6), (5, 6)])
+@pytest.mark.soak
+@each(("sensitive", "d", "epsilon"), by_length(HIDDEN[::3], HIDDEN))
 def test_sets_of_sensitive_labels_are_near_the_optimum(sensitive: int, d: int, epsilon: float) -> None:
     """One size of set is within 4% of what any mixture of channels can reach at its worst truth."""
     size = best_high_low_size(sensitive, d, epsilon)
