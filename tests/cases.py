@@ -17,7 +17,8 @@ def each(
     names: str | Sequence[str], cases: Iterable[Any], ids: Callable[[Any], object] = reprlib.repr
 ) -> Callable[[Test], Test]:
     """As ``parametrize``, but all cases are tried in one test, and those that fail are told of together, by name."""
-    several, listed = not isinstance(names, str), list(cases)
+    arguments = [names] if isinstance(names, str) else list(names)
+    listed = list(cases)
     assert listed, "a test of no case proves nothing"
 
     def decorated(test: Test) -> Test:
@@ -25,7 +26,7 @@ def each(
         def tried(**fixtures: Any) -> None:
             failures: list[BaseException] = []
             for case in listed:
-                values = case if several else (case,)
+                values = (case,) if isinstance(names, str) else case
                 try:
                     test(**dict(zip(arguments, values, strict=True)), **fixtures)
                 except (Exception, pytest.fail.Exception) as error:
@@ -34,7 +35,6 @@ def each(
             if failures:
                 raise BaseExceptionGroup(f"{len(failures)} of {len(listed)} cases failed", failures)
 
-        arguments = list(names) if several else [names]
         left = [each for each in inspect.signature(test).parameters.values() if each.name not in arguments]
         vars(tried)["__signature__"] = inspect.Signature(left)
         return tried
