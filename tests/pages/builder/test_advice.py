@@ -37,10 +37,10 @@ def test_answers_that_may_both_be_true_are_found(answers: tuple[str, ...], found
 
 def test_thousands_of_answers_are_looked_through_at_once() -> None:
     answers = tuple(f"{2 * place}-{2 * place + 1}" for place in range(5000))
-    begun = time.perf_counter()
+    begun = time.process_time()
     assert overlapping(answers) is None
     assert overlapping((*answers, "9999-10003")) == ("9998-9999", "9999-10003")
-    assert time.perf_counter() - begun < 1  # pair by pair it takes many seconds
+    assert time.process_time() - begun < 1  # pair by pair it takes many seconds
 
 
 def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
