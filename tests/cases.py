@@ -35,8 +35,8 @@ def each(
             if failures:
                 raise BaseExceptionGroup(f"{len(failures)} of {len(listed)} cases failed", failures)
 
-        left = [each for each in inspect.signature(test).parameters.values() if each.name not in arguments]
-        vars(tried)["__signature__"] = inspect.Signature(left)
+        parameters = inspect.signature(test).parameters.values()
+        vars(tried)["__signature__"] = inspect.Signature([one for one in parameters if one.name not in arguments])
         return tried
 
     return decorated
