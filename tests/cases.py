@@ -17,8 +17,8 @@ def each(
     names: str | Sequence[str], cases: Iterable[Any], ids: Callable[[Any], object] = reprlib.repr
 ) -> Callable[[Test], Test]:
     """As ``parametrize``, but all cases are tried in one test, and those that fail are told of together, by name."""
-    arguments = [names] if isinstance(names, str) else list(names)
-    listed = list(cases)
+    arguments: list[str] = [names] if isinstance(names, str) else list(names)
+    several, listed = not isinstance(names, str), list(cases)
     assert listed, "a test of no case proves nothing"
 
     def decorated(test: Test) -> Test:
@@ -26,7 +26,7 @@ def each(
         def tried(**fixtures: Any) -> None:
             failures: list[BaseException] = []
             for case in listed:
-                values = (case,) if isinstance(names, str) else case
+                values = case if several else (case,)
                 try:
                     test(**dict(zip(arguments, values, strict=True)), **fixtures)
                 except (Exception, pytest.fail.Exception) as error:
@@ -35,8 +35,8 @@ def each(
             if failures:
                 raise BaseExceptionGroup(f"{len(failures)} of {len(listed)} cases failed", failures)
 
-        parameters = inspect.signature(test).parameters.values()
-        vars(tried)["__signature__"] = inspect.Signature([one for one in parameters if one.name not in arguments])
+        left = [each for each in inspect.signature(test).parameters.values() if each.name not in arguments]
+        vars(tried)["__signature__"] = inspect.Signature(left)
         return tried
 
     return decorated

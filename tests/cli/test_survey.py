@@ -65,3 +65,15 @@ def test_what_cannot_be_advised_on_is_refused_in_words(plan: str, words: list[st
     refused = run(plan, *words)
     assert refused.exit_code == 2
     assert said in refused.stderr
+
+
+def test_a_plan_is_told_what_its_label_cannot_state() -> None:
+    Path("breaks.toml").write_text(PLAN, encoding="utf-8")
+    told = CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr
+    lost = "responsible.controller, responsible.legal_basis, contact"
+    assert told == f"deniable: its privacy label says 'not stated'; a plan should give {lost}\n"
+    stated = (
+        'contact = "council@marlow.example"\nresponsible = {controller = "Marlow Works", legal_basis = "Consent"}\n'
+    )
+    Path("breaks.toml").write_text(stated + PLAN, encoding="utf-8")
+    assert CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr == ""

@@ -9,14 +9,12 @@ from typing import Any, Literal
 import pytest
 from formulas import FENCE, formula
 from playwright.sync_api import Page
+from tests.accessibility import OF_COLORS, violations
 from tests.browsers import wait_for
-from tests.clients.typescript.package import install
 from tests.house.house_tree import ROOT
-from tests.pages.accessibility import AXE, FOUND, OF_COLORS
 
 COPY_BUTTONS = ".md-code__nav"
 """The theme's script makes one beside each example, all of one name; each says what it does."""
-RUN = f"options => axe.run({{exclude: [['{COPY_BUTTONS}']]}}, {{...{FOUND}, ...options}})"
 PAGES = ("index", "planning", "mechanisms/subset", "installing", "command-line", "embedding", "studies/ye2017/index")
 WRITTEN = sorted((ROOT / "docs").rglob("*.md"))
 
@@ -40,25 +38,16 @@ def test_no_formula_is_left_as_a_text() -> None:
     assert left == []
 
 
-@pytest.fixture(scope="module")
-def axe() -> str:
-    """The checker, which comes with the tools of the TypeScript client."""
-    assert install() is None
-    return AXE.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(("scheme", "options"), [("light", {}), ("dark", OF_COLORS)], ids=["light", "dark"])
 def test_pages_are_free_of_findings(
-    scheme: Literal["light", "dark"], options: dict[str, Any], site: Path, page: Page, axe: str
+    scheme: Literal["light", "dark"], options: dict[str, Any], site: Path, page: Page
 ) -> None:
     page.emulate_media(color_scheme=scheme)
     found = []
     for name in PAGES:
         page.goto((site / f"{name}.html").as_uri())
         wait_for(page, "document.readyState", lambda state: state == "complete")
-        page.evaluate(axe)
-        seen = page.evaluate(RUN, options)["violations"]
-        found += [f"{name}: {each['id']}: {len(each['nodes'])}" for each in seen]
+        found += [f"{name}: {each}" for each in violations(page, options, [COPY_BUTTONS])]
     assert found == []
 
 
@@ -67,15 +56,22 @@ def test_pages_are_free_of_findings(
     [("<main><img src='x.png'><a href='#'></a></main>", {}, 3), ("<p style='color: #ccc'>faint</p>", OF_COLORS, 1)],
     ids=["without names", "faint"],
 )
-def test_a_page_with_faults_has_findings(html: str, options: dict[str, Any], least: int, page: Page, axe: str) -> None:
+def test_a_page_with_faults_has_findings(html: str, options: dict[str, Any], least: int, page: Page) -> None:
     page.set_content(html)
-    page.evaluate(axe)
-    assert len(page.evaluate(RUN, options)["violations"]) >= least
+    assert len(violations(page, options)) >= least
+
+
+def test_colors_are_judged_once_they_have_changed(page: Page) -> None:
+    style = "body { background: #fff } p { color: #ddd; transition: color 1s } .dark p { color: #000 }"
+    page.set_content(f"<html lang='en'><title>x</title><style>{style}</style><main><h1>x</h1><p>text</p></main>")
+    assert len(violations(page, OF_COLORS)) == 1
+    page.evaluate("document.documentElement.className = 'dark'")
+    assert violations(page, OF_COLORS) == []
 
 
 @pytest.mark.parametrize(("scheme", "filtered"), [("light", "none"), ("dark", "invert(0.88) hue-rotate(180deg)")])
-def test_pictures_go_with_the_scheme(scheme: str, filtered: str, site: Path, page: Page) -> None:
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+def test_pictures_go_with_the_scheme(scheme: Literal["light", "dark"], filtered: str, site: Path, page: Page) -> None:
+    page.emulate_media(color_scheme=scheme)
     page.goto((site / "planning.html").as_uri())
     shown = "getComputedStyle(document.querySelector('.md-typeset p > img')).filter"
     assert page.evaluate(shown) == filtered

@@ -98,7 +98,7 @@ def token_of(service: Service, name: str) -> Token:
     return next(token for token in service.desk.tokens() if token.name == name)
 
 
-def shared(operator: Reader, name: str, **fields: str) -> str:
+def shared(operator: Reader, name: str, **fields: Any) -> str:
     """The path of a new link."""
     secret = operator.get(f"/s/{name}/share").csrf
     page = operator.post(f"/s/{name}/share", {"csrf": secret, "days": "7", **fields})

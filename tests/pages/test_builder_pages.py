@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from tests.collector.servers import Server
 from tests.house.house_tree import ROOT
-from tests.pages.drafts import ASKED, FEW, LEARNED, begun, checked, draft_of, hidden, opened, send, whole
+from tests.pages.drafts import ASKED, FEW, LEARNED, UNSTATED, begun, checked, draft_of, hidden, opened, send, whole
 from tests.pages.readers import Reader
 
 
@@ -34,7 +34,7 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
     promised = operator.get(f"{path}/promise").text
     assert "Your own device mixes your answers with chance" in promised
     assert "What their devices may send" in promised
-    sent = operator.post(f"{path}/check", {**hidden(page), "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED, "do": "open"})
     assert sent.status == 303
     digest = sent.headers["Location"].removeprefix("/run/")
     document = server.ask("GET", f"/v1/surveys/{digest}").json
@@ -50,14 +50,40 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
 
 def test_the_check_says_who_is_responsible_and_what_is_not_stated(server: Server, operator: Reader) -> None:
     path = checked(operator, title="Responsible")
-    assert "Not stated: Controller, Privacy officer, Authority" in operator.get(f"{path}/check").text
-    page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", officer=" ")
+    page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", officer=" ", host="Own machines")
     assert "Controller: Northfield Hospital" in page.text
-    assert "Not stated: Privacy officer, Authority, Legal basis, Server, host, Rights." in page.text
-    sent = operator.post(f"{path}/check", {**hidden(page), "host": "Own machines", "do": "open"})
+    missing = page.html[page.html.index("What the privacy label cannot say") :]
+    fields = dict(re.findall(r'<li><a href="([^"]*)">([^<]*)</a>', missing))
+    assert list(fields.values()) == [
+        "Legal basis", "How to reach you", "Privacy officer", "Authority", "Who asks", "What the result is for",
+    ]  # fmt: skip
+    for link in fields:
+        name = link.rsplit("=", 1)[-1]
+        assert re.search(f'name="{name}"[^>]* autofocus', operator.get(link).html), link
+
+
+def test_nobody_opens_a_survey_whose_label_names_nobody_without_the_tick(server: Server, operator: Reader) -> None:
+    path = checked(operator, title="Unstated")
+    page = operator.get(f"{path}/check")
+    assert "under “Controller”, “Legal basis”, “How to reach you”, and open it all the same" in page.text
+    refused = operator.post(f"{path}/check", {**hidden(page), "do": "open"}).headers["Location"]
+    assert refused == f"{path}/check?check=1"
+    assert "State what is missing, or tick this box." in operator.get(refused).text
+    page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", legal_basis="Consent")
+    assert "under “How to reach you”, and" in page.text
+    sent = operator.post(f"{path}/check", {**hidden(page), "knows_unstated": "1", "do": "open"})
     digest = sent.headers["Location"].removeprefix("/run/")
     stated = server.ask("GET", f"/v1/surveys/{digest}").json["responsible"]
-    assert stated == {"controller": "Northfield Hospital", "host": "Own machines"}
+    assert stated == {"controller": "Northfield Hospital", "legal_basis": "Consent"}
+    assert "Questions to not stated" in " ".join(Reader(server.url).get(f"/label/{digest}").text.split())
+
+
+def test_a_survey_that_states_what_an_officer_needs_needs_no_tick(operator: Reader) -> None:
+    path = checked(operator, title="Stated", contact="council@northfield.example")
+    page = operator.get(f"{path}/check")
+    stated = {"controller": "Northfield Hospital, Hill Road 1", "legal_basis": "Consent"}
+    sent = operator.post(f"{path}/check", {**hidden(page), **stated, "do": "open"})
+    assert sent.headers["Location"].startswith("/run/")
 
 
 def test_every_line_of_the_check_leads_to_its_field(operator: Reader) -> None:
@@ -132,7 +158,7 @@ def test_nobody_opens_a_survey_that_tells_nothing_without_the_tick(server: Serve
     assert sent.headers["Location"] == f"{path}/learn?check=1"
     page = send(operator, f"{path}/learn", "next", **FEW, knows="1", **{"asks-knows": "1"})
     assert "nothing is told of one question" in page.text
-    sent = operator.post(f"{path}/check", {**hidden(page), "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED, "do": "open"})
     assert sent.headers["Location"].startswith("/run/")
 
 
@@ -165,14 +191,16 @@ def test_only_some_answers_may_be_protected_and_groups_of_them(server: Server, o
 
 def test_several_questions_of_every_kind_in_any_script(server: Server, operator: Reader) -> None:
     path = begun(operator)
-    page = send(operator, f"{path}/questions", "add", **{**ASKED, "title": "通勤", "silence-0": "1"})
+    page = send(
+        operator, f"{path}/questions", "add", **{**ASKED, "title": "通勤", "silence-0": "I would rather not say"}
+    )
     assert 'id="wording-1" name="wording-1" value="" maxlength="4000" autofocus' in page.html
     second = {"wording-1": "どうやって?", "kind-1": "any_of", "answer-1": ["車", "バス"]}
     address = f"{path}/questions?at=2"
     sent = operator.post(f"{path}/questions", {**hidden(operator.get(address)), **second, "do": "next"})
     assert sent.headers["Location"] == f"{path}/learn"
     send(operator, f"{path}/learn", "next", **{**LEARNED, "people": "5000"})
-    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED, "do": "open"})
     document = server.ask("GET", f"/v1/surveys/{sent.headers['Location'].removeprefix('/run/')}").json
     assert [question["kind"] for question in document["questions"]] == ["one_of", "any_of"]
     assert document["questions"][0]["no_answer"] == "I would rather not say"
@@ -256,6 +284,6 @@ def test_a_survey_in_two_languages_is_opened_with_all_its_texts(server: Server, 
     german = {f"text-de-{number}": f"Wort {number}" for number in range(6)}
     send(operator, f"{path}/languages", "next", **german)
     assert "English, Deutsch" in operator.get(f"{path}/check").text
-    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED, "do": "open"})
     document = server.ask("GET", f"/v1/surveys/{sent.headers['Location'].removeprefix('/run/')}").json
     assert (document["language"], document["translations"]["de"]["title"]) == ("en", "Wort 0")

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import time
 from collections.abc import Iterator
+from csv import DictReader
 from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, expect
+from tests.accessibility import violations
 from tests.collector.servers import Server
 from tests.collector.worlds import WEEK, Clock, Service
-from tests.pages.accessibility import violations
 from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
 
@@ -82,6 +84,14 @@ def test_periods_are_told_to_programs_too(weeks: Server) -> None:
     for each, own in ((first, bus[0]), (third, bus[2])):
         assert own["low"] < own["value"] < own["high"]
         assert f"{each['name']} {each['n']:,} {100 * own['value']:.1f} {own['words']}" in page.text
+    rows = list(DictReader(io.StringIO(operator.get("/s/weekly/time.csv?label=1&first=1").html)))
+    assert len(rows) == 3 * len(CARS)
+    assert [row["value"] for row in rows if row["label"] == "bus"] == [str(each["value"] or "") for each in bus]
+    svg = operator.get("/s/weekly/time.svg?label=1&first=1")
+    for words in (told["sentence"], "bus: ", "3 Aug", f"{first['n']:,}", "people in 100, each week"):
+        assert words in svg.html
+    assert svg.html.count("<circle") == 2, "of the second week nothing is known"
+    assert operator.get("/s/weekly/time.png?label=1&first=1").body.startswith(b"\x89PNG")
     results = json.loads(operator.get("/s/weekly.json?period=2026-W32").body)["questions"]["way"]
     assert bus[0]["value"] == results["unbiased"][1]
 

@@ -66,7 +66,9 @@ def test_no_text_of_a_label_stays_in_english(number: int) -> None:
     texts += [text for row in (*found.terms, *found.facts) for text in row]
     texts += [told for each in found.asked for told, _ in each.parts]
     texts += [text for each in found.guesses for text in (*each.captions, each.told, each.picture, each.rows[0].most)]
-    texts += [text for each in found.fitting for text in (each.own, each.other, each.own_picture)]
+    figures = [figure for each in found.sending.questions for figure in each.figures]
+    texts += [text for figure in figures for text in (figure.caption, figure.picture)]
+    texts += [found.sending.parts, *(text for each in found.sending.questions for text in (each.told, each.parts))]
     for text in texts:
         own = re.sub("|".join(re.escape(each) for each in authors if each) or "(?!)", "", text)
         assert not ENGLISH.search(own), text
@@ -78,7 +80,7 @@ def test_what_the_author_wrote_stays_as_it_is_even_if_it_looks_like_a_text_of_th
     found = shown(survey)
     assert dict(found.terms)["Es fragt"] == "from the start"
     assert dict(found.terms)["Zweck"] == "no bound"
-    assert found.fitting[0].about == "What is asked"
+    assert found.sending.questions[0].about == ("What is asked",)
     assert dict(found.facts)["Mechanismus"].endswith("zu day")
 
 
@@ -103,7 +105,7 @@ def test_the_author_s_texts_are_in_the_language_that_is_nearest() -> None:
     german, english_one = (shown_label(label, GERMAN, "x", wanted=tags) for tags in (("de-AT", "en"), ("fr",)))
     assert (german.lang, german.title, english_one.lang, english_one.title) == ("de", "Pausen", "en", "Breaks")
     assert [each.wording for each in german.asked][:2] == ["Wo machen Sie Pause?", "Wie lange?"]
-    assert german.fitting[0].about == "paid"  # a question without a wording is called by its name, in every language
+    assert ("paid",) in [each.about for each in german.sending.questions], "without a wording it is called by its name"
     assert german.sentences == english_one.sentences  # the page's own words are those of the page
     plain = shown_label(dn.Survey.plan("plain", [dn.OneOf("day", ["yes", "no"])], 1.0, 500).label(), GERMAN, "x")
     assert (plain.lang, plain.title) == ("", "plain")

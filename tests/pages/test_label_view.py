@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
+from pathlib import Path
 
 import pytest
-from tests.collector.worlds import a_survey
+from tests.collector.worlds import Clock, Service, a_survey, body_of
 
 import deniable as dn
+from deniable.collector.storage.sqlite import SqliteStore
 from deniable.pages.dots import dots
-from deniable.pages.label_terms import facts_of, kept_of, terms_of
-from deniable.pages.label_view import fitting_of, guesses_of
+from deniable.pages.guesses import guesses_of
+from deniable.pages.label_terms import facts_of, keeping, kept_of, terms_of
+from deniable.pages.label_view import reveals_of
 from deniable.protocol.say import language
 
 ENGLISH = language("en")
@@ -80,21 +84,6 @@ def test_remembered_reports_have_a_table_of_a_round_and_one_of_a_life() -> None:
     assert "at the same times" in facts["A life of rounds"]
 
 
-def test_of_reports_that_fit_answers_the_picture_has_their_chances() -> None:
-    survey = yes_or_no(1.0)
-    [fitting] = fitting_of(survey.label(), ENGLISH)
-    own = 100 * math.e / (1 + math.e)
-    assert fitting.about == "Are you well?"
-    assert f"about {own:.0f} send a report that fits it" in fitting.own
-    assert f"about {100 - own:.0f} send" in fitting.other
-    assert full_dots(fitting.own_picture) == round(own)
-    assert full_dots(fitting.other_picture) == 100 - round(own)
-
-
-def full_dots(picture: str) -> int:
-    return picture.split('"/>', maxsplit=1)[0].count("M")
-
-
 def test_a_hundred_dots_are_drawn_once_each_and_said_in_words() -> None:
     picture = dots(50, 'as "much" as that', 24)
     places = re.findall(r"M(\d+) (\d+)h0", "".join(re.findall(r'class="dot" d="([^"]*)"', picture)))
@@ -119,9 +108,52 @@ def test_terms_are_those_of_the_document() -> None:
     assert (terms["Purpose"], terms["Asked by"], terms["Controller"]) == ("A bus", "not stated", "not stated")
     shown, kept = map(ENGLISH, kept_of(survey))
     assert "1,200 answers" in shown
-    assert kept.startswith("Each report is kept for 1 hour after")
+    assert kept.startswith("Each report is deleted 1 hour after the period that it counts in has closed")
+    assert "the last ones by 3 September 2026." in kept, "two days of grace, an hour, and an hour until it is looked at"
     assert "Whom it is about" not in terms
 
 
 def test_a_census_says_whom_it_is_about() -> None:
     assert dict(terms_of(a_survey(population=1200), ENGLISH))["Whom it is about"] == "1,200 people, and nobody else"
+
+
+def test_reports_are_gone_on_the_day_that_is_said_and_not_before(tmp_path: Path) -> None:
+    clock = Clock()
+    survey = a_survey(closes="2026-08-05T20:00:00Z", keep=3 * 86400)
+    with Service(clock, lambda: SqliteStore(tmp_path, clock)) as service:
+        service.desk.put(survey, "ann")
+        service.send(survey, body_of([0, 1]))
+        service.pass_time(datetime.datetime(2026, 8, 10, 19, tzinfo=datetime.UTC).timestamp() - clock.moment)
+        service.keeper.discard()
+        assert kept(service, survey) == 2, "three days after the two of grace"
+        assert ENGLISH(keeping(survey)).startswith("Reports are deleted by 10 August 2026, 3 days after")
+        clock.advance(2 * 3600)
+        service.keeper.discard()
+        assert kept(service, survey) == 0
+
+
+def kept(service: Service, survey: dn.Survey) -> int:
+    """How many answers are stored one by one."""
+    outline = service.collector.run(lambda t: t.outline(t.batch(survey.digest, "once").number))
+    return sum(size.n for size in outline)
+
+
+def test_of_a_survey_without_an_end_the_rule_is_said_until_it_is_closed_by_hand() -> None:
+    survey = a_survey(grace=0)
+    assert ENGLISH(keeping(survey)).startswith("Reports are deleted 90 days after the survey has closed")
+    ended = datetime.datetime(2026, 8, 3, 10, tzinfo=datetime.UTC).timestamp()
+    assert ENGLISH(keeping(survey, ended)).startswith("Reports are deleted by 1 November 2026, 90 days after")
+
+
+def test_what_all_surveys_on_a_topic_may_reveal_is_said_where_it_is_more_than_one_reveals() -> None:
+    alone = yes_or_no(1.0)
+    assert reveals_of(alone) == ()
+    wide = dn.Survey.plan("again", [WELL], 1.0, 500, topic="well", cap=2.0)
+    for survey, others in ((wide, ()), (alone, (wide,))):
+        [told] = map(ENGLISH, reveals_of(survey, others))
+        assert told.startswith("All surveys on the topic “well” together: whatever one device sends to them")
+        assert "a guess of 50 in 100 becomes at most 89." in told, "by the highest limit, e^2 : 1"
+    [told] = map(ENGLISH, reveals_of(dn.Survey.plan("ill", [SENSITIVE], 1.0, 500, topic="health", cap=3.0)))
+    assert "at what they protect becomes at most 96." in told
+    kiosk = dn.Survey.plan("turns", [WELL], 1.0, 500, topic="well", kiosk=True)
+    assert reveals_of(alone, (kiosk,)) == (), "which begins anew for each person"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -78,10 +79,15 @@ def test_links_are_listed_by_whom_they_are_for_and_ended_one_by_one(server: Serv
     assert re.search(r"Council .*?in 7 days\s+today .*Press office .*in 7 days\s+never", page.text)
     council_button = r'value="([0-9a-f]{64})"><button class="stop">End<span class="quiet"> the link for Council'
     [ended] = re.findall(council_button, page.html)
+    told = json.loads(operator.get("/s/listed/share.json").body)
+    assert [link["title"] for link in told["links"]] == ["Council <b>", "Press office"]
+    assert ended not in json.dumps(told)
+    assert guest.get("/s/listed/share.json").status == 403
+    assert 'aria-current="page">Share</a>' in page.html
     operator.post("/s/listed/share/end", {"csrf": page.csrf, "link": ended})
     assert guest.get("/s/listed").status == 303
-    told = guest.get(council)
-    assert (told.status, "Ask Mobility office for another: office@example.org" in told.text) == (410, True)
+    gone = guest.get(council)
+    assert (gone.status, "Ask Mobility office for another: office@example.org" in gone.text) == (410, True)
     assert guest.get(press).status == 200
     after = operator.get("/s/listed/share").text
     assert "“Council &lt;b&gt;”, ended by hand on" in after

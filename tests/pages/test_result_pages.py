@@ -97,6 +97,8 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     assert (told["n"], told["state"], told["provisional"]) == (7000, "Closed", False)
     shares = dict(zip(told["questions"]["way"]["label"], told["questions"]["way"]["unbiased"], strict=True))
     assert set(shares) == set(CARS)
+    finding = told["questions"]["way"]["finding"]
+    assert finding in operator.get("/s/commute").text
     csv = operator.get("/s/commute.csv")
     assert csv.html.count("\n") == 6
     assert 'filename="commute-once.csv"' in csv.headers["Content-Disposition"]
@@ -106,6 +108,10 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     svg = operator.get("/s/commute.svg").html
     assert "<desc" in svg
     assert "car: between" in svg
+    words = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", svg.partition("</desc>")[2]))
+    assert finding in words, "in lines beneath each other"
+    assert finding in re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", operator.get("/s/commute/slide.svg").html))
+    assert finding in operator.get("/embed/commute").text
     assert operator.get("/s/commute.png").body.startswith(b"\x89PNG")
     tally = operator.get("/s/commute.tally")
     name = re.search(r'filename="([^"]+)"', tally.headers["Content-Disposition"])

@@ -12,9 +12,11 @@ from matplotlib.image import imread
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
+from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import drawn
-from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Circle, Slide, Text, _width
+from deniable.pages.shapes import Circle, Text
+from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Slide
 
 DOT, PAPER = np.array([0x0F, 0x35, 0x60]) / 255, np.array([0xFC, 0xFC, 0xFA]) / 255
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,16 +35,16 @@ COMMUTE = slide_of(list(CARS), list(CARS.values()))
 
 
 def test_pixels_have_each_dot_where_the_svg_has_it() -> None:
-    pixels = imread(io.BytesIO(COMMUTE.png()))[..., :3]
+    pixels = imread(io.BytesIO(COMMUTE.picture.png()))[..., :3]
     assert pixels.shape[:2] == (HEIGHT, WIDTH)
-    root = ElementTree.fromstring(COMMUTE.svg())
+    root = ElementTree.fromstring(COMMUTE.picture.svg())
     places = [(float(each.attrib["cx"]), float(each.attrib["cy"])) for each in root.iter(f"{SVG}circle")]
     dots = [(shape.x, shape.y) for shape in COMMUTE.shapes() if isinstance(shape, Circle)]
     assert len(dots) == len(CARS) + 2
     assert places == [(round(x, 1), round(y, 1)) for x, y in dots]
     for x, y in places[: len(CARS)]:
         assert np.abs(pixels[round(y), round(x)] - DOT).max() < 0.05
-    hollow = imread(io.BytesIO(replace(COMMUTE, is_open=True).png()))[..., :3]
+    hollow = imread(io.BytesIO(replace(COMMUTE, is_open=True).picture.png()))[..., :3]
     x, y = places[0]
     assert np.abs(hollow[round(y), round(x)] - PAPER).max() < 0.05
 
@@ -78,13 +80,13 @@ def test_no_text_leaves_the_slide(finding: str) -> None:
     for shape in long.shapes():
         if isinstance(shape, Text) and shape.anchor == "start":
             assert shape.x >= SIDE
-            assert shape.x + _width(shape.text, shape.size, shape.bold) <= WIDTH - SIDE + 1
+            assert shape.x + width_of(shape.text, shape.size, shape.bold) <= WIDTH - SIDE + 1
             assert shape.y < HEIGHT
     assert any(isinstance(shape, Text) and shape.text == rest for shape in long.shapes())
-    ElementTree.fromstring(long.svg())
+    ElementTree.fromstring(long.picture.svg())
 
 
 def test_control_characters_and_markup_are_shown_as_they_stand() -> None:
-    root = ElementTree.fromstring(replace(COMMUTE, question="<b>\x07 & $x$", finding="\x00“<script>”").svg())
+    root = ElementTree.fromstring(replace(COMMUTE, question="<b>\x07 & $x$", finding="\x00“<script>”").picture.svg())
     texts = [each.text for each in root.iter(f"{SVG}text")]
     assert texts[:2] == ["<b>\\x07 & $x$", "\\x00“<script>”"]

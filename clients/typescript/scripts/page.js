@@ -1,6 +1,7 @@
 // Builds build/page, what collectors serve: deniable.js, which defines the elements and asks for consent, and the modules
-// that it loads when they are needed. Each module has its hash in its name; deniable.js holds the hashes of them all and
-// runs none without comparing, so its own hash, which pages name, covers every byte that may run.
+// that it loads when they are needed. Each module has its hash in its name; deniable.js holds the hashes of those that most
+// surveys need and of the table with all others, and runs none without comparing. So its own hash, which pages name, covers
+// every byte that may run.
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,18 +16,42 @@ const out = resolve(root, "build/page");
 const SHARED = "question/mount";
 /** Facts and outcomes, for which apps alone ask a client: no page loads them. */
 const OF_APPS = "label";
-/** Small pieces of which each module has its own copy of what it needs, so that the shared one holds no more than that. */
-const COPIED = [
-  "draws",
-  "odds",
-  "layouts",
-  "fractions",
-  "numbers",
-  "words",
-  "privacy/levels",
-  "mechanisms/fits",
-  "sha256",
+/**
+ * Parts of the shared module that few surveys need, in files of their own, which are loaded before a document that names
+ * such things is read: see surveys/seldom.ts. The shared module calls their functions by way of what has been loaded.
+ */
+const SELDOM = {
+  "surveys/seldomNumbers": ["surveys/grid", "surveys/points", "question/numbers"],
+  "surveys/seldomLists": ["surveys/checklists", "question/checkboxes"],
+  "surveys/seldomSets": ["mechanisms/sets"],
+  "surveys/seldomRest": [
+    "question/again",
+    "question/unfolding",
+    "surveys/calendar",
+    "objectLabels",
+    "question/written",
+    "surveys/completeness",
+    "surveys/pairs",
+    "surveys/protection",
+  ],
+};
+/** What pages have in another way: SHA-256, by the browser. */
+const UNUSED = "sha256";
+const APART = [...Object.values(SELDOM).flat(), UNUSED];
+/** Modules of which deniable.js itself has the hashes. */
+const OFTEN = [
+  "question/mount",
+  "languages/englishPage",
+  "languages/germanPage",
+  "surveys/seldomNumbers",
+  "surveys/seldomLists",
+  "surveys/seldomSets",
+  "mechanisms/lists",
 ];
+/** Of these nothing is copied: errors are told apart by their classes, and there is one device. */
+const ONCE = ["errors", SHARED];
+/** Small pieces of which each module has its own copy of what it needs, so that the shared one holds no more than that. */
+const COPIED = ["draws", "odds", "layouts", "fractions", "numbers", "words", "privacy/levels", "mechanisms/fits"];
 const NAMED = /\b(?:import|export)\s+(?!type\b)\{([^}]*)\}\s+from\s+"(\.[^"]+)\.js"/g;
 const LATE = /\bimport\("(\.[^"]+)\.js"\)/g;
 /** The messages of errors are for who develops: the package has them, and pages leave them out. */
@@ -50,26 +75,68 @@ function reached(starts, next) {
   return found;
 }
 
-function closureOf(id) {
-  return reached([id], (each) => importsOf(each).flatMap(({ id, names }) => (names.length ? [id] : [])));
+/** Those that some modules run, but for the parts that are apart. */
+function closureOf(ids, apart = []) {
+  return reached(ids, (each) =>
+    importsOf(each).flatMap(({ id, names }) => (names.length && !apart.includes(id) ? [id] : [])),
+  );
 }
 
 /** The modules that one loads later. */
 function lateOf(id) {
-  return [...closureOf(id)].flatMap((each) => [...textOf(each).matchAll(LATE)].map(([, path]) => idOf(each, path)));
+  return [...closureOf([id])].flatMap((each) => [...textOf(each).matchAll(LATE)].map(([, path]) => idOf(each, path)));
 }
 
-/** What the late modules take from the shared one: short names by module and name. */
+/** What some modules import from others: module and name of each. */
+function keysOf(ids) {
+  return ids.flatMap((id) => importsOf(id).flatMap(({ id: of, names }) => names.map((name) => `${of}#${name}`)));
+}
+
+/** What the late modules take from the shared one, as far as that runs it itself: places in a list by module and name. */
 function takenFrom(shared, others) {
-  const own = new Set(others.flatMap((id) => [...closureOf(id)].filter((each) => !shared.has(each))));
-  const keys = [...own].flatMap((id) =>
-    importsOf(id).flatMap(({ id: of, names }) => (shared.has(of) ? names.map((name) => `${of}#${name}`) : [])),
-  );
-  return new Map([...new Set(keys)].sort().map((key, place) => [key, `$${place.toString(36)}`]));
+  const used = new Set(keysOf([...shared]));
+  const own = [...closureOf(others)].filter((id) => !shared.has(id));
+  const keys = keysOf(own).filter((key) => {
+    const id = key.split("#")[0];
+    return shared.has(id) && (used.has(key) || ONCE.includes(id));
+  });
+  return new Map([...new Set(keys)].sort().map((key, place) => [key, place]));
 }
 
-/** Late imports become those that compare hashes; messages go; what is shared comes from the shared module's file. */
-function pages(taken = new Map(), file = "") {
+/** Finds what has been loaded; see src/page.ts. */
+const KNOWN = `export const known = (id) => globalThis[Symbol.for("deniable.late")].known[id];`;
+
+/** The functions that the shared module calls of a part that is apart. */
+function calledOf(shared, part) {
+  const keys = new Set(keysOf([...shared]).filter((key) => key.startsWith(`${part}#`)));
+  const names = [...keys].map((key) => key.split("#")[1]);
+  const strange = names.find(
+    (name) => !new RegExp(`export (function ${name}\\b|const ${name}: Family\\b)`).test(textOf(part)),
+  );
+  if (strange) throw new Error(`what is loaded later must be functions, got ${strange} of ${part}`);
+  return names;
+}
+
+/** They, by way of what has been loaded, where they have short names: that of the part, and a place. */
+function forwarded(shared, part) {
+  if (part === UNUSED) return "export const digest = undefined;";
+  const [group] = Object.entries(SELDOM).find(([, parts]) => parts.includes(part));
+  const lines = calledOf(shared, part).map(
+    (name, place) =>
+      `export const ${name} = (...given) => known(${JSON.stringify(group)}).${shortOf(part, place)}(...given);`,
+  );
+  return [`import { known } from "known";`, ...lines].join("\n");
+}
+
+function shortOf(part, place) {
+  return `${String.fromCharCode(97 + APART.indexOf(part))}${place}`;
+}
+
+/**
+ * Late imports become those that compare hashes; messages go; what is shared comes from the shared module's `file`, and in
+ * that module itself what is `apart` from what has been loaded.
+ */
+function pages({ taken = new Map(), file = "", apart = new Map() }) {
   const shared = new Set([...taken.keys()].map((key) => key.split("#")[0]));
   const late = (importer, path) => `globalThis[Symbol.for("deniable.late")](${JSON.stringify(idOf(importer, path))})`;
   return {
@@ -78,12 +145,18 @@ function pages(taken = new Map(), file = "") {
       building.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
         const id = relative(source, resolve(resolveDir, path)).replace(/\.js$/, "");
         if (file && path === file) return { path, external: true };
+        if (apart.has(id)) return { path: id, namespace: "apart" };
         return file && shared.has(id) ? { path: id, namespace: "shared" } : undefined;
       });
+      building.onLoad({ filter: /.*/, namespace: "apart" }, ({ path }) => ({ contents: apart.get(path) }));
+      building.onResolve({ filter: /^known$/ }, ({ path }) => ({ path, namespace: "known" }));
+      building.onLoad({ filter: /.*/, namespace: "known" }, () => ({ contents: KNOWN }));
+      building.onResolve({ filter: /^copy:/ }, ({ path }) => ({ path: `${source}/${path.slice(5)}.ts` }));
       building.onLoad({ filter: /.*/, namespace: "shared" }, ({ path }) => {
         const lines = [...taken].filter(([key]) => key.startsWith(`${path}#`));
+        const handed = lines.map(([key, place]) => `export const ${key.split("#")[1]} = /* @__PURE__ */ $(${place});`);
         return {
-          contents: lines.map(([key, as]) => `export { ${as} as ${key.split("#")[1]} } from "${file}";`).join("\n"),
+          contents: [`import { $ } from "${file}";`, ...handed, `export * from "copy:${path}";`].join("\n"),
           resolveDir: source,
         };
       });
@@ -132,19 +205,38 @@ function kept(id, text) {
 /** Build all files of pages, beside the stylesheet, and say the integrity of each. */
 export async function buildPage() {
   mkdirSync(out, { recursive: true });
-  const shared = new Set([...closureOf(SHARED)].filter((id) => !COPIED.includes(id)));
+  const shared = new Set([...closureOf([SHARED], APART)].filter((id) => !COPIED.includes(id)));
   const others = [...reached(lateOf("element"), lateOf)].filter((id) => id !== SHARED && id !== OF_APPS).sort();
-  const taken = takenFrom(shared, others);
+  const taken = takenFrom(shared, [...others, ...APART]);
+  const apart = new Map(APART.map((part) => [part, forwarded(shared, part)]));
   const handed = [...taken].map(
-    ([key, as]) => `export { ${key.split("#")[1]} as ${as} } from "./${key.split("#")[0]}.js";`,
+    ([key, place]) => `import { ${key.split("#")[1]} as $${place} } from "./${key.split("#")[0]}.js";`,
   );
+  const list = `const handed = [${[...taken.values()].map((place) => `$${place}`)}]; export const $ = (place) => handed[place];`;
   const whole = (id) => `export * from "./${id}.js";`;
-  const files = { [SHARED]: kept(SHARED, await minified([whole(SHARED), ...handed].join("\n"), pages())) };
-  for (const id of others) files[id] = kept(id, await minified(whole(id), pages(taken, `./${files[SHARED]}`)));
-  const modules = Object.fromEntries(Object.entries(files).map(([id, name]) => [id, hashOf(name)]));
-  const entry = `import "./page.js"; import "./element.js";`;
-  writeFileSync(`${out}/deniable.js`, await minified(entry, pages(), { MODULES: JSON.stringify(modules) }));
+  const files = {
+    [SHARED]: kept(SHARED, await minified([whole(SHARED), ...handed, list].join("\n"), pages({ apart }))),
+  };
+  const from = pages({ taken, file: `./${files[SHARED]}` });
+  for (const id of others) files[id] = kept(id, await minified(whole(id), from));
+  for (const [id, parts] of Object.entries(SELDOM)) {
+    const named = parts.map((part) => {
+      const names = calledOf(shared, part).map((name, place) => `${name} as ${shortOf(part, place)}`);
+      return `export { ${names.join(", ")} } from "./${part}.js";`;
+    });
+    files[id] = kept(id, await minified(named.join("\n"), from));
+  }
+  await writeEntry(Object.fromEntries(Object.entries(files).map(([id, name]) => [id, hashOf(name)])));
   const names = readdirSync(out).filter((name) => /\.(js|css)$/.test(name));
   const integrity = Object.fromEntries(names.sort().map((name) => [name, `sha384-${hashOf(name, "sha384")}`]));
   writeFileSync(`${out}/integrity.json`, `${JSON.stringify(integrity, null, 2)}\n`);
+}
+
+/** The file that pages name, which has the hashes of those modules that are needed often, and of the table of the others. */
+async function writeEntry(modules) {
+  const some = (often) => Object.fromEntries(Object.entries(modules).filter(([id]) => OFTEN.includes(id) === often));
+  const table = kept("modules", `export const MODULES=${JSON.stringify(some(false))};\n`);
+  const first = { ...some(true), modules: hashOf(table) };
+  const entry = `import "./page.js"; import "./element.js";`;
+  writeFileSync(`${out}/deniable.js`, await minified(entry, pages({}), { MODULES: JSON.stringify(first) }));
 }

@@ -17,6 +17,16 @@ export function checkInt(name: string, value: Json | undefined, least: number, m
   return Number(value);
 }
 
+/** The same of an integer from 1 on, or null. */
+export function intOrNull(value: Json | undefined, name: string, most: number): number | null {
+  return value === null ? null : checkInt(name, value, 1, most);
+}
+
+/** It as a document holds it. */
+export function wholeOrNull(value: number | null): bigint | null {
+  return value === null ? null : BigInt(value);
+}
+
 /** `value` as a number if it is a finite one above 0. */
 export function checkPositive(name: string, value: Json | undefined): number {
   const number = isNumber(value) ? Number(value) : 0;

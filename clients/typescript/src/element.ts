@@ -103,7 +103,7 @@ function defineQuestion(): void {
 
     async #mount(signal: AbortSignal) {
       const [{ mountQuestion }, options] = await Promise.all([
-        import("./question/mount.js"),
+        import("./question/alone.js"),
         optionsOf(this, this.#code),
       ]);
       if (!signal.aborted) signal.addEventListener("abort", mountQuestion(this, options));
@@ -117,6 +117,7 @@ function defineAccount(): void {
   class Account extends HTMLElement {
     async connectedCallback() {
       const [{ mountAccount }, language] = await Promise.all([import("./account/mount.js"), languageOf(this)]);
+      await language.seldom();
       await mountAccount(this, { language, level: headingOf(this) });
     }
   }

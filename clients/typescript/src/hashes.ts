@@ -1,6 +1,7 @@
 /** How texts and labels become symbols of cohorts; see wire/hashes.md. */
 
-import { hmac, utf8 } from "./sha256.js";
+import { utf8 } from "./bytes.js";
+import { hmac } from "./sha256.js";
 
 /** The 64 bits from which all symbols of a text follow, under the key of a survey. */
 export function base(key: string, text: string): bigint {

@@ -3,26 +3,39 @@
  * one names. A page that names the hash of this file has thereby named those of all.
  */
 
-/** Of each module its SHA-256 in base64; written by scripts/page.js. */
-declare const MODULES: Readonly<Record<string, string>>;
+type Hashes = Readonly<Record<string, string>>;
+
+/** Of each module that most surveys need, and of the table of all others, its SHA-256 in base64; by scripts/page.js. */
+declare const MODULES: Hashes;
+/** The table of those that few surveys need. */
+const TABLE = "modules";
 /** What the others take from, and so is asked for before them. */
 const SHARED = "question/mount";
 
 const asked = new Map<string, Promise<unknown>>();
+/** The modules that have come, by which the shared one calls those of its functions that few surveys need. */
+const known: Record<string, unknown> = {};
 
 /** Load a module. The browser runs what was compared, since a module is fetched once. */
 async function late(id: string): Promise<unknown> {
-  await Promise.all([fetched(SHARED), fetched(id)]);
-  return import(addressOf(id));
+  const hashes = id in MODULES ? MODULES : await table();
+  await Promise.all([fetched(SHARED, MODULES), fetched(id, hashes)]);
+  known[id] = await import(addressOf(id, hashes));
+  return known[id];
 }
 
-function addressOf(id: string): string {
-  const digits = MODULES[id]?.slice(0, 8).replace(/[+/]/g, "_");
+async function table(): Promise<Hashes> {
+  await fetched(TABLE, MODULES);
+  return (await import(addressOf(TABLE, MODULES))).MODULES;
+}
+
+function addressOf(id: string, hashes: Hashes): string {
+  const digits = hashes[id]?.slice(0, 8).replace(/[+/]/g, "_");
   return new URL(`deniable-${id.replaceAll("/", "-")}-${digits}.js`, import.meta.url).href;
 }
 
-function fetched(id: string): Promise<unknown> {
-  const found = asked.get(id) ?? compared(addressOf(id), `sha256-${MODULES[id]}`);
+function fetched(id: string, hashes: Hashes): Promise<unknown> {
+  const found = asked.get(id) ?? compared(addressOf(id, hashes), `sha256-${hashes[id]}`);
   asked.set(
     id,
     found.catch((error) => {
@@ -52,4 +65,4 @@ function compared(href: string, integrity: string): Promise<unknown> {
   });
 }
 
-Object.assign(globalThis, { [Symbol.for("deniable.late")]: late });
+Object.assign(globalThis, { [Symbol.for("deniable.late")]: Object.assign(late, { known }) });

@@ -1,6 +1,6 @@
 /** SHA-256 and HMAC (FIPS 180-4, RFC 2104). WebCrypto has both, but answers later; reading a spec should not wait. */
+import { hex, joined, utf8 } from "./bytes.js";
 
-const ENCODER = /* @__PURE__ */ new TextEncoder();
 const BLOCK = 64;
 
 interface Constants {
@@ -10,19 +10,9 @@ interface Constants {
 
 let known: Constants | undefined;
 
-/** A text as UTF-8. */
-export function utf8(text: string): Uint8Array {
-  return ENCODER.encode(text);
-}
-
 /** SHA-256 of a text's UTF-8, in hexadecimal. */
 export function digest(text: string): string {
   return hex(sha256(utf8(text)));
-}
-
-/** Bytes in lower-case hexadecimal. */
-export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** HMAC-SHA-256 of a message under a key. */
@@ -51,17 +41,6 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   const found = new DataView(new ArrayBuffer(32));
   for (const [place, word] of state.entries()) found.setInt32(4 * place, word);
   return new Uint8Array(found.buffer);
-}
-
-/** Bytes one after another. */
-export function joined(...parts: Uint8Array[]): Uint8Array {
-  const found = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    found.set(part, at);
-    at += part.length;
-  }
-  return found;
 }
 
 function compressed(state: readonly number[], bytes: DataView, at: number, rounds: readonly number[]): number[] {

@@ -3,6 +3,7 @@
  * those of tests/clients/conduct/devices.py.
  */
 
+import { hex } from "../src/bytes.js";
 import type { Client } from "../src/device/client.js";
 import { flushWhenPossible } from "../src/device/flushing.js";
 import { type Options, open } from "../src/device/open.js";
@@ -10,7 +11,6 @@ import type { Store } from "../src/device/store.js";
 import { StoreError } from "../src/errors.js";
 import { families } from "../src/families.js";
 import { sentences } from "../src/label.js";
-import { hex } from "../src/sha256.js";
 
 /** What a client is told to do; `open` makes it, with the store of a name. */
 export interface Command {

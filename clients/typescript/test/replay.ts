@@ -1,10 +1,10 @@
 /** Reads cases, one JSON a line, and writes what this client makes of each: another language's is set beside it. */
 
 import { createInterface } from "node:readline";
+import { hex } from "../src/bytes.js";
 import { DenialError } from "../src/errors.js";
 import { facts, outcomes } from "../src/label.js";
 import { againOf, enrolFrom, recall } from "../src/mechanisms/enrolment.js";
-import { hex } from "../src/sha256.js";
 import { answerFrom, givenWords, privatizeFrom } from "../src/testing.js";
 import { spec, survey, valueAt, written } from "./vectors.js";
 

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { hex } from "../src/bytes.js";
 import { DenialError, FormatError, ReportError } from "../src/errors.js";
 import { facts, outcomes } from "../src/label.js";
 import { checkAnswerBytes } from "../src/reports.js";
-import { hex } from "../src/sha256.js";
 import { placeOf, readGrid } from "../src/surveys/grid.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
 import { newId, uploadOf } from "../src/surveys/upload.js";

@@ -3,12 +3,12 @@
 import { createCipheriv, createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { hex } from "../src/bytes.js";
 import type { Json } from "../src/canonical.js";
 import { families } from "../src/families.js";
 import type { Report } from "../src/layouts.js";
 import type { Mechanism } from "../src/mechanisms/mechanism.js";
 import { readSpec } from "../src/mechanisms/registry.js";
-import { hex } from "../src/sha256.js";
 import { readSurvey } from "../src/surveys/survey.js";
 import type { Words } from "../src/words.js";
 

@@ -17,6 +17,7 @@ from deniable.estimation.words import amount
 from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import new_folder
+from deniable.surveys.authoring import unstated
 from deniable.surveys.survey import Survey
 
 RELEASED = "released"
@@ -31,15 +32,16 @@ def put(
     database: Database = None,
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
-    document = read_document(survey).document
-    with _connected(data, database) as operator:
-        told = operator.put_document(document)
+    read = read_document(survey)
+    options.warn_of_unstated(unstated(read.contact, read.responsible))
+    with connected_to(data, database) as operator:
+        told = operator.put_document(read.document)
         show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")
 
 
 def status(data: Data, database: Database = None, as_json: options.Json = False) -> None:
     """Show the surveys, their periods, how many answers each has, and what was refused."""
-    with _connected(data, database) as operator:
+    with connected_to(data, database) as operator:
         surveys = operator.ask("GET", "/v1/status")
     if as_json:
         show_json(surveys)
@@ -67,8 +69,8 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
 
 def close(survey: Named, data: Data, database: Database = None) -> None:
     """Close a survey now; answers that are on their way are taken until its grace is over."""
-    with _connected(data, database) as operator:
-        told = operator.ask("POST", f"/v1/surveys/{_digest_of(operator, survey)}/close")
+    with connected_to(data, database) as operator:
+        told = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/close")
     show(f"{told['name']} takes no new answers")
 
 
@@ -76,8 +78,8 @@ def recount(
     survey: Named, data: Data, period: Period = "once", database: Database = None, as_json: options.Json = False
 ) -> None:
     """Count the kept answers again; exit with 1 unless the result is the same to the byte."""
-    with _connected(data, database) as operator:
-        digest = _digest_of(operator, survey)
+    with connected_to(data, database) as operator:
+        digest = digest_of(operator, survey)
         _standing(operator, digest, period)
         told = operator.ask("POST", _path(digest, period, "recount"))
     if as_json:
@@ -99,8 +101,8 @@ def export(
     database: Database = None,
 ) -> None:
     """Write the answers of a closed period as files, which deniable tally and Spark count to the same numbers."""
-    with _connected(data, database) as operator, new_folder(out):
-        digest = _digest_of(operator, survey)
+    with connected_to(data, database) as operator, new_folder(out):
+        digest = digest_of(operator, survey)
         standing = _standing(operator, digest, period)
         if standing["state"] != RELEASED:
             phase = _words(standing).lower()
@@ -120,7 +122,7 @@ def backup(
     database: Database = None,
 ) -> None:
     """Write a backup while the collector runs."""
-    with _connected(data, database) as operator:
+    with connected_to(data, database) as operator:
         show(operator.back_up(name)["path"])
 
 
@@ -139,21 +141,9 @@ def restore(
         show(f"what was there before is in {kept}; delete it once nothing of it is needed")
 
 
-def invite(
-    survey: Named,
-    data: Data,
-    people: Annotated[int, typer.Option("--people", metavar="N", help="How many invitations.")],
-    database: Database = None,
-) -> None:
-    """Make invitations and print their codes, once: from now on only they can answer, once a period each."""
-    with _connected(data, database) as operator:
-        told = operator.ask("POST", f"/v1/surveys/{_digest_of(operator, survey)}/invitations", {"people": people})
-    show("\n".join(told["codes"]))
-
-
 def clock(data: Data, database: Database = None) -> None:
     """Confirm that the clock is right, after a jump kept periods from being closed."""
-    with _connected(data, database) as operator:
+    with connected_to(data, database) as operator:
         operator.ask("POST", "/v1/clock")
     show("the clock is taken to be right")
 
@@ -177,7 +167,8 @@ def _running(data: Path) -> Any:
     return running(data)
 
 
-def _connected(data: Path, database: str | None, new: bool = False) -> Any:
+def connected_to(data: Path, database: str | None, new: bool = False) -> Any:
+    """The operator of a collector, running or not."""
     check_installed()
     from deniable.collector.http.operator import connected
 
@@ -206,7 +197,7 @@ def _words(standing: Any) -> str:
     return Phase[standing["phase"].upper()].value
 
 
-def _digest_of(operator: Any, survey: str) -> Any:
+def digest_of(operator: Any, survey: str) -> Any:
     """The digest of a survey that an operator names; one that is not served is hinted at by its name."""
     try:
         return operator.digest_of(survey)

@@ -138,7 +138,7 @@ COLLECTOR_COMMANDS = (
         "deniable collector export commute --data collected --out answers",
     ),
     CommandEntry(
-        "invite", "collector", "invite",
+        "invite", "invite", "invite",
         "Make invitations and print their codes, once: from now on only they can answer, once a period each.",
         "deniable collector invite commute --people 20 --data collected",
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -118,6 +119,13 @@ def warn_of_seed(seed: int | None) -> None:
     """Warn on the error stream that anyone who knows the seed can undo the noise."""
     if seed is not None:
         typer.echo("deniable: with --seed the noise can be undone; this is for simulations only", err=True)
+
+
+def warn_of_unstated(lost: Sequence[str]) -> None:
+    """Warn on the error stream of what a survey does not state, which a privacy officer needs to read on its label."""
+    names = ", ".join(name if name == "contact" else f"responsible.{name}" for name in lost)
+    if names:
+        typer.echo(f"deniable: its privacy label says 'not stated'; a plan should give {names}", err=True)
 
 
 def read_lines(path: Path) -> list[str]:

@@ -17,7 +17,7 @@ from deniable.engines.survey_files import write_answers, write_document
 from deniable.estimation.words import amount
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.atomic_files import written_whole
-from deniable.surveys.authoring import EXAMPLE, advice_from_toml, survey_from_toml
+from deniable.surveys.authoring import EXAMPLE, advice_from_toml, survey_from_toml, unstated
 from deniable.surveys.survey import Survey
 
 T = TypeVar("T")
@@ -44,6 +44,7 @@ def new(
         raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
     check_files([out], [plan])
     survey, people = _of_plan(plan, survey_from_toml)
+    options.warn_of_unstated(unstated(survey.contact, survey.responsible))
     if out is not None:
         write_document(survey, out)
     if as_json:

@@ -58,6 +58,10 @@ class Desk:
         self.opened: Callable[[SurveyRow], None] = _nobody
         """Told of each survey that is new; nobody unless somebody asks to be."""
 
+    def tell_of_counts(self, told: Callable[[SurveyRow, str], None]) -> None:
+        """Have somebody told of each period of a survey whose counts are new."""
+        self._keeper.counted = told
+
     # --- authors ----------------------------------------------------------------------------------------------------
 
     def put(self, survey: Survey, owner: str) -> bool:

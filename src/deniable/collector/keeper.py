@@ -31,6 +31,8 @@ class Keeper:
         self._waiting: dict[int, int] = {}
         """How many chunks wait to be folded in each period, as of the last look at all of them."""
         self._alone = threading.Lock()
+        self.counted: Callable[[SurveyRow, str], None] = _nobody
+        """Told of each period of a survey whose counts are new; nobody unless somebody asks to be."""
 
     def look_at_the_clock(self, confirm: bool = False) -> Watch:
         """Notice a jump of the clock; an operator may confirm that it is right."""
@@ -69,7 +71,9 @@ class Keeper:
         with self._alone:
             while batch.state == OPEN and fold(run, form, batch):
                 pass
-            return recount(run, form, batch)
+            found = recount(run, form, batch)
+        self.counted(survey, batch.period)
+        return found
 
     def _periods(self, *states: str) -> list[tuple[SurveyRow, Batch]]:
         """The periods in some states, if this process is the one to keep them."""
@@ -101,6 +105,7 @@ class Keeper:
         if shut or batch.state == CLOSING:
             close(collector.run, form, survey, batch)
             tell("a period was closed", survey=survey.name, period=batch.period)
+            self.counted(survey, batch.period)
             return
         waiting = self._waiting.get(batch.number, 0)
         since = self._folded.setdefault(batch.number, now)
@@ -110,3 +115,8 @@ class Keeper:
                 if not fold(collector.run, form, batch):
                     break
             self._folded[batch.number] = now
+            self.counted(survey, batch.period)
+
+
+def _nobody(_: SurveyRow, __: str) -> None:
+    """Nobody is told."""

@@ -8,7 +8,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from deniable.collector.events import warn
 from deniable.collector.refusals import busy
@@ -38,7 +38,7 @@ class Writer(Generic[Slot]):
     def __init__(self, store: Callable[[], Store], taking: Taking, deliver: Deliver[Slot], room: int = ROOM) -> None:
         self._open, self._taking, self._deliver, self._room = store, taking, deliver, room
         self._offers: deque[tuple[Offer, int, Slot]] = deque()
-        self._tasks: deque[tuple[Callable[[Store], object], Future[object]]] = deque()
+        self._tasks: deque[tuple[Callable[[Store], Any], Future[Any]]] = deque()
         self._waiting = 0
         self._stopping = False
         self._changed = threading.Condition()
@@ -83,7 +83,7 @@ class Writer(Generic[Slot]):
             if self._stopping:
                 future.set_exception(_stopped())
             else:
-                self._tasks.append((task, future))  # type: ignore[arg-type]
+                self._tasks.append((task, future))
                 self._changed.notify()
         return future
 

@@ -135,7 +135,8 @@ class CrossTable(Framed):
             for label, shares, limits, moved, total in zip(self.rows, self.shares, bounds, outside, totals, strict=True)
         ]
         rows.append(("all", *(percent(share, digits) for share in below), f"{1:.0%}"))
-        title = f"{self.names[0]} by {self.names[1]}: {self.n:,} people, {100 * level:.10g}% intervals"
+        of = f"{self.told_both:,} people told both"
+        title = f"{self.names[0]} by {self.names[1]}: {of}, {100 * level:.10g}% intervals"
         headings = (self.names[0], *map(printable, self.columns), "all")
         notes = [str(self.test), *(f"note: {note}" for note in self.evidence.notes)]
         if outside.any():
@@ -144,7 +145,7 @@ class CrossTable(Framed):
 
     def summary(self) -> str:
         """Whether the answers to both questions go together."""
-        return f"{people(self.n)} answered. {go_together(self.names, self.test.p_value)}"
+        return f"{people(self.told_both)} told both. {go_together(self.names, self.test.p_value)}"
 
     def _frame(self, level: float) -> Rows:
         about = {

@@ -48,8 +48,8 @@ class Crossed(Gridded, Protocol):
         """The share [rows, columns] of each pair of answers."""
 
     @property
-    def n(self) -> int:
-        """How many people answered."""
+    def told_both(self) -> int:
+        """How many people told both answers."""
 
     @property
     def test(self) -> Significance:
@@ -64,7 +64,7 @@ def draw_cross(table: Crossed, level: float, truth: Any = None) -> Figure:
     known = _known(table, truth)
     grid = CellGrid.of(table, table.shares.sum(axis=1), table.shares.sum(axis=0))
     drawn = _Cells(table, grid.rows, table.interval(level), level, known)
-    title = f"{table.names[0]} by {table.names[1]}, {table.n:,} people\n{table.test}"
+    title = f"{table.names[0]} by {table.names[1]}, {table.told_both:,} people\n{table.test}"
     return grid.drawn(drawn.panel, title, "share of people")
 
 

@@ -19,6 +19,9 @@ from deniable.estimation.simplex import project
 NEGLIGIBLE = 0.02
 """The fraction of a standard error by which the search may miss its optimum."""
 STEPS = 500
+LANCZOS, MARGIN = 5, 1.05
+"""Steps to the largest eigenvalue, which they leave at most so many times below the true one."""
+NOTHING = 1e-9
 
 
 class Decoded(NamedTuple):
@@ -41,7 +44,7 @@ def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
         kept = np.asarray(np.maximum(p, 0))
         return project(p) if survey.closed or kept.sum() > 1 else kept
 
-    step = 1 / _largest(survey)
+    step = 1 / largest_eigenvalue(survey)
     p = at = allowed(np.zeros(len(diagonal)))
     pace, settled = 1.0, False
     for _ in range(STEPS):
@@ -60,11 +63,25 @@ def nonnegative(survey: CohortSurvey, stderr: float) -> Decoded:
     return Decoded(p, 0.0 if survey.closed else 1 - float(p.sum()), settled)
 
 
-def _largest(survey: CohortSurvey) -> float:
-    """A slight overestimate of the largest eigenvalue of the normal equations, by power iteration."""
+def largest_eigenvalue(survey: CohortSurvey) -> float:
+    """A slight overestimate of the largest eigenvalue of the normal equations.
+
+    By the steps of Lanczos (1950): the largest eigenvalue of the small matrix that they leave, and how far it may be
+    below the true one. Power iteration takes three times as many steps to come as near.
+    """
     v = np.random.default_rng(0).standard_normal(len(survey.symbols))
-    value = 0.0
-    for _ in range(15):
-        v = survey.slopes(survey.sizes[:, None] * survey.centred(v / np.linalg.norm(v)))
-        value = float(np.linalg.norm(v))
-    return 1.1 * value or 1.0
+    v, before, reach = v / np.linalg.norm(v), np.zeros_like(v), 0.0
+    along: list[float] = []
+    beside: list[float] = []
+    for _ in range(LANCZOS):
+        after = survey.slopes(survey.sizes[:, None] * survey.centred(v)) - reach * before
+        along.append(float(after @ v))
+        after -= along[-1] * v
+        reach = float(np.linalg.norm(after))
+        beside.append(reach)
+        if reach <= NOTHING * max(along):
+            break
+        v, before = after / reach, v
+    small = np.diag(along) + np.diag(beside[:-1], 1) + np.diag(beside[:-1], -1)
+    values, vectors = np.linalg.eigh(small)
+    return MARGIN * float(values[-1] + beside[-1] * abs(vectors[-1, -1])) or 1.0

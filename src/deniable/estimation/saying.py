@@ -13,6 +13,7 @@ from deniable.estimation.label_contrast import contrast
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import (
+    NOTHING_KNOWN,
     base_of,
     how_often,
     listed,
@@ -29,6 +30,14 @@ RARE: Final = 0.05
 USELESS: Final = 0.5
 """If every interval is wider than this, nothing can be said."""
 MOST_NAMED: Final = 4
+MOST_RIVALS: Final = 3
+"""So many answers are named at most of which none can be told to be the first."""
+LONGEST_NAMES: Final = 80
+"""So long may their names be together: a title can be quoted."""
+WIDE: Final = 0.3
+"""If those that may be the first lie so far apart, one of them alone says more than the range of all."""
+MENTIONED: Final = 0.01
+"""The least share that is worth to be said of an answer by itself."""
 MOST: Final = 0.51
 """From so large a share on "most people" is said: beyond a half, also as it is rounded."""
 NOTHING: Final = "Nothing can be said yet: with so few answers"
@@ -61,20 +70,48 @@ def _of_two(estimate: Estimated, is_open: bool) -> str:
 
 
 def _of_many(estimate: Estimated, leader: int) -> str:
-    """The largest answer, if it can be told, or those that may be it; of texts, among those that were looked for."""
+    """The largest answer, if it can be told, or what is known of those that may be it.
+
+    Its intervals hold all at once, so that any of them may be picked for a sentence. Of texts only those are compared
+    that were looked for.
+    """
     bounds = estimate.interval(LEVEL, simultaneous=True)
     low, high = bounds.T
     rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
     answer = "answer" if estimate.unlisted is None else "answer of those looked for"
-    if not rivals:
-        return f"{_first(estimate, bounds, leader, answer)}.{_second(estimate, bounds, leader)}"
-    first = [leader, *rivals]
-    if len(rivals) < MOST_NAMED:
-        named, each = listed([quoted(estimate, j) for j in first]), share_in_words(low[first].min(), high[first].max())
-        return f"Which {answer} is the most frequent cannot be told: it is one of {named}, each {each} people."
-    some, every = len(first), len(low)
-    which = f"any of the {every:,}" if some == every else f"any of {some:,} among the {every:,}"
-    return f"Which {answer} is the most frequent cannot be told: it may be {which}."
+    if rivals:
+        return f"{_of_rivals(estimate, bounds, [leader, *rivals], answer)}."
+    return f"{_first(estimate, bounds, leader, answer)}.{_second(estimate, bounds, leader)}"
+
+
+def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], answer: str) -> str:
+    """What can be quoted of several answers of which each may be the first; the largest estimate is named first."""
+    span = float(bounds[first, 0].min()), float(bounds[first, 1].max())
+    if span[1] - span[0] > WIDE and (known := _surest(bounds, first)) is not None:
+        said = share_in_words(*bounds[known].tolist())
+        doubt = f"whether that is the most frequent {answer}" if known == first[0] else f"which {answer} comes first"
+        return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, known)}: {doubt} is open"
+    named = listed([quoted(estimate, j) for j in first]) if len(first) <= MOST_RIVALS else ""
+    if 0 < len(named) <= LONGEST_NAMES:
+        return f"Too close to call between {named}{_each(': each', span)}"
+    ahead = f"No {answer} is clearly ahead"
+    if len(first) == len(bounds):
+        return f"{ahead}{_each(f': each of the {len(bounds):,} is given by', span)}"
+    return f"{ahead}: {len(first):,} of {len(bounds):,} may be first{_each(', each given by', span)}"
+
+
+def _surest(bounds: Matrix, first: list[int]) -> int | None:
+    """The answer of which most can be said: the largest, or else, where few may be the first, the narrowest."""
+    low, wide = bounds[:, 0], bounds[:, 1] - bounds[:, 0]
+    if low[first[0]] >= MENTIONED and wide[first[0]] <= USELESS:
+        return first[0]
+    return int(np.argmin(wide)) if len(first) <= MOST_RIVALS else None
+
+
+def _each(before: str, span: tuple[float, float]) -> str:
+    """What is known of each of several answers, after such words; nothing where nothing is."""
+    said = share_in_words(*span)
+    return "" if said == NOTHING_KNOWN else f"{before} {said} people"
 
 
 def _first(estimate: Estimated, bounds: Matrix, leader: int, answer: str) -> str:

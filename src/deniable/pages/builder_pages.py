@@ -19,7 +19,7 @@ from deniable.collector.storage.rows import Token
 from deniable.pages.builder.applying import applied, taken_back
 from deniable.pages.builder.draft import STEPS, Draft
 from deniable.pages.builder.editing import edited
-from deniable.pages.builder.faults import faults_of_learning, faults_of_questions
+from deniable.pages.builder.faults import faults_of_learning, faults_of_opening, faults_of_questions
 from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.moments import saved_at
 from deniable.pages.builder.planned import survey_of
@@ -71,16 +71,19 @@ class BuilderPages:
         if (wrong := next((form for form in BEFORE[step] if found.get(form)), None)) is not None:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
         faults = found.get(step, {}) if "check" in request.query_params else {}
-        values = await self._values(token, kept, step, faults, request.query_params.get("at", ""))
+        at, code = request.query_params.get("at", ""), author_language(request)
+        values = await self._values(token, kept, step, faults, at, code)
         frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
         frame["saved"] = saved_at(kept.changed, zone_of(request))
         frame["field"] = request.query_params.get("field", "")
         return await self._site.render(request, f"builder/{step}.html", **frame, **values)
 
-    async def _values(self, token: Token, kept: KeptDraft, step: str, faults: Faults, at: str) -> dict[str, Any]:
-        """What a step shows; of questions the one that is open."""
+    async def _values(
+        self, token: Token, kept: KeptDraft, step: str, faults: Faults, at: str, code: str
+    ) -> dict[str, Any]:
+        """What a step shows on a page in a language; of questions the one that is open."""
         if step == "questions":
-            return question_values(kept.draft, faults, at)
+            return question_values(kept.draft, faults, at, code)
         if step == "languages":
             return language_values(kept.draft)
         others = await asyncio.to_thread(self._others, token)
@@ -97,6 +100,7 @@ class BuilderPages:
             now = self._site.context.collector.now()
             faults["learn"] = await asyncio.to_thread(faults_of_learning, draft, now)
             faults["languages"] = faults_of_languages(draft)
+            faults["check"] = faults_of_opening(draft)
         return faults
 
     def _others(self, token: Token) -> list[Document]:
@@ -154,7 +158,7 @@ class BuilderPages:
     async def _open(self, kept: KeptDraft, token: Token) -> Response:
         """Serve the survey, and lead on to its own page; back to the step that cannot stand if there is one."""
         faults = await self._faults(kept.draft, token)
-        wrong = next((form for form in BEFORE["check"] if faults.get(form)), None)
+        wrong = next((form for form in (*BEFORE["check"], "check") if faults.get(form)), None)
         if wrong is not None:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
         survey = await asyncio.to_thread(survey_of, kept.draft)
@@ -174,7 +178,7 @@ class BuilderPages:
         """What the script needs that saved while somebody typed."""
         live: dict[str, str] = {}
         if step in LIVE:
-            values = await self._values(token, kept, step, {}, at)
+            values = await self._values(token, kept, step, {}, at, author_language(request))
             frame = {"kept": kept, "faults": {}, "step": step, "field": ""}
             live = {LIVE[step]: self._site.fragment(request, f"builder/{LIVE[step]}.html", **frame, **values)}
         about = {"id": kept.id, "version": kept.version, "changed": kept.changed, "beside": kept.draft.beside}

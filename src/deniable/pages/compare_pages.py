@@ -60,12 +60,14 @@ class ComparePages:
         """The result of the address, and what it can be compared with: nothing while it is open."""
         row, context = await self._site.named(request), self._site.context
         token = await self._site.admit(request, "read", row)
-        found = await self._site.period(request, row)
+        parts = await self._site.parts(request, token)
+        found = await self._site.period(request, row, parts.get(row.name))
         question = question_of(request, found)
         if found.is_open or found.results is None:
             return found, question, []
         may = partial(allows, token, "read")
-        return found, question, await asyncio.to_thread(others, context.collector, context.desk, found, question, may)
+        offered = await asyncio.to_thread(others, context.collector, context.desk, found, question, may)
+        return found, question, [each for each in offered if each.question in parts.get(each.row.name, {each.question})]
 
     def _compared(self, found: PeriodView, question: Question, other: Other) -> Comparison:
         second = self._second(other)

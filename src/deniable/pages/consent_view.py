@@ -15,7 +15,7 @@ from deniable.estimation.table import printable
 from deniable.mechanisms.facts import ReportFacts
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.pages.dots import dots
-from deniable.pages.label_view import guesses_of
+from deniable.pages.guesses import guesses_of
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import Language, Statement

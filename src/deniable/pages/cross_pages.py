@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.json_values import of_result
 from deniable.pages.results.asked import page_of, place_of, query_of, results_of
 from deniable.pages.results.crossing import (
@@ -26,7 +27,8 @@ from deniable.pages.results.number_crossing import ComparisonView, beside
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.within_rows import AnswerView, DrawnDifference
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.shapes import Picture
+from deniable.pages.site import HEADERS, Site, download
 from deniable.protocol.questions.number import Number
 
 Pair = tuple[str, str]
@@ -71,7 +73,13 @@ class CrossPages:
     def all(self) -> list[BaseRoute]:
         """The routes."""
         page = self._site.page
-        return [page("/s/{name}/cross.json", self.data), page("/s/{name}/cross", self.cross)]
+        return [
+            page("/s/{name}/cross.json", self.data),
+            page("/s/{name}/cross.csv", self.csv),
+            page("/s/{name}/cross.svg", self.svg),
+            page("/s/{name}/cross.png", self.png),
+            page("/s/{name}/cross", self.cross),
+        ]
 
     async def cross(self, request: Request) -> Response:
         """What the two questions say together; of a period that is open the shares of pairs alone."""
@@ -90,6 +98,26 @@ class CrossPages:
         written = await asyncio.to_thread(of_result, seen.found, {"questions": list(seen.names), **told})
         return JSONResponse(written, headers=HEADERS)
 
+    async def csv(self, request: Request) -> Response:
+        """A row for each pair of answers, with its share within the row unless pairs were asked for."""
+        seen = await self._seen(request)
+        if seen.shown is None:
+            raise Refused(UNKNOWN)
+        written = await asyncio.to_thread(_csv_of, seen)
+        return _file(written.encode(), "text/csv; charset=utf-8", seen, "csv")
+
+    async def svg(self, request: Request) -> Response:
+        """One answer's share within each row, as a picture that scales."""
+        seen = await self._seen(request)
+        return _file(_picture(seen).svg().encode(), "image/svg+xml", seen, "svg")
+
+    async def png(self, request: Request) -> Response:
+        """The same as pixels."""
+        seen = await self._seen(request)
+        async with self._site.drawing:
+            pixels = await asyncio.to_thread(_picture(seen).png)
+        return _file(pixels, "image/png", seen, "png")
+
     async def _seen(self, request: Request) -> ShownPair:
         found = await self._site.found(request)
         pairs = crossed_pairs(found)
@@ -100,6 +128,30 @@ class CrossPages:
         names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
         shown = await asyncio.to_thread(_both, found.tally, *names, found.is_open)
         return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
+
+
+def _csv_of(seen: ShownPair) -> str:
+    """What the page shows, of all answers."""
+    if isinstance(seen.shown, ComparisonView):
+        return seen.shown.to_csv()
+    table = read(seen.found.tally).cross(*seen.names)
+    return table.to_csv() if seen.answer is None else table.within_rows().to_csv()
+
+
+def _picture(seen: ShownPair) -> Picture:
+    """The picture of the page, where there is one: tables of pairs and of numbers have none."""
+    if seen.answer is None or not isinstance(seen.shown, CrossView):
+        raise Refused(UNKNOWN)
+    rows, columns = (asked_in_words(seen.found.survey, name) for name in seen.names)
+    about = f"{seen.shown.reported} {seen.found.state}; of 100 people with each answer to {rows}"
+    head = PictureHead(f"“{seen.answer.label}” to {columns}, by {rows}", seen.shown.finding, about)
+    return chart_picture(head, RowsOnAxis(seen.answer.axis, [*seen.answer.rows, seen.answer.everybody]))
+
+
+def _file(body: bytes, kind: str, seen: ShownPair, ending: str) -> Response:
+    """Something to keep, with a name that says what it is."""
+    found = seen.found
+    return download(body, kind, f"{found.row.name}-{found.period or 'result'}-{'-'.join(seen.names)}.{ending}")
 
 
 def _shown(request: Request, seen: ShownPair) -> ShownPair:

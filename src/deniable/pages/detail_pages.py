@@ -12,14 +12,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import place_of, query_of, question_of
-from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.changes import Timeline
+from deniable.pages.results.made_up import MADE_UP
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.timeline import answered, timeline, told_of, whole_time
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.results.timeline import answered, csv_of, noun_of, timeline, told_of, whole_time
+from deniable.pages.shapes import Picture
+from deniable.pages.site import HEADERS, Site, download
+from deniable.pages.time_picture import time_picture
 from deniable.protocol.questions.question import Question
 from deniable.surveys.question_shift import QuestionShift
 
@@ -49,6 +52,9 @@ class DetailPages:
         page = self._site.page
         return [
             page("/s/{name}/time.json", self.time_data),
+            page("/s/{name}/time.csv", self.time_csv),
+            page("/s/{name}/time.svg", self.time_svg),
+            page("/s/{name}/time.png", self.time_png),
             page("/s/{name}/time", self.time),
             page("/s/{name}/trust.json", self.trust_data),
             page("/s/{name}/trust", self.trust),
@@ -70,6 +76,24 @@ class DetailPages:
         found, question, line = await self._line(request)
         told = {"question": question.name, **told_of(line)}
         return JSONResponse(of_result(found, told), headers=HEADERS)
+
+    async def time_csv(self, request: Request) -> Response:
+        """A row for each period of each answer that is drawn."""
+        found, question, line = await self._line(request)
+        return _file(csv_of(line).encode(), "text/csv; charset=utf-8", found, question, "csv")
+
+    async def time_svg(self, request: Request) -> Response:
+        """The answer that is drawn large, as a picture that scales."""
+        found, question, line = await self._line(request)
+        picture = _picture(found, question, line)
+        return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
+
+    async def time_png(self, request: Request) -> Response:
+        """The same as pixels."""
+        found, question, line = await self._line(request)
+        async with self._site.drawing:
+            pixels = await asyncio.to_thread(_picture(found, question, line).png)
+        return _file(pixels, "image/png", found, question, "png")
 
     async def _line(self, request: Request) -> tuple[PeriodView, Question, Timeline]:
         found = await self._site.found(request)
@@ -101,5 +125,18 @@ class DetailPages:
     async def _trust(self, found: PeriodView) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
         proof = await self._site.proofs.of(found.row.digest, found.row.document)
-        shifts = tuple(found.survey.manipulation(MADE_UP).shifts.values())
+        shown = {question.name for question in found.questions}
+        shifts = tuple(each for each in found.survey.manipulation(MADE_UP).shifts.values() if each.name in shown)
         return Trust(refused, shifts, proof.certificate, proof.proving)
+
+
+def _picture(found: PeriodView, question: Question, line: Timeline) -> Picture:
+    """What the page shows of one answer, with the dates that are compared and how many answered."""
+    dates = f"{whole_time(found)}." if line.change is None else f"{line.dates} {answered(line.change)}."
+    head = PictureHead(question.wording or question.name, line.sentence, dates)
+    return time_picture(head, line, noun_of(found.survey))
+
+
+def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:
+    """Something to keep, with a name that says what it is."""
+    return download(body, kind, f"{found.row.name}-{question.name}-over-time.{ending}")

@@ -1,10 +1,13 @@
-"""Pictures of 100 people or guesses as dots, full and hollow, as SVG that needs no style of its own."""
+"""Pictures of 100 people or guesses as dots, full and hollow, as SVG that needs no style of its own, and in words."""
 
 from __future__ import annotations
 
+import math
 from html import escape
 
 from markupsafe import Markup
+
+from deniable.protocol.say import Statement
 
 ACROSS, STEP = 25, 16
 
@@ -27,3 +30,11 @@ def _marks(kind: str, first: int, last: int) -> str:
 
 def _place(number: int) -> tuple[int, int]:
     return number % ACROSS * STEP + STEP // 2, number // ACROSS * STEP + STEP // 2
+
+
+def about_hundred(share: float) -> Statement | int:
+    """How many of 100 people a share is, in words where it is no whole number."""
+    count = round(100 * share)
+    if share > 0 and count == 0:
+        return Statement("fewer_than_one")
+    return count if math.isclose(100 * share, count, abs_tol=1e-9) else Statement("about_count", {"count": count})

@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.http.context import text_of
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
-from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file
+from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file, example_in
 from deniable.pages.builder.differences import differences
 from deniable.pages.builder.draft import MOST_BYTES, Draft
 from deniable.pages.builder.faults import said
@@ -60,7 +60,7 @@ class DraftPages:
         token = await self._token(request)
         asked = request.query_params
         if place := asked.get("example"):
-            draft = _example(place)
+            draft = _example(place, author_language(request))
         elif digest := asked.get("copy"):
             row = await self._site.context.cache.survey(digest)
             await self._site.admit(request, "share", row)
@@ -124,7 +124,7 @@ class DraftPages:
     async def example(self, request: Request) -> Response:
         """A made-up result of an example."""
         await self._site.admit(request, "read")
-        return await self._made_up(request, _example(request.path_params["place"]), "/")
+        return await self._made_up(request, _example(request.path_params["place"], author_language(request)), "/")
 
     async def _made_up(self, request: Request, draft: Draft, back: str) -> Response:
         survey = await asyncio.to_thread(survey_of, draft)
@@ -164,10 +164,10 @@ class DraftPages:
         return await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
 
 
-def _example(place: str) -> Draft:
+def _example(place: str, code: str) -> Draft:
     if place not in EXAMPLES:
         raise Refused(UNKNOWN)
-    return EXAMPLES[place]
+    return example_in(place, code)
 
 
 def _wordings(survey: Survey, names: str) -> str:

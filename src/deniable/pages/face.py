@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,6 +14,7 @@ from deniable.collector.http.context import Context
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.builder_pages import BuilderPages
+from deniable.pages.calendar_pages import CalendarPages
 from deniable.pages.compare_pages import ComparePages
 from deniable.pages.cross_pages import CrossPages
 from deniable.pages.detail_pages import DetailPages
@@ -24,16 +26,19 @@ from deniable.pages.question_pages import QuestionPages
 from deniable.pages.result_link_pages import ResultLinkPages
 from deniable.pages.result_links import ResultLinks
 from deniable.pages.result_pages import ResultPages
+from deniable.pages.results.ahead import ResultsAhead
 from deniable.pages.results.headlines import Headlines
+from deniable.pages.results.period_view import find
+from deniable.pages.results.readings import Readings
 from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
 from deniable.pages.short_links import ShortLinks
-from deniable.pages.site import Site
+from deniable.pages.site import Site, compile_templates
 from deniable.pages.slide_pages import SlidePages
 
 GROUPS = (
     FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, CrossPages, ComparePages, ResultLinkPages,
-    QuestionPages, LabelPages, ShortLinks, SlidePages,
+    CalendarPages, QuestionPages, LabelPages, ShortLinks, SlidePages,
 )  # fmt: skip
 
 ELSEWHERE = ("/new/{rest:path}", "/{page}")
@@ -47,20 +52,29 @@ class Pages:
         self._links = OneTimeLinks()
         self._desk: Desk
         self._proofs: Proofs
+        self._ahead: ResultsAhead
+        self._compiled: asyncio.Task[None]
 
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
         collector, self._desk = context.collector, context.desk
         self._proofs = Proofs(collector.day)
         context.desk.opened = self._proofs.opened
-        links, shelf = ResultLinks(collector), Shelf(collector)
-        site = Site(context, Sessions(collector), self._links, links, self._proofs, Headlines(), shelf, asyncio.Lock())
+        readings = Readings()
+        self._ahead = ResultsAhead(readings, partial(find, collector, self._desk))
+        context.desk.tell_of_counts(self._ahead.counted)
+        site = Site(
+            context, Sessions(collector), self._links, ResultLinks(collector), self._proofs, Headlines(readings),
+            Shelf(collector), readings, asyncio.Lock(),
+        )  # fmt: skip
         found = [route for group in GROUPS for route in group(site).all()]
         return [*found, *(site.page(path, _nothing) for path in (*_for_forms(found), *ELSEWHERE))]
 
     def start(self) -> None:
-        """Prove the surveys that there are, once the server's loop runs."""
+        """Prove the surveys that there are, and read their results, once the server's loop runs."""
         self._proofs.start(self._desk.surveys)
+        self._ahead.start(self._desk.surveys)
+        self._compiled = asyncio.create_task(asyncio.to_thread(compile_templates))
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""

@@ -66,7 +66,8 @@ class FrontPages:
         """All surveys that the reader may see, and their own drafts; where there are none, what this is."""
         token = await self._site.admit(request, "read")
         may_write, zone = allows(token, "put"), zone_of(request)
-        entries, kept = await asyncio.to_thread(self._entries, token, zone, may_write)
+        parts = await self._site.parts(request, token)
+        entries, kept = await asyncio.to_thread(self._entries, token, zone, may_write, parts)
         if not entries and not kept:
             drawing, examples = await asyncio.to_thread(lambda: (start_drawing(), start_examples()))
             values: dict[str, Any] = {"drawing": drawing, "examples": examples, "may_write": may_write}
@@ -81,7 +82,8 @@ class FrontPages:
     async def surveys_json(self, request: Request) -> Response:
         """The same for programs."""
         token = await self._site.admit(request, "read")
-        entries, _ = await asyncio.to_thread(self._entries, token, zone_of(request), False)
+        parts = await self._site.parts(request, token)
+        entries, _ = await asyncio.to_thread(self._entries, token, zone_of(request), False, parts)
         findings = await self._findings(entries)
         listed = [entry.to_dict(findings.get(entry.key) if entry.key else None) for entry in entries]
         return JSONResponse(listed, headers=HEADERS)
@@ -91,7 +93,7 @@ class FrontPages:
         return await self._site.headlines.of(self._site.context.desk, wanted)
 
     def _entries(
-        self, token: Token, zone: datetime.tzinfo, with_drafts: bool
+        self, token: Token, zone: datetime.tzinfo, with_drafts: bool, parts: Mapping[str, frozenset[str]]
     ) -> tuple[list[SurveyEntry], list[KeptDraft]]:
         """The surveys that the reader may see, the newest first, and their own drafts, read together."""
         collector = self._site.context.collector
@@ -100,7 +102,7 @@ class FrontPages:
             lambda t: (overview_of(t), t.drafts.all(token.name) if with_drafts else [])  # uploads wait but once
         )
         entries = [
-            SurveyEntry(row, collector.form(row).survey, collector.doors(row), standings, calendar)
+            SurveyEntry(row, collector.form(row).survey, collector.doors(row), standings, calendar, parts.get(row.name))
             for row, standings in reversed(found.items())
             if allows(token, "read", row)
         ]

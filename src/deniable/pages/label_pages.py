@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -12,7 +12,9 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
+from deniable.pages.guesses import guesses_of
 from deniable.pages.json_values import finite
+from deniable.pages.label_sending import sending_of
 from deniable.pages.label_terms import facts_of, terms_of
 from deniable.pages.label_text import written
 from deniable.pages.label_versions import History
@@ -20,10 +22,9 @@ from deniable.pages.label_view import (
     LabelView,
     asked_of,
     claim_of,
-    fitting_of,
     grade_of,
-    guesses_of,
     promised_of,
+    reveals_of,
     unpromised_of,
 )
 from deniable.pages.languages import language_for, others, wanted_by
@@ -32,6 +33,7 @@ from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.say import Language, language
 from deniable.protocol.surveys.translations import nearest
 from deniable.surveys.auditing import LIFE, PAIRS, PARTS, ROUND
+from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 
 KEYS = {ROUND: "span_round", LIFE: "span_life", PAIRS: "by_pairs", PARTS: "by_parts"}
@@ -75,6 +77,7 @@ class LabelPages:
         made = label.proof
         proof = {"certificate": made.certificate, "proving": made.proving, "proven": made.day or None}
         promises = {name: list(map(label.say, getattr(label, name))) for name in ("promised", "unpromised")}
+        about["sending"] = label.sending.to_dict()
         told = {**Label(label.document).to_dict(), **promises, **about, **proof, "terms": dict(label.terms)}
         return JSONResponse(finite(told), headers=HEADERS)
 
@@ -96,7 +99,9 @@ class LabelPages:
         form = self._site.context.collector.form
         rows = [(each, form(each).survey) for each in self._site.context.desk.surveys(row.name)]
         history = History.of(rows, row.digest, say)
-        return shown_label(form(row).survey.label(), say, integrity_of("deniable.js"), history, proof, address, wanted)
+        documents = [form(each).survey for each in self._site.context.desk.surveys()]
+        label, script = form(row).survey.label(), integrity_of("deniable.js")
+        return shown_label(label, say, script, history, proof, address, wanted, row.ended, documents)
 
 
 def shown_label(
@@ -107,17 +112,23 @@ def shown_label(
     proof: SurveyProof = UNPROVEN,
     address: str = "",
     wanted: Sequence[str] = (),
+    ended: float | None = None,
+    others: Iterable[Document] = (),
 ) -> LabelView:
     """A label in a language; ``script`` is the hash of the one that asks.
 
-    The author's texts are in the survey's language that is nearest to those ``wanted``.
+    The author's texts are in the survey's language that is nearest to those ``wanted``. ``ended`` is when it was closed
+    by hand, if it was; ``others`` are the surveys of the same server.
     """
     survey = label.document
+    on_topic = [other for other in others if other.topic == survey.topic]
     tag = nearest(survey.languages, wanted)
     words = survey.texts(tag)
     facts = (*facts_of(label, say), (say("script_hash"), script))
+    promised = promised_of(label, ended, on_topic)
+    told, terms = asked_of(survey, words, say), terms_of(survey, say, words.purpose)
     return LabelView(
-        say, words.title or survey.name, tag or "", survey, asked_of(survey, words, say), label.statements,
-        promised_of(label), unpromised_of(label), claim_of(label), grade_of(label), guesses_of(label, say, words),
-        fitting_of(label, say, words), terms_of(survey, say, words.purpose), facts, history, proof, address,
+        say, words.title or survey.name, tag or "", survey, told, label.statements, promised, unpromised_of(label),
+        claim_of(label), grade_of(label), guesses_of(label, say, words), sending_of(label, say, words), terms, facts,
+        history, proof, address, ended, reveals_of(survey, on_topic),
     )  # fmt: skip

@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Iterator
 
+from deniable.collector.doors import Doors
 from deniable.mechanisms.repeat.linked import rounds_of
 from deniable.protocol.fields import read_time
 from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
@@ -31,6 +32,7 @@ def terms_of(document: Document, say: Language, purpose: str | None = None) -> t
     return (
         stated.get("controller", (say("controller"), lost)),
         (say("by"), " · ".join(filter(None, (document.owner, document.contact))) or lost),
+        *([] if document.contact else [(say("contact"), lost)]),
         stated.get("officer", (say("officer"), lost)),
         stated.get("authority", (say("authority"), lost)),
         (say("purpose"), purpose or document.purpose or lost),
@@ -43,9 +45,22 @@ def terms_of(document: Document, say: Language, purpose: str | None = None) -> t
     )
 
 
-def kept_of(document: Document) -> tuple[Statement, ...]:
+def kept_of(document: Document, ended: float | None = None) -> tuple[Statement, ...]:
     """From how many answers on a result is shown, and how long what was sent is kept."""
-    return Statement("minimum", {"count": document.minimum}), Statement("keeping", {"span": span(document.keep)})
+    return Statement("minimum", {"count": document.minimum}), keeping(document, ended)
+
+
+def keeping(document: Document, ended: float | None = None) -> Statement:
+    """When a collector deletes reports: by which day, if it is known when the survey ends or did; else how long after.
+
+    Answers that were on their way are taken while grace lasts, and a collector looks once an hour for what to delete.
+    """
+    periods = "once" if document.period == "once" else "each"
+    last = Doors(document, ended).ends
+    if last == math.inf:
+        return Statement(f"keeping_{periods}", {"span": span(document.keep)})
+    gone = datetime.datetime.fromtimestamp(last + document.grace + document.keep + HOUR, datetime.UTC)
+    return Statement(f"keeping_{periods}_until", {"span": span(document.keep), "date": day(gone)})
 
 
 def facts_of(label: Label, say: Language) -> tuple[Row, ...]:

@@ -25,7 +25,8 @@ def _lines(shown: LabelView, say: Language) -> Iterator[str]:
     yield from _part(say("about_server"), [say(key) for key in (*HOST_KEEPS, *HOST_SHOWS)])
     yield from _part(say("responsible"), [f"{name}: {text}" for name, text in shown.terms])
     yield from _part(say("your_rights"), shown.rights)
-    yield from _part(say("shown"), list(map(say, kept_of(shown.document))))
+    yield from _part(say("shown"), list(map(say, (*kept_of(shown.document, shown.ended), *shown.reveals))))
+    yield from _part(say("leaves"), list(_sent(shown)))
     yield from _part(say("asked"), [_asked(each) for each in shown.asked])
     yield from _part(say("expert"), [f"{name}: {text}" for name, text in shown.facts])
     yield from _part(say("proof"), [shown.proven])
@@ -36,6 +37,15 @@ def _lines(shown: LabelView, say: Language) -> Iterator[str]:
 def _asked(one: LabelQuestion) -> str:
     said = f"{one.wording} ({one.name})" if one.name else one.wording
     return " · ".join([said, *(f"{told}: {answers}" for told, answers in one.parts)])
+
+
+def _sent(shown: LabelView) -> Iterator[str]:
+    """What leaves the device, question by question."""
+    if shown.sending.parts:
+        yield shown.sending.parts
+    for each in shown.sending.questions:
+        told = [*(figure.caption for figure in each.figures), each.told, each.parts]
+        yield f"{'; '.join(each.about)}: {' '.join(filter(None, told))}"
 
 
 def _version(one: Version, say: Language) -> Iterator[str]:

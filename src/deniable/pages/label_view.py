@@ -7,14 +7,14 @@ import math
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from deniable.estimation.table import printable
-from deniable.mechanisms.facts import ReportFacts
-from deniable.pages.dots import dots
+from deniable.pages.guesses import Guesses
+from deniable.pages.label_sending import SurveySending
 from deniable.pages.label_terms import Row, day, kept_of
 from deniable.pages.label_versions import History
 from deniable.pages.languages import marked
@@ -22,50 +22,18 @@ from deniable.pages.proofs import SurveyProof
 from deniable.protocol.privacy.context import Blocks, HighLow
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import READABLE, Language, Statement, up
-from deniable.protocol.surveys.statements import RISES, belief_about, moved
 from deniable.protocol.surveys.translations import SurveyWords
+from deniable.surveys.advising.words import becomes
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 
-MOST_PICTURES = 3
 HOST_KEEPS = ("host_address", "host_device")
-HOST_SHOWS = ("host_script", "host_order", "nearly_all", "second_browser")
+HOST_SHOWS = ("host_script", "host_order", "host_copies", "nearly_all", "second_browser")
 """Keys of what a collector's pages promise, and do not, of every survey, beside what its own label says."""
 NEARLY_SURE = math.log(99)
 """The level from which on a guess of 50 in 100 becomes more than 99."""
 GRADES = {1.0: "grade_strong", 2.0: "grade_middling", 3.0: "grade_weak"}
 """What levels up to these are called."""
-
-
-@dataclass(frozen=True)
-class Guess:
-    """How sure somebody can be: before, and at most and at least after. ``least`` is empty where none is proven."""
-
-    before: str
-    most: str
-    least: str
-
-
-@dataclass(frozen=True)
-class Guesses:
-    """What guesses can become; ``picture`` shows the one that is right every second time."""
-
-    captions: tuple[Markup, ...]
-    """What the table is of: more than one where the same holds of each."""
-    rows: tuple[Guess, ...]
-    told: str
-    picture: Markup
-
-
-@dataclass(frozen=True)
-class Fitting:
-    """How many of 100 people send a report that fits an answer: of those with the answer, and of others."""
-
-    about: str
-    own: str
-    other: str
-    own_picture: Markup
-    other_picture: Markup
 
 
 class LabelQuestion(NamedTuple):
@@ -94,13 +62,17 @@ class LabelView:
     grade: Statement | None
     """How strong the protection is, in a word; None where no level covers all answers once and for all."""
     guesses: tuple[Guesses, ...]
-    fitting: tuple[Fitting, ...]
+    sending: SurveySending
     terms: tuple[Row, ...]
     facts: tuple[Row, ...]
     history: History
     proof: SurveyProof
     address: str
     """Where the survey's document is, for other machines."""
+    ended: float | None = None
+    """When it was closed by hand; None if it was not."""
+    reveals: tuple[Statement, ...] = ()
+    """What all surveys on the topic together may reveal."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -162,16 +134,35 @@ class CertificateRow(NamedTuple):
         return cls(", ".join(arm["questions"]), arm["span"], *levels, arm["holds"], arm["method"])
 
 
-def promised_of(label: Label) -> tuple[Statement, ...]:
-    """What is promised of a survey on a collector's pages, but for what the table of guesses says."""
+def promised_of(label: Label, ended: float | None = None, on_topic: Iterable[Document] = ()) -> tuple[Statement, ...]:
+    """What is promised of a survey on a collector's pages, but for what the table of guesses says.
+
+    ``ended`` is when it was closed by hand, if it was; ``on_topic`` are other surveys that are counted with it.
+    """
     own = label.statements[: -len(label.stated.unprotected)]
     told = [each for each in own if not each.key.endswith("belief")] if label.level <= READABLE else own
-    return (*told, *kept_of(label.document), *map(Statement, HOST_KEEPS))
+    topic = reveals_of(label.document, on_topic)
+    return (*told, *topic, *kept_of(label.document, ended), *map(Statement, HOST_KEEPS))
 
 
 def unpromised_of(label: Label) -> tuple[Statement, ...]:
     """What is not."""
     return (*label.stated.unprotected, *map(Statement, HOST_SHOWS))
+
+
+def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Statement, ...]:
+    """What all surveys on the topic together may reveal about one device, where that may be more than this one does.
+
+    A device keeps to the limit of the first survey on the topic that it answers: at most to the highest one. A kiosk
+    begins anew for each person, so nothing is said of it.
+    """
+    along = [document, *(other for other in others if other.topic == document.topic)]
+    limit = max(each.cap for each in along)
+    alone = document.topic == document.name and {each.digest for each in along} == {document.digest}
+    if any(each.kiosk for each in along) or (alone and limit <= document.promise.charge):
+        return ()
+    key = "topic_reveals" if all(each.promise.level < math.inf for each in along) else "topic_reveals_part"
+    return (Statement(key, {"topic": document.topic, "share": becomes(limit)}),)
 
 
 def claim_of(label: Label) -> str:
@@ -215,29 +206,6 @@ def _parts(document: Document, question: Question, words: QuestionWords, say: La
             yield say("groups"), "; ".join(map(listed, guarantee.places))
 
 
-def guesses_of(label: Label, say: Language, words: SurveyWords | None = None) -> tuple[Guesses, ...]:
-    """Tables of what guesses can become; none where a factor is too large to protect, or no belief is bound."""
-    promises = _promises(label, words or label.document.own_words)
-    found: dict[tuple[Guess, ...], Guesses] = {}
-    for table in (_guesses(each, say) for each in promises if each.level <= READABLE):
-        same = found.setdefault(table.rows, table)
-        if same is not table:
-            found[table.rows] = replace(same, captions=(*same.captions, *table.captions))
-    return tuple(found.values())
-
-
-def fitting_of(label: Label, say: Language, words: SurveyWords | None = None) -> tuple[Fitting, ...]:
-    """The different facts of reports that fit answers one by one; the first few of them."""
-    found: dict[tuple[str, float, float], Fitting] = {}
-    worded = (words or label.document.own_words).questions
-    for part in (part for arm in label.parts for part in arm):
-        own, other = part.report.own, part.report.other
-        if own is not None and other is not None:
-            asked = " ".join(worded[name].wording or name for name in part.questions)
-            found.setdefault((asked, own, other), _fitting(asked, part.report, own, other, say))
-    return tuple(found.values())[:MOST_PICTURES]
-
-
 def level_shown(level: float | str) -> str:
     """A level of a certificate as people read it, rounded up; a text if it is no number.
 
@@ -245,55 +213,3 @@ def level_shown(level: float | str) -> str:
     ('1', '2', 'inf')
     """
     return up(level) if isinstance(level, float) and math.isfinite(level) else str(level)
-
-
-class Bound(NamedTuple):
-    """What a promise is about, the key of what is said of a belief, and the level that bounds it."""
-
-    about: Statement
-    key: str
-    level: float
-    during: Statement | str = ""
-
-
-def _promises(label: Label, words: SurveyWords) -> Iterator[Bound]:
-    """Each promise that bounds a belief: the same that the label has sentences on."""
-    stated, rounds = label.stated, label.rounds
-    if rounds is not None:
-        yield Bound(Statement("one_round"), "round_belief", rounds.each)
-        yield Bound(Statement("life_of_rounds"), "life_belief", rounds.life)
-        return
-    if label.level < math.inf:
-        yield Bound(Statement("all_answers"), "belief", label.level, stated.during)
-    for name, guarantee in stated.apart():
-        wording = words.questions[name].wording or name
-        yield Bound(Statement("by_itself", {"wording": wording}), *belief_about(guarantee))
-
-
-def _guesses(bound: Bound, say: Language) -> Guesses:
-    moves = [each.values for each in moved(bound.key, bound.level)]
-    even = round(100 * moves[-1]["most"], 1)
-    told = say("guessed", share=even, count=math.ceil(even))
-    caption = marked(say.code)(f"caption_{bound.key}", about=bound.about, during=bound.during)
-    rows = tuple(_guess(move, bound.key not in RISES, say) for move in moves)
-    return Guesses((caption,), rows, told, dots(50, told, max(math.ceil(even) - 50, 0)))
-
-
-def _guess(move: Mapping[str, float], falls: bool, say: Language) -> Guess:
-    before, most, least = (say("in_hundred", share=100 * move[name]) for name in ("before", "most", "least"))
-    return Guess(before, most, least if falls else "")
-
-
-def _fitting(asked: str, facts: ReportFacts, own: float, other: float, say: Language) -> Fitting:
-    here = "" if facts.rounds is None else "_round"
-    with_it = say(f"own_fits{here}", fitting=about_hundred(own))
-    without = say(f"other_fits{here}", fitting=about_hundred(other))
-    return Fitting(asked, with_it, without, dots(round(100 * own), with_it), dots(round(100 * other), without))
-
-
-def about_hundred(share: float) -> Statement | int:
-    """How many of 100 people a share is, in words where it is no whole number."""
-    count = round(100 * share)
-    if share > 0 and count == 0:
-        return Statement("fewer_than_one")
-    return count if math.isclose(100 * share, count, abs_tol=1e-9) else Statement("about_count", {"count": count})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 import gzip
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +16,9 @@ from deniable.collector.http.careful import root_of
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of, unpacks
+from deniable.pages.calendar_pages import next_begin
 from deniable.pages.consent_view import consent_view
-from deniable.pages.label_terms import moment, span
+from deniable.pages.label_terms import keeping, moment
 from deniable.pages.languages import lang_of, language_for, links_of, wanted_by
 from deniable.pages.result_links import asked_link
 from deniable.pages.results.headlines import Finding, HeadlineKey
@@ -83,7 +85,7 @@ class QuestionPages:
         trust = say("trust_text", host=request.url.netloc)
         return await self._page(
             request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang), trust=trust,
-            result=result, finding=finding, rehearse=asked.rehearse,
+            result=result, finding=finding, rehearse=asked.rehearse, calendar=self._has_calendar(asked),
             others=links_of(asked.survey.languages, view.lang, say),
             endpoint=base_of(request) if root_of(request.scope) else "",
         )  # fmt: skip
@@ -128,9 +130,14 @@ class QuestionPages:
         given = survey.to_json() if rehearse else row.digest
         late = not rehearse and state == OVER and self._is_taking(row)
         return QuestionContent(
-            survey, state, headline, told, say("keeping", span=span(survey.keep)),
+            survey, state, headline, told, say(keeping(survey, row.ended)),
             row.invited, rehearse, late, given,
         )  # fmt: skip
+
+    def _has_calendar(self, asked: QuestionContent) -> bool:
+        """Whether it is asked again, on days that one can put into a calendar."""
+        now = datetime.datetime.fromtimestamp(self._site.context.collector.now(), datetime.UTC)
+        return asked.state in {OPEN, EARLY} and next_begin(asked.survey, now) is not None
 
     def _state(self, row: SurveyRow) -> str:
         """Whether it can be answered now, and why not."""

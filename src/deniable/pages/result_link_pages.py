@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import hash_of
@@ -20,6 +21,7 @@ from deniable.collector.storage.visits import ResultLinkRow
 from deniable.pages.front_pages import give_cookie, goes_on
 from deniable.pages.result_link_view import ended_in_words, link_view
 from deniable.pages.result_links import COOKIE, Key, asked_link
+from deniable.pages.results.asked import query_of
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 from deniable.pages.zones import zone_of
 from deniable.sentence import sentence
@@ -29,6 +31,12 @@ LONGEST_DAYS: Final = len(str(MOST_DAYS))
 USUAL_DAYS: Final = "90"
 LONGEST_PASSWORD: Final = 200
 LONGEST_TITLE: Final = 100
+NOTHING: Final[dict[str, Any]] = {
+    "link": "", "framed": "", "opens": "", "faults": {}, "title": "", "is_part": False, "only": frozenset(),
+}  # fmt: skip
+"""What the page shows before anything is typed or made."""
+PART: Final = "part"
+"""What a form says of a link that opens some questions alone."""
 ALL: Final = "all"
 """What a form says that ends all links."""
 GUESSES: Final = 10
@@ -46,6 +54,7 @@ class ResultLinkPages:
         """The routes."""
         page = self._site.page
         return [
+            page("/s/{name}/share.json", self.data),
             page("/s/{name}/share", self.begin),
             page("/s/{name}/share", self.make, ("POST",)),
             page("/s/{name}/share/asked", self.open_to_asked, ("POST",)),
@@ -60,26 +69,37 @@ class ResultLinkPages:
         await self._site.admit(request, "share", row)
         return await self._form(request, row, USUAL_DAYS)
 
-    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: str) -> Response:
-        """The form without a link, with what was typed, and what is wrong with the number of days."""
-        empty = {"link": "", "framed": "", "fault": "", "title": ""}
-        return await self._shown(request, row, status, days=days, **{**empty, **typed})
+    async def data(self, request: Request) -> Response:
+        """The links for programs: for whom, until when, when last opened; never what opens them."""
+        row = await self._site.named(request)
+        await self._site.admit(request, "share", row)
+        told = await self._links(request, row)
+        alive = [{name: value for name, value in each._asdict().items() if name != "id"} for each in told["links"]]
+        asked = {"links": alive, "ended": told["ended"], "open_to_asked": told["is_open"]}
+        return JSONResponse({"survey": row.name, **asked}, headers=HEADERS)
 
-    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: str) -> Response:
+    async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: Any) -> Response:
+        """The form without a link, with what was typed, and what is wrong with it."""
+        return await self._shown(request, row, status, days=days, **{**NOTHING, **typed})
+
+    async def _shown(self, request: Request, row: SurveyRow, status: int = 200, **shown: Any) -> Response:
         """The page, with the links that are good now."""
+        found, query = await self._site.period(request, row, None), partial(query_of, request)
+        values: dict[str, Any] = {**await self._links(request, row), **shown}
+        return await self._site.render(request, "share.html", status=status, found=found, query=query, **values)
+
+    async def _links(self, request: Request, row: SurveyRow) -> dict[str, Any]:
+        """Those that are good now and those that were, in words."""
         now, zone = self._site.context.collector.now(), zone_of(request)
         alive, ended = await asyncio.to_thread(self._site.result_links.all, row.name)
         asked = hash_of(asked_link(row.digest))
         survey = self._site.context.collector.form(row).survey
-        values: dict[str, Any] = {
-            "row": row,
+        return {
             "survey": survey,
-            "links": [link_view(each, now, zone, asked) for each in alive],
+            "links": [link_view(each, survey, now, zone, asked) for each in alive],
             "ended": [ended_in_words(each, now, zone, asked) for each in reversed(ended)],
             "is_open": any(each.hash == asked for each in alive),
-            **shown,
         }
-        return await self._site.render(request, "share.html", status=status, **values)
 
     async def make(self, request: Request) -> Response:
         """Make a link, which is shown once."""
@@ -88,15 +108,26 @@ class ResultLinkPages:
         fields = await self._site.form(request)
         written = str(fields.get("days", ""))
         title = " ".join(str(fields.get("title", "")).split())[:LONGEST_TITLE]
-        if (days := _days(written)) is None:
-            fault = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
-            return await self._form(request, row, written[:LONGEST_DAYS], 422, fault=fault, title=title)
+        asked = self._site.context.collector.form(row).survey.by_name
+        is_part = str(fields.get("sees", "")) == PART
+        only = frozenset(asked) & frozenset(map(str, fields.getlist("question")))
+        days, faults = _days(written), {}
+        if days is None:
+            faults["days"] = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
+        if is_part and not only:
+            faults["sees"] = "Tick the questions that they may see, or let them see the whole result."
+        if only and not is_part:
+            faults["sees"] = "You have ticked questions: choose these only, or untick them to show the whole result."
+        if days is None or faults:
+            typed = {"title": title, "faults": faults, "is_part": "sees" in faults or is_part, "only": only}
+            return await self._form(request, row, written[:LONGEST_DAYS], 422, **typed)
         password = str(fields.get("password", ""))[:LONGEST_PASSWORD]
         until = self._site.context.collector.now() + days * DAY
-        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title)
+        made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title, only)
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
-        return await self._shown(request, row, link=link, framed=frame, days=str(days), fault="", title="")
+        opens = "the result" if not only else "one question" if len(only) == 1 else f"{len(only)} questions"
+        return await self._form(request, row, str(days), link=link, framed=frame, opens=opens)
 
     async def open_to_asked(self, request: Request) -> Response:
         """Let everybody read the results who was asked; that can be ended as any link can, and begun again."""

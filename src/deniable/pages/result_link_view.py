@@ -9,6 +9,7 @@ from deniable.collector.clock import day_of
 from deniable.collector.storage.visits import BY_HAND, RESTORED, ResultLinkRow
 from deniable.pages.label_terms import day
 from deniable.protocol.say import english
+from deniable.surveys.survey import Survey
 
 ASKED: Final = "Everybody who was asked"
 ENDED: Final = {BY_HAND: "ended by hand on", RESTORED: "ended as the server was restored from a backup, on"}
@@ -26,18 +27,30 @@ class LinkView(NamedTuple):
     opened: str
     is_locked: bool
     """Whether it has a password."""
+    sees: str
+    """What it opens."""
 
 
-def link_view(row: ResultLinkRow, now: float, zone: datetime.tzinfo, asked: bytes) -> LinkView:
+def link_view(row: ResultLinkRow, survey: Survey, now: float, zone: datetime.tzinfo, asked: bytes) -> LinkView:
     """A link in words; ``asked`` is the hash of the one for everybody who was asked."""
     last = _day_in(row.until, zone)
     days = (last - _day_in(now, zone)).days
     ends = f"{_words(last)}, {'tonight' if days == 0 else 'tomorrow' if days == 1 else f'in {days:,} days'}"
     opened = _words(datetime.date.fromisoformat(row.opened)) if row.opened else "never"
     made = f"made on {_words(datetime.date.fromisoformat(row.day))} by {row.name}"
-    return LinkView(
-        row.hash.hex(), _title(row, asked), made, ends, "today" if row.opened == day_of(now) else opened, bool(row.salt)
-    )
+    when = "today" if row.opened == day_of(now) else opened
+    return LinkView(row.hash.hex(), _title(row, asked), made, ends, when, bool(row.salt), _sees(row, survey))
+
+
+def _sees(row: ResultLinkRow, survey: Survey) -> str:
+    """What whoever follows it may see; never the answers."""
+    if row.only is None:
+        return "the whole result: every question, over time, together, and downloads of the numbers"
+    named = ", ".join(f"“{each.wording or each.name}”" for each in survey.questions if each.name in row.only)
+    count = sum(each.name in row.only for each in survey.questions)
+    if count < 2:
+        return f"one question of {len(survey.questions)}: {named}" if count else "questions of an earlier version"
+    return f"{count} questions of {len(survey.questions)}: {named}"
 
 
 def ended_in_words(row: ResultLinkRow, now: float, zone: datetime.tzinfo, asked: bytes) -> str:

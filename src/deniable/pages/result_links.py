@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from deniable.collector.access import hash_of, new_secret
@@ -47,13 +48,15 @@ class ResultLinks:
     def __init__(self, collector: Collector[Any]) -> None:
         self._collector = collector
 
-    def link_to(self, survey: str, until: float, maker: Token, password: str = "", title: str = "") -> str:
+    def link_to(
+        self, survey: str, until: float, maker: Token, password: str = "", title: str = "", only: Iterable[str] = ()
+    ) -> str:
         """The last part of a link to the results of a survey, which ends with the token of who makes it.
 
-        ``title`` says for whom it is, to those who may end it.
+        ``title`` says for whom it is, to those who may end it; ``only`` names the questions that it opens, if not all.
         """
-        secret = new_secret()
-        self._add(secret, survey, until, maker, password, title)
+        secret, named = new_secret(), sorted(only)
+        self._add(secret, survey, until, maker, password, title, json.dumps(named) if named else "")
         return secret
 
     def open_to_asked(self, row: SurveyRow, until: float, maker: Token) -> None:
@@ -61,11 +64,16 @@ class ResultLinks:
         if self.read(asked_link(row.digest)) is None:
             self._add(asked_link(row.digest), row.name, until, maker)
 
-    def _add(self, secret: str, survey: str, until: float, maker: Token, password: str = "", title: str = "") -> None:
+    def _add(
+        self, secret: str, survey: str, until: float, maker: Token, password: str = "", title: str = "",
+        questions: str = "",
+    ) -> None:  # fmt: skip
         salt = secrets.token_bytes(16) if password else b""
         seal = _seal(_proof(password, salt)) if password else b""
         day, now = self._collector.day(), self._collector.now()
-        row = ResultLinkRow(hash_of(secret), survey, maker.name, maker.hash, day, until, salt, seal, title)
+        row = ResultLinkRow(
+            hash_of(secret), survey, maker.name, maker.hash, day, until, salt, seal, title, questions=questions
+        )
 
         def add(t: Transaction) -> None:
             t.visits.add_link(row, now)
@@ -133,8 +141,19 @@ def guest_of(t: Transaction, cookie: str, now: float) -> Visitor | None:
     """Whoever has a cookie, if any of its links is still good."""
     keys = {hash_of(each.secret): each.proof for each in Key.all_of(cookie)}
     good = _lasting(t, t.visits.links_of(keys), now) if keys else ()
-    names = tuple(dict.fromkeys(link.survey for link in good if _fits(link, keys[link.hash])))
-    return Visitor(Token(GUEST, b"", "reader", names), csrf_of(cookie)) if names else None
+    links = [link for link in good if _fits(link, keys[link.hash])]
+    names = tuple(dict.fromkeys(link.survey for link in links))
+    return Visitor(Token(GUEST, b"", "reader", names), csrf_of(cookie), _parts_of(links)) if names else None
+
+
+def _parts_of(links: Sequence[ResultLinkRow]) -> dict[str, frozenset[str]]:
+    """Of surveys that no link opens whole, the questions that their links open together."""
+    whole = {link.survey for link in links if link.only is None}
+    parts: dict[str, frozenset[str]] = {}
+    for link in links:
+        if link.survey not in whole:
+            parts[link.survey] = parts.get(link.survey, frozenset()) | (link.only or frozenset())
+    return parts
 
 
 def _lasting(t: Transaction, links: Iterable[ResultLinkRow], now: float) -> Iterator[ResultLinkRow]:

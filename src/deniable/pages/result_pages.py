@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from functools import lru_cache, partial
+from typing import Any
 
 from markupsafe import Markup
 from starlette.requests import Request
@@ -13,22 +14,26 @@ from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
 from deniable.collector.clock import day_of
+from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
+from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.label_contrast import LabelContrast
-from deniable.pages.drawing import chart_png, chart_svg
+from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.json_values import finite
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
+from deniable.pages.results.crossing import asked_in_words, crossed_pairs
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.readings import Readings
 from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.survey_view import SurveyView, one_question, survey_view
-from deniable.pages.results.view import drawn
+from deniable.pages.results.view import finding_of, view
+from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, base_of, download
 from deniable.protocol.questions.question import Question
+from deniable.surveys.results import Results
 
 
 class ResultPages:
@@ -36,7 +41,6 @@ class ResultPages:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._readings = Readings()
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -64,15 +68,16 @@ class ResultPages:
         """What can be kept of it: each question as a picture, all as tables, and the counts themselves."""
         found = await self._site.found(request)
         results_of(found)
-        query = partial(query_of, request)
-        return await self._site.render(request, "result/export.html", found=found, query=query)
+        return await self._site.render(
+            request, "result/export.html", found=found, query=partial(query_of, request), pairs=crossed_pairs(found),
+            asked=partial(asked_in_words, found.survey),
+        )  # fmt: skip
 
     async def embed(self, request: Request) -> Response:
         """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
         row = await self._site.named(request)
-        if not await self._is_shared(request, row):
-            await self._site.admit(request, "read", row)
-        found = await self._site.period(request, row)
+        link = await self._link(request, row)
+        found = await (self._site.found(request) if link is None else self._site.period(request, row, link.only))
         return await self._shown(request, found, "result/embed.html", frame=True)
 
     async def _shown(self, request: Request, found: PeriodView, template: str, frame: bool = False) -> Response:
@@ -83,7 +88,7 @@ class ResultPages:
                 request, "result/nothing.html", frame=frame, found=found, query=query, counts=counts
             )
         asked = _asked(request, found)
-        if not await self._readings.are_ready(found.results, [each.name for each in asked]):
+        if not await self._site.readings.are_ready(found.results, [each.name for each in asked]):
             again = f"?{request.url.query}"
             reply = await self._site.render(
                 request, "result/working.html", frame=frame, found=found, query=query, again=again
@@ -124,7 +129,7 @@ class ResultPages:
         told = {"state": found.state, "period": found.period, "provisional": found.is_open}
         if found.results is None:
             return JSONResponse({"survey": found.row.name, "n": found.n, "questions": {}, **told}, headers=HEADERS)
-        shown = await asyncio.to_thread(found.results.to_dict)
+        shown = await asyncio.to_thread(_all_of, found.results, found.is_open)
         return JSONResponse(finite({**shown, **told}), headers=HEADERS)
 
     async def csv(self, request: Request) -> Response:
@@ -138,33 +143,34 @@ class ResultPages:
         found = await self._site.found(request)
         question = question_of(request, found)
         picture = await asyncio.to_thread(_picture, found, question, selection_of(request))
-        return _file(picture.encode(), "image/svg+xml", found, f"-{question.name}.svg")
+        return _file(picture.svg().encode(), "image/svg+xml", found, f"-{question.name}.svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._site.found(request)
-        question, wanted = question_of(request, found), selection_of(request)
+        question = question_of(request, found)
+        picture = await asyncio.to_thread(_picture, found, question, selection_of(request))
         async with self._site.drawing:
-            picture = await asyncio.to_thread(_pixels, found, question, wanted)
-        return _file(picture, "image/png", found, f"-{question.name}.png")
+            pixels = await asyncio.to_thread(picture.png)
+        return _file(pixels, "image/png", found, f"-{question.name}.png")
 
     async def python(self, request: Request) -> Response:
         """The Python that repeats the numbers."""
-        found = await self._site.found(request)
+        found = _whole(await self._site.found(request))
         results_of(found)
         code = python_of(found, base_of(request) + request.url.path.removesuffix(".py"))
         return PlainTextResponse(code, headers=HEADERS)
 
     async def tally(self, request: Request) -> Response:
         """The counts themselves."""
-        found = await self._site.found(request)
+        found = _whole(await self._site.found(request))
         results_of(found)
         return _file(found.tally, "application/octet-stream", found, ".tally")
 
-    async def _is_shared(self, request: Request, row: SurveyRow) -> bool:
-        """Whether the address holds a link to this survey's results that is good now and has no password."""
-        share = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
-        return share is not None and share.survey == row.name and not share.salt
+    async def _link(self, request: Request, row: SurveyRow) -> ResultLinkRow | None:
+        """The link to this survey's results in the address, if it is good now and has no password."""
+        link = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
+        return link if link is not None and link.survey == row.name and not link.salt else None
 
 
 @lru_cache(maxsize=256)
@@ -173,9 +179,25 @@ def live_code(address: str) -> Markup:
     return qr_code(address, address)
 
 
+def _all_of(results: Results, is_open: bool) -> dict[str, Any]:
+    """All questions as plain values, each with its finding, as its page says it."""
+    shown = results.to_dict()
+    for name, told in shown["questions"].items():
+        if "missing" not in told:
+            told["finding"] = finding_of(results[name], is_open)
+    return shown
+
+
+def _whole(found: PeriodView) -> PeriodView:
+    """A result of which its reader may see all: a tally tells of every question."""
+    if found.only is not None:
+        raise Refused(UNKNOWN)
+    return found
+
+
 def _asked(request: Request, found: PeriodView) -> list[Question]:
     """The questions of the page: all, unless the address names one."""
-    return [question_of(request, found)] if "question" in request.query_params else list(found.survey.questions)
+    return [question_of(request, found)] if "question" in request.query_params else list(found.questions)
 
 
 def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
@@ -183,20 +205,22 @@ def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     return download(body, kind, f"{found.row.name}-{found.period or 'result'}{ending}")
 
 
-def _picture(found: PeriodView, question: Question, wanted: Selection) -> str:
-    return chart_svg(*_told(found, question, wanted))
+def _picture(found: PeriodView, question: Question, wanted: Selection) -> Picture:
+    """A question's chart with its finding and what it is about: of very many rows those of one page."""
+    estimate = results_of(found)[question.name]
+    shown = view(found, question, replace(wanted, page=max(wanted.page, 1)))
+    state = f"{found.state}{', provisional' if found.is_open else ''}{_drawn_of(shown.chart)}"
+    head = PictureHead(shown.wording, shown.sentence, f"{reported(found, estimate)} {state}")
+    made = shown.chart
+    drawn = None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest)
+    return chart_picture(head, drawn, found.is_open)
 
 
-def _pixels(found: PeriodView, question: Question, wanted: Selection) -> bytes:
-    return chart_png(*_told(found, question, wanted))
-
-
-def _told(found: PeriodView, question: Question, wanted: Selection) -> tuple[str, str, Chart]:
-    """A picture's title, what it is about, and the chart itself: of very many rows those of one page."""
-    made = drawn(results_of(found)[question.name], replace(wanted, page=max(wanted.page, 1)))
-    ends = f"; the {len(made.rows)} largest of {made.total:,} answers" if made.rest else ""
-    if made.paging is not None:
-        ends = f"; answers {made.paging.span(made.paging.number)} of {made.paging.total:,}"
-    told = reported(found, results_of(found)[question.name])
-    about = f"{told} {found.state}{', provisional' if found.is_open else ''}; people in 100{ends}"
-    return question.wording or question.name, about, made
+def _drawn_of(chart: Chart | None) -> str:
+    """What a picture's axis counts, and which answers it shows if these are not all."""
+    if chart is None:
+        return ""
+    if chart.paging is not None:
+        return f"; people in 100; answers {chart.paging.span(chart.paging.number)} of {chart.paging.total:,}"
+    ends = f"; the {len(chart.rows)} largest of {chart.total:,} answers" if chart.rest else ""
+    return f"; people in 100{ends}"

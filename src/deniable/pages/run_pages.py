@@ -17,12 +17,12 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import Refusal, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.builder.snippets import embedding, programs
-from deniable.pages.handing.codes import Invitation, invitations_of, merge_list, qr_code, qr_file
-from deniable.pages.handing.handout import Handout
+from deniable.pages.handing.codes import Invitation, invitations_of, qr_code, qr_file
+from deniable.pages.handing.handout import Handout, handout_at
+from deniable.pages.handing.printed import MOST_SHEETS, SHEETS, drawn_of, people_list
 from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import author_language, language_of, others, wanted_by
-from deniable.pages.short_links import short_link
 from deniable.pages.site import HEADERS, Site, base_of, download
 from deniable.pages.translation import translation
 from deniable.pages.zones import said_zone, zone_of
@@ -34,14 +34,11 @@ from deniable.surveys.survey import Survey
 
 LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 MOST_CODES: Final = 100_000
-MOST_SHEETS: Final = 500
-"""So many QR codes are drawn at a time, in about ten seconds."""
 LONGEST_PEOPLE: Final = len(str(MOST_CODES))
 TEXTS: Final = "texts"
 """The parameter that says in which language people are to read what is handed out."""
 CLOSE_WORD: Final = "close"
 LINK_PICTURE: Final = sentence("The link as a QR code")
-SHEETS: Final = ("letters", "cards")
 
 
 @dataclass(frozen=True)
@@ -105,11 +102,9 @@ class RunPages:
         collector, base = self._site.context.collector, base_of(request)
         survey, now = collector.form(row).survey, datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
         texts = language_of(request.query_params.get(TEXTS), author_language(request))
-        return Handout(
-            language(texts), survey, nearest(survey.languages, wanted_by(request, TEXTS)),
-            zone_of(request), now,
-            row.invited if invited is None else invited, f"{base}/q/{row.digest}", short_link(base, row),
-        )  # fmt: skip
+        tag = nearest(survey.languages, wanted_by(request, TEXTS))
+        is_invited = row.invited if invited is None else invited
+        return handout_at(base, survey, language(texts), tag, zone_of(request), now, invited=is_invited)
 
     # --- for anybody ------------------------------------------------------------------------------------------------
 
@@ -159,15 +154,15 @@ class RunPages:
         invitations = invitations_of(made, handout.link)
         if (kind := form.get("as")) in SHEETS:
             return await self._sheets(request, f"handing/{kind}.html", handout, invitations)
-        until = "" if handout.survey.closes is None else handout.say(handout.moment(handout.survey.closes))
-        listed = merge_list(invitations, handout.title, until)
-        return download(listed, "text/csv; charset=utf-8", f"{row.name}-{row.digest[:8]}-links.csv")
+        return download(
+            people_list(handout, invitations), "text/csv; charset=utf-8", f"{row.name}-{row.digest[:8]}-links.csv"
+        )
 
     async def _sheets(
         self, request: Request, template: str, handout: Handout, invitations: list[Invitation]
     ) -> Response:
         """Letters or cards; their QR codes are drawn beside what else the server does."""
-        drawn = await asyncio.to_thread(lambda: [(each, each.picture) for each in invitations])
+        drawn = await asyncio.to_thread(drawn_of, invitations)
         return await self._site.render(request, template, handout=handout, drawn=drawn)
 
     async def close(self, request: Request) -> Response:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from deniable.collector.access import OPERATOR, hash_of, new_secret
@@ -30,6 +30,8 @@ class Visitor(NamedTuple):
 
     token: Token
     csrf: str
+    parts: Mapping[str, frozenset[str]] = {}
+    """Of surveys of which they may see some questions alone, the names of these."""
 
 
 class OneTimeLinks:

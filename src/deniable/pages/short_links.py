@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import SurveyRow
+from deniable.pages.handing.handout import DIGITS
 from deniable.pages.site import HEADERS, Site
-
-DIGITS: Final = 8
-"""32 bits tell the surveys of one server apart."""
 
 
 class ShortLinks:
@@ -38,8 +34,3 @@ class ShortLinks:
         if len(found) != 1:
             raise Refused(UNKNOWN)
         return RedirectResponse(f"/q/{found[0].digest}", 303, HEADERS)
-
-
-def short_link(base: str, row: SurveyRow) -> str:
-    """The short address of a survey, as people read it on paper."""
-    return f"{base.partition('://')[2]}/to/{row.digest[:DIGITS]}"

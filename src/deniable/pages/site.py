@@ -35,6 +35,7 @@ from deniable.pages.result_links import GUEST, ResultLinks, guest_of
 from deniable.pages.results.about import in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
+from deniable.pages.results.readings import Readings
 from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.pages.translation import OWN, translation
@@ -73,6 +74,7 @@ class Site(NamedTuple):
     proofs: Proofs
     headlines: Headlines
     shelf: Shelf
+    readings: Readings
     drawing: asyncio.Lock
     """Pixels take memory: one picture is drawn at a time."""
 
@@ -172,13 +174,18 @@ class Site(NamedTuple):
     async def found(self, request: Request) -> PeriodView:
         """The period of the address, for whoever may read it."""
         row = await self.named(request)
-        await self.admit(request, "read", row)
-        return await self.period(request, row)
+        token = await self.admit(request, "read", row)
+        return await self.period(request, row, (await self.parts(request, token)).get(row.name))
 
-    async def period(self, request: Request, row: SurveyRow) -> PeriodView:
-        """The period of the address, whoever reads it."""
+    async def parts(self, request: Request, token: Token) -> Mapping[str, frozenset[str]]:
+        """The questions that whoever was admitted may see, of surveys of which they may not see all."""
+        return next((each.parts for each in await self.visitors(request) if each.token == token), {})
+
+    async def period(self, request: Request, row: SurveyRow, only: frozenset[str] | None) -> PeriodView:
+        """The period of the address, for who may see ``only`` these questions; None is all of them."""
         wanted = request.query_params.get("period")
-        return await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
+        found = await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
+        return found if only is None else found.with_only(only)
 
     async def form(self, request: Request, most: int = MOST_FORM) -> FormData:
         """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""
@@ -258,6 +265,13 @@ UNTRANSLATED: Final = ("result/", "share", "question/")
 def is_translated(template: str) -> bool:
     """Whether the page of a template is there in the languages of authors."""
     return not template.startswith(UNTRANSLATED)
+
+
+def compile_templates() -> None:
+    """Make the templates of results ready, so that no first reader waits for it."""
+    found = templates(OWN)
+    for name in ("home.html", *found.list_templates(filter_func=lambda name: name.startswith("result/"))):
+        found.get_template(name)
 
 
 @cache

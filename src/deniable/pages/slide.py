@@ -5,19 +5,14 @@ One list of shapes is written as SVG and as PNG, so that both have everything at
 
 from __future__ import annotations
 
-import io
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from html import escape
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
-from deniable.estimation.table import printable
-from deniable.pages.drawing import BAND, DOT, END, GRID, INK, LOOKS, MARK, PAPER, QUIET, ZERO, Part
+from deniable.pages.drawing import bars
+from deniable.pages.lettering import clean, cut, finding_lines, width_of
 from deniable.pages.results.rows import Chart, Row
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from deniable.pages.shapes import GRID, QUIET, ZERO, Circle, Part, Picture, Shape, Text
 
 WIDTH, HEIGHT = 1600, 900
 SIDE: Final = 80
@@ -31,35 +26,7 @@ ROW: Final = 64
 """How high a row is at most."""
 NAMES, WORDS = (150, 470), (240, 420)
 """The least and the most room for labels, at the left, and for what is said of them, at the right."""
-NARROW: Final = frozenset("ijlIftr.,;:'|!()[]-· ")
-LONGEST: Final = 400
 RULE: Final = "#d8dbdf"
-HUNDRED: Final = 100
-"""Units of the drawing in an inch: a unit is a pixel of the PNG."""
-
-
-class Text(NamedTuple):
-    """A line of text from its baseline; ``anchor`` is start, middle or end."""
-
-    x: float
-    y: float
-    text: str
-    size: float
-    colour: str = INK
-    bold: bool = False
-    anchor: str = "start"
-
-
-class Circle(NamedTuple):
-    """A dot, hollow while a result is provisional."""
-
-    x: float
-    y: float
-    radius: float
-    hollow: bool
-
-
-Shape: TypeAlias = Part | Text | Circle
 
 
 @dataclass(frozen=True)
@@ -79,52 +46,23 @@ class Slide:
     address: str
     is_open: bool = False
 
-    def svg(self) -> str:
-        """The slide as SVG, with a text that says the numbers to whoever cannot see them."""
+    @property
+    def picture(self) -> Picture:
+        """The slide as it is drawn, with a text that says the numbers to whoever cannot see them."""
         said = "; ".join(f"{row.label}: {row.words}" for row in self.chart.rows) if self.chart else ""
-        frame = f'viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" role="img" aria-labelledby="t d"'
-        head = f'<title id="t">{escape(_clean(self.finding))}</title><desc id="d">{escape(said)}</desc>'
-        body = "".join(_written(shape) for shape in self.shapes())
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" {frame} font-family="system-ui, sans-serif">{head}'
-            f'<rect width="100%" height="100%" fill="{PAPER}"/>{body}</svg>\n'
-        )
-
-    def png(self) -> bytes:
-        """The slide as 1600 by 900 pixels."""
-        from matplotlib.figure import Figure
-
-        figure = Figure((WIDTH / HUNDRED, HEIGHT / HUNDRED), facecolor=PAPER)
-        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(HEIGHT, 0))
-        axes.set_axis_off()
-        for shape in self.shapes():
-            _painted(axes, shape)
-        written = io.BytesIO()
-        figure.savefig(written, format="png", dpi=HUNDRED)
-        return written.getvalue()
+        return Picture(WIDTH, HEIGHT, clean(self.finding), said, tuple(self.shapes()))
 
     def shapes(self) -> Iterator[Shape]:
         """All that is drawn, from the ground up."""
-        yield Text(SIDE, 88, _cut(_clean(self.question), 24, WIDTH - 2 * SIDE), 24, QUIET)
-        size, lines = self._finding
-        base: float = 96 + size
-        for line in lines:
+        yield Text(SIDE, 88, cut(clean(self.question), 24, WIDTH - 2 * SIDE), 24, QUIET)
+        size, finding = finding_lines(self.finding, FINDING, SMALLER, WIDTH - 2 * SIDE, MOST_LINES)
+        base = 96 + size
+        for line in finding:
             yield Text(SIDE, base, line, size, bold=True)
             base += size * LINE
         if self.chart is not None:
             yield from self._chart(self.chart, base - size * LINE + 56)
         yield from self._foot()
-
-    @property
-    def _finding(self) -> tuple[int, list[str]]:
-        """Its lines, smaller where there would be too many of them."""
-        finding, room = _clean(self.finding), WIDTH - 2 * SIDE
-        lines = _lines(finding, FINDING, room, bold=True)
-        if len(lines) < MOST_LINES:
-            return FINDING, lines
-        lines = _lines(finding, SMALLER, room, bold=True)
-        last = [_cut(" ".join(lines[MOST_LINES - 1 :]), SMALLER, room, bold=True)] if len(lines) > MOST_LINES else []
-        return SMALLER, [*lines[: MOST_LINES - 1], *last] if last else lines
 
     # --- the chart --------------------------------------------------------------------------------------------------
 
@@ -150,19 +88,12 @@ class Slide:
 
     def _row(self, row: Row, plot: _Plot, middle: float, size: float) -> Iterator[Shape]:
         """Label, bands, the line of 95% with its end marks, the dot, and the words."""
-        base, high = middle + size * 0.35, min(BAND * 1.5, size)
-        yield Text(SIDE, base, _cut(row.label, size, plot.left - SIDE - 16), size)
-        for span, colour in zip(row.bands[1:] or row.bands, LOOKS, strict=False):
-            start, end = plot.x(span.start), plot.x(span.start + span.width)
-            yield Part(start, middle - high / 2, max(end - start, 1), high, colour)
-        for span in row.bands[:1]:
-            start, end = plot.x(span.start), plot.x(span.start + span.width)
-            yield Part(start, middle - END / 2, max(end - start, 1), END, MARK)
-            for mark in (start, end):
-                yield Part(mark - END / 2, middle - high / 2, END, high, MARK)
+        base, high = middle + size * 0.35, min(20, size)
+        yield Text(SIDE, base, cut(row.label, size, plot.left - SIDE - 16), size)
+        yield from bars(row.bands, plot.x, middle, high)
         if row.dot is not None:
             yield Circle(plot.x(row.dot), middle, min(8, size / 3), self.is_open)
-        yield Text(plot.right + 40, base, _cut(row.words, size, WIDTH - SIDE - plot.right - 40), size)
+        yield Text(plot.right + 40, base, cut(row.words, size, WIDTH - SIDE - plot.right - 40), size)
 
     # --- beneath it -------------------------------------------------------------------------------------------------
 
@@ -170,10 +101,10 @@ class Slide:
         """How many, who asked and when; what the line means; the protection; the address; and the mark."""
         room = WIDTH - 2 * SIDE
         yield Part(SIDE, 736, room, 1, RULE)
-        yield Text(SIDE, 770, _cut(_clean(self.reported), 20, room, bold=True), 20, bold=True)
+        yield Text(SIDE, 770, cut(clean(self.reported), 20, room, bold=True), 20, bold=True)
         lines = (self.source, self._legend, self.protection, self.address)
         for number, line in enumerate(lines):
-            yield Text(SIDE, 798 + 24 * number, _cut(_clean(line), 18, room - 200), 18, QUIET)
+            yield Text(SIDE, 798 + 24 * number, cut(clean(line), 18, room - 200), 18, QUIET)
         yield Circle(WIDTH - SIDE - 142, 863, 6, hollow=False)
         yield Circle(WIDTH - SIDE - 124, 863, 6, hollow=True)
         yield Text(WIDTH - SIDE, 870, "deniable", 20, bold=True, anchor="end")
@@ -197,7 +128,7 @@ class _Plot(NamedTuple):
     def of(cls, rows: Sequence[Row], size: float) -> _Plot:
         """With as much room for labels and words as the longest need."""
         names, words = (
-            min(max(least, *(_width(text, size) + 24 for text in texts)), most)
+            min(max(least, *(width_of(text, size) + 24 for text in texts)), most)
             for texts, (least, most) in (
                 ([row.label for row in rows], NAMES),
                 ([row.words for row in rows], WORDS),
@@ -208,92 +139,3 @@ class _Plot(NamedTuple):
     def x(self, place: float) -> float:
         """Where a place in per cent of the axis is."""
         return self.left + place / 100 * (self.right - self.left)
-
-
-# --- texts: nobody knows which font shows them, so they are measured with room to spare -------------------------------
-
-
-def _clean(text: str) -> str:
-    """A text on one line, without characters that are none."""
-    return printable(text.replace("\N{NO-BREAK SPACE}", " "), LONGEST)
-
-
-def _width(text: str, size: float, bold: bool = False) -> float:
-    """About how wide a text is, rather more than less."""
-    each = sum(_units(letter) for letter in text)
-    return each * size * (1.15 if bold else 1.0)
-
-
-def _units(letter: str) -> float:
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 1.0
-    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0.0
-    if letter in NARROW:
-        return 0.36
-    return 0.92 if letter in "mMwWQ—%" else 0.7 if letter.isupper() else 0.62
-
-
-def _cut(text: str, size: float, room: float, bold: bool = False) -> str:
-    """As much of a text as there is room for.
-
-    >>> _cut("How did you come?", 24, 400), _cut("How did you come?", 24, 120)
-    ('How did you come?', 'How did…')
-    """
-    if _width(text, size, bold) <= room:
-        return text
-    while text and _width(f"{text}…", size, bold) > room:
-        text = text[:-1]
-    return f"{text.rstrip()}…"
-
-
-def _lines(text: str, size: float, room: float, bold: bool = False) -> list[str]:
-    """A text in lines, broken between words, or anywhere where there are none.
-
-    >>> _lines("More come by car than by bus", 44, 400)
-    ['More come by', 'car than by bus']
-    """
-    lines = [""]
-    for word in text.split(" "):
-        longer = f"{lines[-1]} {word}".strip()
-        if _width(longer, size, bold) <= room:
-            lines[-1] = longer
-            continue
-        if lines[-1]:
-            lines.append("")
-        for letter in word:
-            if _width(lines[-1] + letter, size, bold) > room:
-                lines.append("")
-            lines[-1] += letter
-    return lines
-
-
-# --- shapes as SVG and as pixels --------------------------------------------------------------------------------------
-
-
-def _written(shape: Shape) -> str:
-    if isinstance(shape, Part):
-        place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
-        return f'<rect {place} fill="{shape.colour}"/>'
-    if isinstance(shape, Circle):
-        look = f'fill="{PAPER}" stroke="{DOT}" stroke-width="2"' if shape.hollow else f'fill="{DOT}"'
-        return f'<circle cx="{shape.x:.1f}" cy="{shape.y:.1f}" r="{shape.radius:.1f}" {look}/>'
-    weight = ' font-weight="600"' if shape.bold else ""
-    anchor = "" if shape.anchor == "start" else f' text-anchor="{shape.anchor}"'
-    place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" font-size="{shape.size:.1f}"'
-    return f'<text {place} fill="{shape.colour}"{weight}{anchor}>{escape(shape.text)}</text>'
-
-
-def _painted(axes: Axes, shape: Shape) -> None:
-    if isinstance(shape, Part):
-        axes.bar(shape.x, shape.height, shape.width, shape.y, align="edge", color=shape.colour)
-    elif isinstance(shape, Circle):
-        size = 2 * shape.radius * 72 / HUNDRED
-        face = PAPER if shape.hollow else DOT
-        axes.plot(shape.x, shape.y, "o", markersize=size, markerfacecolor=face, markeredgecolor=DOT)
-    else:
-        align = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
-        axes.text(
-            shape.x, shape.y, shape.text, color=shape.colour, fontsize=shape.size * 72 / HUNDRED, va="baseline",
-            ha=align, parse_math=False, weight="semibold" if shape.bold else "normal", zorder=5,
-        )  # fmt: skip

@@ -35,13 +35,13 @@ class SlidePages:
     async def svg(self, request: Request) -> Response:
         """The slide as a picture that scales."""
         found, question, slide = await self._slide(request)
-        return _file((await asyncio.to_thread(slide.svg)).encode(), "image/svg+xml", found, question, "svg")
+        return _file((await asyncio.to_thread(slide.picture.svg)).encode(), "image/svg+xml", found, question, "svg")
 
     async def png(self, request: Request) -> Response:
         """The slide as pixels."""
         found, question, slide = await self._slide(request)
         async with self._site.drawing:
-            picture = await asyncio.to_thread(slide.png)
+            picture = await asyncio.to_thread(slide.picture.png)
         return _file(picture, "image/png", found, question, "png")
 
     async def _slide(self, request: Request) -> tuple[PeriodView, Question, Slide]:

@@ -74,7 +74,7 @@ def _example(key: str, draft: Draft) -> StartExample:
         "With {strength} protection you learn it to give or take {error}.",
         strength=strength(draft.level or 1.0), error=row.give_or_take,
     )  # fmt: skip
-    return StartExample(key, PLACES[key], people, row.question.wording, learned)
+    return StartExample(key, PLACES[key], people, draft.questions[0].wording, learned)
 
 
 def _rows(answers: list[bool], sent: list[bool]) -> Markup:

@@ -15,6 +15,8 @@ from deniable.protocol.surveys.document import REMEMBERED, TERMS
 from deniable.surveys.advising.advice import WANTED, Advice, advise
 from deniable.surveys.survey import Survey
 
+NEEDED = ("controller", "legal_basis", "contact")
+"""What a privacy officer needs to read on a label before anything else: a survey should not be opened without it."""
 PLANNED = ("name", "epsilon", "people", "cross", "each", "wanted")
 EXAMPLE = """\
 name = "commute"
@@ -69,6 +71,16 @@ def advice_from_toml(text: str, wanted: float | None = None) -> Advice:
     people, epsilon, cross = fields["people"], fields["epsilon"], fields.get("cross", ())
     aim = fields.get("wanted", WANTED) if wanted is None else wanted
     return advise(questions, people, epsilon, terms.get("population"), aim, cross)
+
+
+def unstated(contact: str, responsible: Mapping[str, str] | None) -> tuple[str, ...]:
+    """What of ``NEEDED`` a survey does not state, so that its label says "not stated" there.
+
+    >>> unstated("council@northfield.example", {"controller": "Northfield Hospital, Hill Road 1"})
+    ('legal_basis',)
+    """
+    stated = {**(responsible or {}), "contact": contact}
+    return tuple(name for name in NEEDED if not stated.get(name, "").strip())
 
 
 def _fields(text: str) -> dict[str, Any]:

@@ -51,6 +51,10 @@ WORKS = [
     ["serve", "--help"],
     ["collector", "put", "survey.json", "--data", "data"],
     ["collector", "invite", "quiet", "--people", "2", "--data", "data"],
+    [
+        *("collector", "invite", "quiet", "--people", "2", "--data", "data", "--address", "https://ask.example.org"),
+        *("--letters", "letters.html", "--list", "links.csv"),
+    ],
     ["collector", "status", "--data", "data"],
     ["collector", "close", "busy", "--data", "data"],
     ["collector", "recount", "closed", "--data", "data"],

@@ -43,6 +43,24 @@ def tally_of(service: Service, survey: dn.Survey, period: str = "once") -> Surve
     return SurveyTally.from_bytes(service.desk.tally(service.collector.survey(survey.digest), period)[0])
 
 
+def test_whoever_asks_is_told_of_periods_whose_counts_are_new(service: Service) -> None:
+    told: list[tuple[str, str]] = []
+    survey = a_survey(minimum=1)
+    service.desk.tell_of_counts(lambda row, period: told.append((row.digest, period)))
+    service.desk.put(survey, "ann")
+    fold(service)
+    assert told == []
+    service.send(survey, body_of([1]))
+    fold(service)
+    assert told == [(survey.digest, "once")]
+    row = service.collector.survey(survey.digest)
+    service.desk.recount(row, "once")
+    service.desk.end(row, "ann")
+    service.pass_time(8 * DAY)
+    assert service.desk.batch(row, "once").state == RELEASED
+    assert told == [(survey.digest, "once")] * 3
+
+
 def test_folding_counts_each_chunk_once_and_leaves_few(service: Service) -> None:
     survey = a_survey(minimum=1)
     service.desk.put(survey, "ann")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 
 import pytest
 
 import deniable as dn
-from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file
+from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file, example_in
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_learning, faults_of_questions
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.authoring import EXAMPLE
 
@@ -54,6 +55,18 @@ def test_files_are_drafts_documents_and_plans() -> None:
     assert [each.kind for each in planned.questions] == ["one_of", "one_of", "any_of"]
 
 
+@pytest.mark.parametrize("place", EXAMPLES)
+def test_an_example_is_written_in_the_language_of_its_author(place: str) -> None:
+    english, german = (example_in(place, code) for code in ("en", "de"))
+    assert (english.language, german.language) == ("en", "de")
+    pairs = [(english.title, german.title), (english.purpose, german.purpose)]
+    pairs += [(one.wording, two.wording) for one, two in zip(english.questions, german.questions, strict=True)]
+    assert all(one and two and one != two for one, two in pairs)
+    assert draft_of_file(german.to_json()) == german
+    asked = replace(german.questions[0], kind="one_of", silence=True)
+    assert kind_of(asked).made(asked, "asked").to_json()["no_answer"] == "Das möchte ich lieber nicht sagen"
+
+
 @pytest.mark.parametrize("text", ["", "hello", "[1]", "{}", '{"arms": 3}', "name = 3", '{"format": 7}'])
 def test_other_files_are_refused(text: str) -> None:
     with pytest.raises(dn.DenialError, match="must"):
@@ -65,7 +78,7 @@ def test_each_example_can_be_opened_as_it_stands(key: str) -> None:
     draft = EXAMPLES[key]
     assert faults_of_questions(draft, is_taken=False) == {}
     assert faults_of_learning(draft, 0.0) == {}
-    assert Draft.from_json(draft.to_json()) == dataclasses.replace(draft)
+    assert Draft.from_json(draft.to_json()) == replace(draft)
 
 
 def test_what_is_too_long_for_a_draft_is_refused() -> None:

@@ -71,3 +71,10 @@ def test_languages_are_added_by_their_tags_and_removed() -> None:
     assert set(translated(tag="Türkisch", do="language-add").translations) == {"de"}
     assert translated(do="language-remove de").translations == {}
     assert survey_of(replace(DRAFT, translations={}, language="")).language is None
+
+
+def test_the_answer_of_those_who_do_not_want_to_say_follows_the_language_until_its_author_writes_another() -> None:
+    german = read_languages(replace(DRAFT, translations={}), FormData([("language", "de-CH")]))
+    assert german.questions[0].labels == ("yes", "no", "Das möchte ich lieber nicht sagen")
+    own = replace(DRAFT, questions=(replace(DRAFT.questions[0], silent="No comment"),))
+    assert read_languages(own, FormData([("language", "fr")])).questions[0].labels == ("yes", "no", "No comment")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import zoneinfo
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -103,5 +104,29 @@ def test_programs_read_the_same() -> None:
     assert entry.to_dict(None) | {"digest": ""} == {
         "name": entry.row.name, "digest": "",
         "title": "Safety", "phase": "released", "state": "Closed", "answers": 90, "came": None, "minimum": 50,
+        "period": None,
         "since": "2026-09-30", "closed_early": True, "headline": "",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("period", "names", "said"),
+    [
+        ("week", ("2026-W41", "2026-W42", "2026-W43"), "week of 12 October; 150 in all"),
+        ("day", ("2026-10-05", "2026-10-06", "2026-10-07"), "6 October; 150 in all"),
+        ("month", ("2026-10", "2026-11", "2026-12"), "November 2026; 150 in all"),
+    ],
+)
+def test_of_several_periods_the_answers_are_those_of_the_finding(
+    period: str, names: tuple[str, str, str], said: str
+) -> None:
+    entry = at(LATER, period=period, closes=None)
+    states = [(RELEASED, 60), (RELEASED, 90), (OPEN, 0)]
+    told = [
+        Standing(at, "", name, state, shown, shown, False)
+        for at, (name, (state, shown)) in enumerate(zip(names, states, strict=True))
+    ]
+    entry = replace(entry, standings=told)
+    assert (entry.answers, entry.of_period) == ("90", said)
+    assert entry.to_dict(None)["period"] == {"name": names[1], "answers": 90}
+    assert at(LATER, 90).of_period is None

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
+from tests.accessibility import violations
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.collector.servers import Server, put
-from tests.pages.accessibility import violations
 
 import deniable as dn
 
@@ -56,6 +58,8 @@ def test_an_answer_is_agreed_to_changed_sent_and_counted(
     expect(page.get_by_role("heading", name="Sent, once. Thank you.")).to_be_focused()
     assert counted(server, author, survey) == 1
     assert violations(page) == []
+    scripts = {found[1] for url in requests if (found := re.search(r"/static/(deniable[\w-]*?)(?:-.{8})?\.js", url))}
+    assert scripts == {"deniable", "deniable-question-mount", "deniable-languages-englishPage"}
     page.reload()
     page.get_by_text("This browser has answered").wait_for()
     assert counted(server, author, survey) == 1
@@ -119,6 +123,28 @@ def test_without_a_network_an_answer_waits_and_then_goes(
     context.set_offline(False)
     page.get_by_role("heading", name="Sent, once. Thank you.").wait_for()
     assert counted(server, author, survey) == 1
+
+
+def test_who_is_asked_every_week_can_put_the_next_time_into_a_calendar(
+    page: Page, server: Server, author: str, faults: list[str]
+) -> None:
+    survey = put(server, author, yes_or_no("weekly", period="week", repeat="fresh"))
+    page.goto(f"{server.url}/q/{survey.digest}?lang=de")
+    page.get_by_role("button", name="Teilnehmen").click()
+    page.get_by_role("radio", name="yes").check()
+    page.get_by_role("button", name="Mit Zufall mischen und senden").click()
+    page.get_by_text("können Sie wieder antworten").wait_for()
+    assert violations(page) == []
+    with page.expect_download() as download:
+        page.get_by_role("link", name="das in Ihren Kalender eintragen").click()
+    written = download.value.path().read_text(encoding="utf-8")
+    assert download.value.suggested_filename == "weekly.ics"
+    begins = re.search(r"^DTSTART:(.*)T000000Z$", written, re.MULTILINE)
+    assert begins is not None
+    monday = datetime.date.fromisoformat(begins[1])
+    assert monday.isoweekday() == 1
+    assert 0 < (monday - datetime.datetime.now(datetime.UTC).date()).days <= 7
+    assert faults == []
 
 
 def test_the_account_says_what_all_that_was_sent_can_tell_and_lets_one_stop(

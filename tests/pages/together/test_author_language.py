@@ -75,6 +75,15 @@ def test_numbers_and_dates_are_written_as_in_german(server: Server, operator: Re
     assert "Mit 1.200 Menschen erfahren Sie " in operator.get("/", **GERMAN).text
 
 
+def test_what_is_proposed_to_a_german_author_is_german(server: Server, operator: Reader) -> None:
+    path = operator.get("/new?example=work", **GERMAN).headers["Location"]
+    page = operator.get(path, **GERMAN)
+    assert 'value="Wurden Sie in den letzten 12 Monaten bei der Arbeit bedroht oder geschlagen?"' in page.html
+    assert 'value="Das möchte ich lieber nicht sagen"' in page.html
+    english = operator.get(begun(operator) + "/questions")
+    assert 'value="I would rather not say"' in english.html
+
+
 PAGES = [
     "/", "/enter", "/keys", "/nothing-here", "/new/from-file", "EMPTY/questions?check=1", "FEW/questions",
     "FEW/learn", "FEW/learn?check=1", "FEW/languages", "FINE/check", "FINE/learn", "FINE/promise", "FINE/rehearse",

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tests.accessibility import violations
 from tests.browsers import PATIENCE, wait_for
 from tests.collector.servers import Server, started, stopped
-from tests.pages.accessibility import violations
 from tests.pages.drafts import begun, send, whole
 from tests.pages.readers import Reader
 
@@ -121,6 +121,7 @@ def test_a_works_council_of_120_comes_to_a_survey_that_tells_something(tmp_path:
     council.go("text=Apply")
     points = float(re.findall(r"to give or take ([\d.]+) points", page.inner_text("#outcome"))[0])
     council.go("text=Next: check and open")
+    council.click("#knows_unstated")
     council.go("text=Open the survey")
     assert "/run/" in page.url
     digest = page.url.rsplit("/", 1)[-1]

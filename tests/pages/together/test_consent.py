@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
+from tests.accessibility import violations
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.collector.servers import Server, put
-from tests.pages.accessibility import violations
 
 import deniable as dn
 from deniable.protocol.questions.question import Question

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from tests.accessibility import OF_COLORS, violations
 from tests.collector.servers import Server, put
-from tests.pages.accessibility import OF_COLORS, violations
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import a_survey
 from tests.wire.generate.wordings import RESPONSIBLE

@@ -98,7 +98,11 @@ def test_trust_says_what_made_up_answers_do_to_a_mean(operator: Reader, commute:
     page = operator.get("/s/ride?question=minutes").text
     said = re.search(r"How long\? the mean moves by up to ([\d.]+ min)", text)
     assert said
-    assert f"the mean could move by up to {said[1]}." in page
+    alone = re.search(r"One can read the mean to give or take ([\d.]+) min\. If (\d+) of the ([\d,]+)", page)
+    assert alone
+    assert float(alone[1]) < float(said[1].split()[0])
+    assert (int(alone[2]), alone[3]) == (-(-PEOPLE // 100), f"{PEOPLE:,}")
+    assert f"made up to mislead, all alike, it could be off by up to {said[1]} more." in page
     assert re.search(r"way a share moves by up to [\d.]+ points", text)
     assert re.search(r"born the mean moves by up to [\d,]+ days", text)
 

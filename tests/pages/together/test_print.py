@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.browsers import PATIENCE
-from tests.collector.servers import Server
+from tests.collector.servers import Server, put
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 from tests.pages.sheets import sheets
@@ -132,3 +132,39 @@ def test_a_table_of_pairs_keeps_estimates_whole_and_says_in_words_how_chance_was
     heights = [box["height"] for each in reader.locator(".share").all() if (box := each.bounding_box())]
     assert len(heights) == 6
     assert max(heights) < 30, "each on one line"
+
+
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_the_label_of_six_questions_is_one_sheet_that_people_can_read(reader: Page, server: Server, code: str) -> None:
+    stated = {
+        "controller": "City of Northfield, Town Hall, Hill Road 1, Northfield",
+        "officer": "Dr A. Weber, privacy@northfield.example",
+        "authority": "State commissioner for data protection",
+        "legal_basis": "Consent, Art. 6 (1) a GDPR",
+        "host": "Northfield, own machines; nobody else has access",
+    }
+    cars, degrees = list(CARS), ["Strongly disagree", "Disagree", "Neither", "Agree", "Strongly agree"]
+    questions = [
+        dn.OneOf("way", cars, wording="How do you come to work?"),
+        dn.OneOf("late", ["yes", "no"], wording="Were you late this week?"),
+        dn.OneOf("home", ["never", "one day", "more"], wording="How often do you work at home?"),
+        dn.AnyOf("tools", ["Helmet", "Rain coat", "Season ticket", "Map", "Bicycle"], wording="Which do you own?"),
+        dn.Scale("fair", degrees, wording="Parking is shared fairly."),
+        dn.OneOf("wish", ["buses", "paths", "showers", "other"], wording="What would help you most?"),
+    ]
+    survey = dn.Survey.plan(
+        f"sheet-{code}", questions, 2.0, 5000, title="The way to work", closes="2099-12-24T18:00:00Z",
+        owner="Mobility office, City of Northfield", contact="mobility@northfield.example",
+        purpose="To plan bus lines and cycle paths.", responsible=stated,
+    )  # fmt: skip
+    put(server, server.operator, survey)
+    reader.goto(f"{server.url}/label/{survey.digest}?lang={code}")
+    [sheet] = sheets(reader)
+    for question in survey.questions:
+        assert question.wording in sheet
+    reader.emulate_media(media="print")
+    sizes = reader.evaluate(
+        "[...document.querySelectorAll('main *')].filter(each => each.offsetParent && each.innerText)"
+        ".map(each => parseFloat(getComputedStyle(each).fontSize))"
+    )
+    assert min(sizes) >= 8 / 0.75 - 0.01, "8 points"

@@ -19,7 +19,7 @@ def said_of(error: Exception) -> tuple[int, str]:
         raise error
 
     nothing: Any = None
-    site = Site(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
+    site = Site(nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing, nothing)
     request = Request({"type": "http", "method": "GET", "path": "/x.json", "query_string": b"", "headers": []})
     reply = asyncio.run(site.page("/x.json", fail).endpoint(request))
     return reply.status_code, json.loads(reply.body)["type"].rpartition(":")[2]

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Page
+from tests.accessibility import OF_COLORS, violations
 from tests.collector.servers import Server
-from tests.pages.accessibility import OF_COLORS, violations
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, collected, column, upload
 
@@ -55,7 +55,9 @@ def test_each_question_has_its_finding_and_its_own_n_everywhere(operator: Reader
     assert page.html.count('<h2 class="finding">') == framed.html.count('<h2 class="finding">') == 4
     assert page.html.count("Read with care") == 3, "in the contents of wide and narrow pages, and as a heading"
     assert page.text.count("Anybody with the link can answer.") == 1
-    assert "On the scale from 1 (never) to 3 (always) the mean is between" in page.text
+    assert "If 120 of the 12,000 answers, 1 in 100, were made up" in page.text
+    assert re.search(r"a share of “.*?” to give or take [\d.]+ points and the mean of “How long\?” to give", page.text)
+    assert "On the scale from 1 (never) over 2 (sometimes) to 3 (always) the mean is between" in page.text
     assert re.search(r"“car” is the most frequent answer: .*? “bus” and “bike” cannot be told apart\.", page.text)
 
 

@@ -99,7 +99,7 @@ def test_a_census_narrows_the_mean() -> None:
 def test_the_sentence_names_the_ends_and_holds_the_mean() -> None:
     low, high = FOUND.mean.interval(0.95)
     said = FOUND.summary()
-    assert "On the scale from 1 (strongly disagree) to 5 (strongly agree) the mean is between " in said
+    assert "On the scale from 1 (strongly disagree) over 3 (neither) to 5 (strongly agree) the mean is between " in said
     least, most = (float(word) for word in said.split("the mean is between ")[1].split(". A")[0].split(" and "))
     assert least <= low < high <= most
     assert most - least < 1.2 * (high - low)

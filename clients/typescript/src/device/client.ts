@@ -1,9 +1,9 @@
 /** The client of one survey on one device: it asks for consent, draws an answer once, keeps it, and sends it. */
 
+import { hex } from "../bytes.js";
 import { ConsentError, ParameterError } from "../errors.js";
 import type { Sayings } from "../languages/language.js";
 import { added } from "../privacy/levels.js";
-import { hex } from "../sha256.js";
 import type { Answers } from "../surveys/answers.js";
 import { type Essentials, isAsTold } from "../surveys/essentials.js";
 import type { Facts } from "../surveys/label.js";

@@ -22,8 +22,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { hex } from "../bytes.js";
 import { DenialError, StoreError } from "../errors.js";
-import { hex } from "../sha256.js";
 import { newId } from "../surveys/upload.js";
 import { type Store, Texts } from "./store.js";
 

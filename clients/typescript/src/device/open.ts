@@ -4,8 +4,9 @@ import { checkChoice, checkPositive } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
 import { familiesOf } from "../mechanisms/late.js";
 import type { Families } from "../mechanisms/registry.js";
+import { digest } from "../sha256.js";
 import { levelOfAll } from "../surveys/levels.js";
-import { readSurvey, type Survey } from "../surveys/survey.js";
+import { named, readUnnamed, type Survey } from "../surveys/survey.js";
 import { Client } from "./client.js";
 import { indexedDbStore } from "./indexedDbStore.js";
 import { readCaps } from "./ledger.js";
@@ -38,11 +39,19 @@ export interface Options {
 
 const MODES = ["asked", "background"] as const;
 
+/** What a page does in ways of its own. */
+export interface Ways {
+  /** Load what a document needs before it is read. */
+  readonly prepare?: (text: string) => Promise<unknown>;
+  /** SHA-256 of a text's UTF-8, in hexadecimal. */
+  readonly digestOf?: (text: string) => string | Promise<string>;
+}
+
 /** The client of a survey. Nothing is stored or read, and in background mode nothing fetched. */
-export async function open(options: Options): Promise<Client> {
+export async function open(options: Options, ways: Ways = {}): Promise<Client> {
   const endpoint = checkEndpoint(options.endpoint);
   if (options.mode !== undefined) checkChoice("mode", options.mode, MODES);
-  const survey = await surveyOf(endpoint, options);
+  const survey = await surveyOf(endpoint, options, ways);
   const { limit, caps, totalCap, code, mode = survey.mode, rehearse: rehearsed = false } = options;
   const level = levelOfAll(survey.arms);
   if (limit !== undefined && level > checkPositive("limit", limit)) {
@@ -57,8 +66,13 @@ export async function open(options: Options): Promise<Client> {
 }
 
 /** The survey of a text, or the collector's of a digest. */
-async function surveyOf(endpoint: string, { survey, mode, families }: Options): Promise<Survey> {
-  const read = async (text: string) => readSurvey(text, families ?? (await familiesOf(text)));
+async function surveyOf(endpoint: string, { survey, mode, families }: Options, ways: Ways): Promise<Survey> {
+  const { prepare, digestOf = digest } = ways;
+  const read = async (text: string) => {
+    const [known] = await Promise.all([families ?? familiesOf(text), prepare?.(text)]);
+    const found = readUnnamed(text, known);
+    return named(found, await digestOf(found.toJson()));
+  };
   if (!/^[0-9a-f]{64}$/.test(survey)) return read(survey);
   if (mode === "background") {
     throw new ParameterError("in background mode the survey must come with the app as its text, got a digest");

@@ -7,7 +7,7 @@ import { systemWords } from "../words.js";
 import { type AnswerRecord, bytesOf, type Changes, recordAt, recordsOf, settle } from "./records.js";
 import type { Entries } from "./store.js";
 import type { Surroundings } from "./surroundings.js";
-import { finalProblem, objectIn, type Reply, retryAfter } from "./transport.js";
+import { objectIn, type Reply } from "./transport.js";
 
 /** Seconds between attempts: twice as many each time, up to a day. */
 const FIRST_PAUSE = 60;
@@ -34,26 +34,29 @@ export async function send(outbox: Outbox, key: string, now: number): Promise<vo
   const path = `/v1/surveys/${begun.survey}/periods/${begun.period}/answers`;
   const code = begun.endpoint === outbox.endpoint ? outbox.code : undefined; // it is for its own collector
   const reply = await outbox.request(begun.endpoint, path, { body: bytesOf(begun.upload), code });
-  await outbox.store.update((entries) => {
-    const current = recordAt(entries, key); // another tab or process may have tried meanwhile
-    if (current) settle(entries, key, outcome(reply, current, now));
-  });
+  await settleBy(outbox, key, await outcomeOf(reply), now);
 }
 
 /** The answer with its period, counted as tried before it is; undefined if it cannot be sent now. */
 async function begin(outbox: Outbox, key: string, record: AnswerRecord, now: number) {
   const door =
     record.period === null ? await outbox.request(record.endpoint, `/v1/surveys/${record.survey}/door`) : null;
-  return outbox.store.update((entries) => {
+  const begun = await outbox.store.update((entries) => {
     const current = recordAt(entries, key);
-    if (!current) return undefined;
-    const period = current.period ?? offered(outbox, door, entries, now);
-    if (!period) {
-      settle(entries, key, closedDoor(door, current, now));
-      return undefined;
-    }
+    const period = current?.period ?? offered(outbox, door, entries, now);
+    if (!current || !period) return undefined;
     const { notBefore } = pause(current, now); // should this page or process end before the reply
     return settle(entries, key, { period, attempts: current.attempts + 1, notBefore });
+  });
+  if (!begun) await settleBy(outbox, key, await failureOf(door, "closedDoor"), now);
+  return begun;
+}
+
+/** Change the answer as it is now: another tab or process may have tried meanwhile. */
+function settleBy({ store }: Outbox, key: string, outcome: Outcome, now: number): Promise<void> {
+  return store.update((entries) => {
+    const current = recordAt(entries, key);
+    if (current) settle(entries, key, outcome(current, now));
   });
 }
 
@@ -87,22 +90,24 @@ function last(names: readonly string[]): string {
   return [...names].sort().at(-1) ?? "";
 }
 
-/** What becomes of an answer that was sent: final states, or another attempt later. */
-function outcome(reply: Reply | null, record: AnswerRecord, now: number): Changes {
-  if (!reply) return { reason: "no reply", ...pause(record, now) };
-  if (reply.status === 200 && objectIn(reply)?.["answers"] === 1) return { state: "sent", reason: "" };
-  const reason = finalProblem(reply);
-  if (reason === undefined) return { reason: `status ${reply.status}`, ...pause(record, now, retryAfter(reply)) };
-  const unsure = reply.status === 410 && record.attempts > 1; // an attempt before may have been counted
-  return { state: unsure ? "unknown" : "refused", reason };
+/** How a record changes by what was answered. */
+export type Outcome = (record: AnswerRecord, now: number) => Changes;
+
+const NO_REPLY: Outcome = (record, now) => ({ reason: "no reply", ...pause(record, now) });
+
+/** What becomes of an answer that was sent: a final state, or another attempt later. */
+async function outcomeOf(reply: Reply | null): Promise<Outcome> {
+  if (reply?.status === 200 && objectIn(reply)?.["answers"] === 1) return () => ({ state: "sent", reason: "" });
+  return failureOf(reply, "unsent");
 }
 
-/** What becomes of an answer that no period takes now: it waits, unless the survey is over. */
-function closedDoor(door: Reply | null, record: AnswerRecord, now: number): Changes {
-  if (!door) return { reason: "no reply", ...pause(record, now) };
-  const reason = door.status === 410 ? finalProblem(door) : undefined;
-  if (reason !== undefined) return { state: "refused", reason };
-  return { reason: "no open period", ...pause(record, now, retryAfter(door)) };
+/** What becomes of one that was not received. Few need these rules: where they cannot be loaded, there was no reply. */
+async function failureOf(reply: Reply | null, kind: "unsent" | "closedDoor"): Promise<Outcome> {
+  if (!reply) return NO_REPLY;
+  return import("./failing.js").then(
+    (failing) => failing[kind](reply),
+    () => NO_REPLY,
+  );
 }
 
 /** When to try again: after what was said, else after twice as long as last time; never all devices at once. */

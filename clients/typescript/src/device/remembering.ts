@@ -1,9 +1,9 @@
 /** Remembered reports: drawn once for every answer that there is, kept for life, and sent again round after round. */
 
+import { hex } from "../bytes.js";
 import { StoreError } from "../errors.js";
 import type { Report } from "../layouts.js";
 import { again, enrol, mayKeep, recall } from "../mechanisms/enrolment.js";
-import { hex } from "../sha256.js";
 import { type Answers, answerBytes, complete, drawArm } from "../surveys/answers.js";
 import type { Survey } from "../surveys/survey.js";
 import { systemWords } from "../words.js";

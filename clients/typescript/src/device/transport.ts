@@ -1,8 +1,7 @@
-/** HTTP to a collector: no redirects, cookies or credentials but an invitation; and which of its replies are final. */
+/** HTTP to a collector: no redirects, cookies or credentials but an invitation. */
 
+import { joined } from "../bytes.js";
 import { ParameterError } from "../errors.js";
-import { joined } from "../sha256.js";
-import { clock } from "./clock.js";
 
 /** Milliseconds for a whole request, its reply included. */
 const TIMEOUT = 30_000;
@@ -12,9 +11,6 @@ export const LARGEST_BODY = 2 ** 24;
 export const MOST_REPLY = 2 ** 16;
 /** Browsers let requests of no more bytes than this outlive their page. */
 const MOST_KEPT = 60_000;
-/** Problems that no retry mends, if they are the collector's own and name no time to come back. */
-const FINAL = [400, 409, 410, 413, 415, 422];
-const PROBLEM = "urn:deniable:problem:";
 /** A scheme; a host of labels that are neither empty nor too long, and a port; a path in ASCII. */
 const ADDRESS = /^https?:\/\/[^\s/?#@\\.]{1,63}(?:\.[^\s/?#@\\.]{1,63})*(?:\/[!"$->@-[\]-~]*)?$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -82,22 +78,6 @@ export function objectIn({ text }: Reply): { readonly [field: string]: unknown }
   } catch {
     return undefined;
   }
-}
-
-/** The kind of a problem of the collector's own that ends all trying, such as `closed`; undefined for all else. */
-export function finalProblem(reply: Reply): string | undefined {
-  const told = reply.headers.get("content-type")?.startsWith("application/problem+json") && objectIn(reply);
-  if (!told || told["status"] !== reply.status || !FINAL.includes(reply.status)) return undefined;
-  if (reply.headers.has("retry-after") || typeof told["type"] !== "string") return undefined;
-  return told["type"].startsWith(PROBLEM) ? told["type"].slice(PROBLEM.length) : undefined;
-}
-
-/** In how many seconds to come back, if that is said. */
-export function retryAfter({ headers }: Reply): number | undefined {
-  const written = headers.get("retry-after") ?? "";
-  if (/^\d+$/.test(written)) return Number(written.slice(0, 12));
-  const moment = /^\w{3}, /.test(written) ? Date.parse(written) / 1000 : Number.NaN;
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - clock());
 }
 
 function parsed(address: string): URL | undefined {

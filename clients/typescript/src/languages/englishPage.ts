@@ -1,9 +1,10 @@
-/** English, for pages: without the label's sentences, which are loaded where they are shown. */
+/** English, for pages: without the label's sentences and what is said seldom, which are loaded where they are shown. */
 
-import { code, direction, group, question as page, percent, point } from "../sentences/en.js";
-import type { Spoken } from "./language.js";
+import { code, direction, group, percent, point, question } from "../sentences/en.js";
+import { growing, type Spoken } from "./language.js";
 
 export const spoken: Spoken = {
-  ...{ code, direction, point, group, percent, page },
+  ...{ code, direction, point, group, percent },
+  ...growing(question, async () => (await import("./englishSeldom.js")).seldom),
   label: async () => (await import("./english.js")).english,
 };

@@ -1,7 +1,9 @@
 /** German. */
 
-import { code, direction, group, question as page, percent, point, label as sentences } from "../sentences/de.js";
+import { code, direction, group, percent, point, question, seldom, label as sentences } from "../sentences/de.js";
 import type { Language } from "./language.js";
+
+const page = /* @__PURE__ */ Object.assign({}, question, seldom);
 
 /** Deutsch. */
 export const german: Language = { code, direction, point, group, percent, sentences, page };

@@ -1,9 +1,10 @@
-/** German, for pages: without the label's sentences, which are loaded where they are shown. */
+/** German, for pages: without the label's sentences and what is said seldom, which are loaded where they are shown. */
 
-import { code, direction, group, question as page, percent, point } from "../sentences/de.js";
-import type { Spoken } from "./language.js";
+import { code, direction, group, percent, point, question } from "../sentences/de.js";
+import { growing, type Spoken } from "./language.js";
 
 export const spoken: Spoken = {
-  ...{ code, direction, point, group, percent, page },
+  ...{ code, direction, point, group, percent },
+  ...growing(question, async () => (await import("./germanSeldom.js")).seldom),
   label: async () => (await import("./german.js")).german,
 };

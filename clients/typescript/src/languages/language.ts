@@ -1,6 +1,6 @@
 /** Statements, and how they are said in a language: its words, plural forms and numbers stand in wire/sentences. */
 
-import type { Page, Sentences } from "./english.js";
+import type { Page, Seldom, Sentences } from "./english.js";
 
 /** Words with places such as `{level:factor}`. Where a count changes the words, one for each plural form of the language. */
 export type Wording = string | Plural;
@@ -36,9 +36,20 @@ export interface PageSayings extends Tongue {
   readonly page: Readonly<Record<Page, Wording>>;
 }
 
-/** All that is said on a page; the label's sentences, which not every page shows, are loaded when they are. */
+/** All that is said on a page; the label's sentences and others that not every page shows are loaded when they are. */
 export interface Spoken extends PageSayings {
   readonly label: () => Promise<Sayings>;
+  /** Load what is said seldom; only then `page` has it. */
+  readonly seldom: () => Promise<void>;
+}
+
+/** What a page says, which has the seldom keys once they are loaded. */
+export function growing(
+  often: Readonly<Record<Exclude<Page, Seldom>, Wording>>,
+  load: () => Promise<Readonly<Record<Seldom, Wording>>>,
+): Pick<Spoken, "page" | "seldom"> {
+  const page = { ...often } as Record<Page, Wording>;
+  return { page, seldom: async () => void Object.assign(page, await load()) };
 }
 
 /** A whole language. */

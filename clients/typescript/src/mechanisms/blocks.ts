@@ -11,8 +11,8 @@ import { residues } from "./cyclic.js";
 import { type Design, named, readDesign } from "./designs.js";
 import { powerAbove } from "./manyLabels.js";
 import type { Family } from "./mechanism.js";
-import { sets } from "./plain.js";
 import type { Families } from "./registry.js";
+import { sets } from "./sets.js";
 
 /** Each block has outputs of its own; a label owns the + half of its row there. */
 export const blockHadamard: Family = /* @__PURE__ */ blocked("BlockHadamard", ({ sizes, epsilon }) => {

@@ -15,8 +15,8 @@ import { type Design, named, readDesign } from "./designs.js";
 import { weighted } from "./fits.js";
 import { powerAbove } from "./manyLabels.js";
 import type { Mechanism } from "./mechanism.js";
-import { sets } from "./plain.js";
 import { labelsOf, levelOf, numberOf } from "./remembered.js";
+import { sets } from "./sets.js";
 
 /** Reports of labels that hide among each other: the layout's cells, how many of them one holds, and its chance. */
 interface Inner {

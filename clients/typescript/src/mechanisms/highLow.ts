@@ -8,8 +8,8 @@ import { residues } from "./cyclic.js";
 import { named, readDesign } from "./designs.js";
 import { powerAbove, widened } from "./manyLabels.js";
 import type { Family } from "./mechanism.js";
-import { checkSize, sets } from "./plain.js";
 import type { Families } from "./registry.js";
+import { checkSize, sets } from "./sets.js";
 
 /** Sensitive labels own the + halves of rows of a Hadamard matrix, each other label a report of its own. */
 export const highLowHadamard: Family = /* @__PURE__ */ highLow("HighLowHadamard", ({ d, s, epsilon }) => {

@@ -18,21 +18,9 @@ const MODULES: readonly (readonly [names: RegExp, load: () => Promise<{ families
 
 /** The core, and whatever else a text names as a mechanism; whether the text is a document is for its reader to say. */
 export async function familiesOf(text: string): Promise<Families> {
-  const named = mechanismsIn(text);
+  const named = [...text.matchAll(/"mechanism":\s*"(\w+)"/g)].map(([, name = ""]) => name);
   const loaded = MODULES.map(async ([names, load]) =>
     named.some((name) => names.test(name)) ? (await load()).families : {},
   );
   return Object.assign({}, core, ...(await Promise.all(loaded)));
-}
-
-function mechanismsIn(text: string): string[] {
-  const named: string[] = [];
-  try {
-    JSON.parse(text, (field, value) => {
-      if (field === "mechanism") named.push(`${value}`);
-    });
-  } catch {
-    // no JSON: its reader refuses it
-  }
-  return named;
 }

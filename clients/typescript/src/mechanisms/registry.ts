@@ -3,7 +3,8 @@
 import { equivalent, type Fields, isObject, type Json, readObject } from "../canonical.js";
 import { DenialError, FormatError } from "../errors.js";
 import { type Family, type Mechanism, VERSION } from "./mechanism.js";
-import { randomizedResponse, subset } from "./plain.js";
+import { randomizedResponse } from "./plain.js";
+import { subset } from "./sets.js";
 
 /** Mechanisms by the names that specs know them by. */
 export type Families = Readonly<Record<string, Family>>;

@@ -3,45 +3,25 @@
 import type { Client } from "../device/client.js";
 import { flushWhenPossible } from "../device/flushing.js";
 import type { Receipt } from "../device/records.js";
-import type { Sayings, Spoken } from "../languages/language.js";
 import type { Answers } from "../surveys/answers.js";
-import type { Essentials } from "../surveys/essentials.js";
 import { isOver, periodAt } from "../surveys/periods.js";
+import type { Before, Nodes, Page } from "./before.js";
 import { Keeping, PATIENCE } from "./keeping.js";
-import { button, element, type Heading, line, type Say, saying } from "./nodes.js";
+import { button, element, line, type Say, saying } from "./nodes.js";
 import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
 import { Steps } from "./steps.js";
 import { Tabs } from "./tabs.js";
+import { CHOICE, Trail } from "./trail.js";
 import type { Turn } from "./turn.js";
 import { wordingsFor } from "./wordings.js";
 
 /** Milliseconds between attempts to send what waits, as far as they are due. */
 const PAUSE = 60_000;
-
-type Nodes = readonly HTMLElement[];
-
-/** How a page asks before anything is stored: what it shows, to which the person agrees there. */
-export interface Before {
-  /** The sentences that are shown, with their language; or of a page that a collector wrote its numbers. */
-  readonly shown: readonly string[] | Essentials;
-  readonly sayings?: Sayings;
-  /** Show the choice, or what it becomes once it is made. */
-  readonly choice: () => Nodes;
-  readonly chosen: () => void;
-}
-
-/** What the page knows beside the survey. */
-export interface Page {
-  readonly language: Spoken;
-  /** The languages of the person, the dearest first. */
-  readonly wanted: readonly string[];
-  readonly level: Heading;
-  /** Whether the survey takes no new answers, only those that were given before and still wait here. */
-  readonly closed: boolean;
-  /** Where those who were asked may read the result. */
-  readonly result: string | undefined;
-}
+/** What is said where the words for it cannot be loaded. */
+const UNSAID = (): Note => "failed";
+/** States of a receipt, with their reasons, of which little is said from the start. */
+const RARE = /^(refused|unknown|withdrawn .|waiting (no open|status 401))/;
 
 /** The client of a survey, and the part of the page that is its. */
 export class Asking {
@@ -52,6 +32,8 @@ export class Asking {
   readonly #status = element("p", { role: "status" });
   readonly #keeping: Keeping | undefined;
   readonly #tabs: Tabs | undefined;
+  /** On a page of the survey's own. */
+  #trail: Trail | undefined;
   #turn: Turn | undefined;
   #before: Before | undefined;
   #waits = false;
@@ -71,9 +53,20 @@ export class Asking {
   /** Show the stage that is due, in a part of the page. Nothing is stored, and nothing drawn. */
   async show(host: Element, before: Before): Promise<void> {
     this.#before = before;
+    if ("level" in before.shown) this.#trail = new Trail((place) => this.#visit(place));
+    if (this.#isSpecial()) await this.#page.language.seldom();
     if (this.client.survey.kiosk) await this.#takeTurns();
     host.append(this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);
+  }
+
+  /** Whether it says more than most surveys do. */
+  #isSpecial(): boolean {
+    const { rehearsed, survey } = this.client;
+    const rare = [...survey.questions.values()].some(
+      (question) => question.kind === "text" || ("skipped" in question && question.skipped !== null),
+    );
+    return rehearsed || rare || survey.repeat !== "once";
   }
 
   /** The person agrees to what they were shown. */
@@ -99,6 +92,7 @@ export class Asking {
       clearInterval(timer);
       removeEventListener("online", look);
       this.#tabs?.close();
+      this.#trail?.close();
     };
   }
 
@@ -145,8 +139,7 @@ export class Asking {
 
   #form(): Nodes {
     const [keeping, say] = [this.#keeping, this.#say];
-    this.#before?.chosen();
-    const steps = new Steps(
+    this.#steps ??= new Steps(
       this.client.survey,
       { say, texts: wordingsFor(this.client.survey, this.#page.wanted), level: this.#page.level, keeps: !!keeping },
       {
@@ -156,21 +149,45 @@ export class Asking {
           this.#forgetLater();
         },
         leave: () => this.#attempt(() => this.#stopped()),
-        back: () => this.#enter((this.#before as Before).choice()),
+        moved: (place) => this.#trail?.enter(place),
+        back: (place) => this.#trail?.back(place) || (place === CHOICE && this.#choose()),
         tell: (text) => this.#tell(text),
       },
       keeping?.read(),
     );
-    this.#steps = steps;
-    return [steps.form];
+    this.#trail?.enter(this.#steps.place);
+    return this.#shown(this.#steps);
+  }
+
+  #shown({ form }: Steps): Nodes {
+    this.#before?.chosen();
+    return [form];
+  }
+
+  /** The browser went to a place. Once the answers are sent, or dropped, none is left to show. */
+  #visit(place: number): void {
+    if (!this.#steps || this.#stage.inert) return;
+    if (place === CHOICE) this.#choose();
+    else {
+      if (!this.#steps.form.isConnected) this.#enter(this.#shown(this.#steps), false);
+      const shown = this.#steps.visit(place);
+      if (shown !== place) this.#trail?.correct(shown);
+    }
+  }
+
+  /** Show the choice again. */
+  #choose(): true {
+    this.#enter((this.#before as Before).choice());
+    return true;
   }
 
   /** After some minutes without a touch nothing is left of the answers. */
   #forgetLater(): void {
     clearTimeout(this.#forgetting);
-    this.#forgetting = setTimeout(() => {
+    this.#forgetting = setTimeout(async () => {
       this.#forget();
       this.#enter(this.#form(), false);
+      await this.#page.language.seldom();
       this.#tell(this.#say("forgotten"));
     }, PATIENCE * 1000);
   }
@@ -181,32 +198,38 @@ export class Asking {
     this.#steps = undefined;
   }
 
-  #receipt(receipt: Receipt, before: boolean): Nodes {
+  async #receipt(receipt: Receipt, before: boolean): Promise<Nodes> {
+    if (RARE.test(`${receipt.state} ${receipt.reason}`)) await this.#page.language.seldom();
     const { survey } = this.client;
-    const { level, result } = this.#page;
+    const { level, result, endpoint } = this.#page;
     this.#forget();
+    this.#trail?.end();
     this.#before?.chosen();
     this.#waits = receipt.state === "waiting";
     const send = button(this.#say("send"), () => this.#attempt(() => this.#sent()));
     const stop = button(this.#say("stop"), () => this.#attempt(() => this.#stopped()));
     const stoppable = this.#waits || (survey.repeat !== "once" && receipt.state === "sent");
     return [
-      ...receiptOf(this.client, receipt, this.#say, level, { before, result }),
+      ...receiptOf(this.client, receipt, this.#say, level, { before, result, endpoint }),
       ...(stoppable ? [element("p", { class: "choice" }, this.#waits && send, stop)] : []),
       ...((this.#waits ? this.#turn?.waiting() : this.#turn?.ending()) ?? []),
     ];
   }
 
   /** What another tab sent; what was ticked here goes. */
-  #elsewhere(receipt: Receipt): Nodes {
-    const [head, ...rest] = this.#receipt(receipt, false);
+  async #elsewhere(receipt: Receipt): Promise<Nodes> {
+    await this.#page.language.seldom();
+    const [head, ...rest] = await this.#receipt(receipt, false);
     return [...(head ? [head] : []), line(this.#say("elsewhere")), ...rest];
   }
 
-  #note(note: Note): Nodes {
+  async #note(note: Note): Promise<Nodes> {
     this.#forget();
+    this.#trail?.end();
     this.#before?.chosen();
-    return noteOf(note, this.#say, this.#page.level, this.client.survey.topic);
+    const known =
+      note === "withdrawn" || note === "failed" ? note : await this.#page.language.seldom().then(() => note, UNSAID);
+    return noteOf(known, this.#say, this.#page.level, this.client.survey.topic);
   }
 
   /** Without a network nothing is tried, so that no pause keeps the answer once there is one again. */
@@ -230,8 +253,8 @@ export class Asking {
     this.#forget();
     const last = (await this.client.receipts()).at(-1);
     if (last?.state === "withdrawn") return this.#receipt(last, false);
-    const again = button(this.#say("reconsider"), () => this.#enter((this.#before as Before).choice()));
-    return [...this.#note("withdrawn"), line(again)];
+    const again = button(this.#say("reconsider"), () => this.#choose());
+    return [...(await this.#note("withdrawn")), line(again)];
   }
 
   /** Do something, one thing at a time, and enter the stage that follows, or say what went wrong. */

@@ -13,6 +13,8 @@ export interface Field extends Pick<Controls, "answer" | "held" | "put" | "told"
   readonly frame: HTMLFieldSetElement;
   /** Say what is wrong with the answer; whether nothing is. */
   readonly check: () => boolean;
+  /** Whether nothing is wrong, without a word. */
+  readonly sound: () => boolean;
   /** Whether something wrong is being said. */
   readonly faulty: () => boolean;
 }
@@ -42,5 +44,6 @@ export function fieldOf(
       control.setAttribute("aria-invalid", `${!!wrong}`);
     return !wrong;
   };
-  return { ...controls, name: question.name, wording, frame, check, faulty: () => !!error.textContent };
+  const [sound, faulty] = [() => !fault(), () => !!error.textContent];
+  return { ...controls, name: question.name, wording, frame, check, sound, faulty };
 }

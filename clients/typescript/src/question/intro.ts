@@ -6,7 +6,7 @@ import { intro as german } from "../sentences/de.js";
 import { intro as english } from "../sentences/en.js";
 import { lesser, sentencesIn } from "../surveys/labelStatements.js";
 import type { Survey } from "../surveys/survey.js";
-import type { Before } from "./asking.js";
+import type { Before } from "./before.js";
 import { button, element, type Heading, heading, line, own, saying } from "./nodes.js";
 import { noteOf } from "./notes.js";
 import type { Wordings } from "./wordings.js";

@@ -1,12 +1,12 @@
-/** A survey in a part of a page: asked for from the start, or behind a page that a collector wrote. */
+/** A survey in a part of a page, behind what a collector wrote there; see alone.ts for all other pages. */
 
+import { hex, utf8 } from "../bytes.js";
 import { type Options, open } from "../device/open.js";
 import type { Language, Spoken } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
+import { loadSeldom } from "../surveys/seldom.js";
 import { Asking } from "./asking.js";
-import { button, element, type Heading, line, saying } from "./nodes.js";
-import { noteOf } from "./notes.js";
-import { wordingsFor } from "./wordings.js";
+import type { Heading } from "./nodes.js";
 
 /** What `open` takes, and how it looks on the page. */
 export interface QuestionOptions extends Options {
@@ -34,35 +34,6 @@ export interface Asked {
   readonly agree: () => Promise<void>;
 }
 
-/**
- * Ask a survey in a part of the page, whatever was there before. Nothing is stored, drawn or sent before the person
- * chooses. The function that is returned ends it.
- */
-export function mountQuestion(host: Element, options: QuestionOptions): () => void {
-  const ending = new AbortController();
-  const show = async () => {
-    const language = await spokenOf(options);
-    const [say, level] = [saying(language), options.heading ?? 2];
-    if (!globalThis.isSecureContext) return host.replaceChildren(...noteOf("insecure", say, level));
-    host.replaceChildren(element("p", { role: "status" }, say("loading")));
-    try {
-      const asking = await opened(options, language);
-      const { introOf } = await import("./intro.js");
-      const words = wordingsFor(asking.client.survey, options.wanted ?? [language.code]);
-      const intro = introOf(asking.client, words, await language.label(), language, level, () => asking.agree());
-      host.replaceChildren(...intro.nodes);
-      await asking.show(host, intro.before);
-      sendUntil(ending.signal, asking);
-    } catch (error) {
-      console.error(error);
-      host.replaceChildren(...noteOf("unloaded", say, level), line(button(say("retry"), show)));
-    }
-  };
-  host.classList.add("deniable");
-  void show();
-  return () => ending.abort();
-}
-
 /** What is due behind a page's consent, which may be the consent. */
 export async function mountAfter(
   host: Element,
@@ -80,18 +51,33 @@ export async function mountAfter(
   return asking;
 }
 
-async function opened(options: QuestionOptions, language: Spoken): Promise<Asking> {
-  const { heading: level = 2, closed = false, wanted = [language.code], result } = options;
-  return new Asking(await open(options), { language, wanted, level, closed, result });
+/** The survey, and the part of the page that is its. */
+export async function opened(options: QuestionOptions, language: Spoken): Promise<Asking> {
+  const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint } = options;
+  return new Asking(await open(options, { prepare: loadSeldom, digestOf }), {
+    language,
+    wanted,
+    level,
+    closed,
+    result,
+    endpoint,
+  });
 }
 
-function sendUntil(signal: AbortSignal, asking: Asking): void {
+/** Send what waits until a page or a part of it ends. */
+export function sendUntil(signal: AbortSignal, asking: Asking): void {
   const stop = asking.keepSending();
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop);
 }
 
-async function spokenOf({ language }: QuestionOptions): Promise<Spoken> {
+/** The language of the page. */
+export async function spokenOf({ language }: QuestionOptions): Promise<Spoken> {
   if (!language) return (await import("../languages/englishPage.js")).spoken;
-  return "label" in language ? language : { ...language, label: async () => language };
+  return "label" in language ? language : { ...language, label: async () => language, seldom: async () => {} };
+}
+
+/** SHA-256 by the browser, which has it on every page that may ask. */
+async function digestOf(text: string): Promise<string> {
+  return hex(new Uint8Array(await crypto.subtle.digest("SHA-256", utf8(text))));
 }

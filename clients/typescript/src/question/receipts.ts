@@ -1,11 +1,11 @@
 /** What became of an answer, in plain words, and what that says of the person who answered. */
 
+import { hex } from "../bytes.js";
 import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
 import type { Page } from "../languages/english.js";
-import { hex } from "../sha256.js";
 import { meaningOf } from "./meaning.js";
-import { nextOf } from "./next.js";
+import { type Links, nextOf } from "./next.js";
 import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
@@ -15,11 +15,9 @@ const ID = 16;
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };
 
 /** What there is to know beside the receipt. */
-export interface Beside {
+export interface Beside extends Links {
   /** Whether the person had answered earlier. */
   readonly before: boolean;
-  /** Where those who were asked may read the result; empty where they may not, undefined where nobody said. */
-  readonly result: string | undefined;
 }
 
 /** The headline and the sentence on a receipt; the sentence on one that was sent stands in what it means. */
@@ -41,7 +39,7 @@ export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Hea
     ...(beside.before && receipt.state === "sent" ? [line(say("before"))] : []),
     ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
     ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
-    ...(said && !rehearsed ? nextOf(survey, say, level, beside.result) : []),
+    ...(said && !rehearsed ? nextOf(client, receipt.period, say, level, beside) : []),
     ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),
   ];
 }

@@ -18,8 +18,10 @@ export interface Acts {
   readonly changed: (ticks: Ticks) => void;
   /** The person would rather not. */
   readonly leave: () => void;
-  /** Back to what stands before the first question. */
-  readonly back: () => void;
+  /** Another place is shown, by what was pressed on the page. */
+  readonly moved: (place: number) => void;
+  /** Back to a place, or before the first one: whether that is done already. */
+  readonly back: (place: number) => boolean;
   readonly tell: (text: string) => void;
 }
 
@@ -70,8 +72,25 @@ export class Steps {
     return count > 1 ? count : 0;
   }
 
-  /** Show another place, and take whoever goes there to its words. */
+  /** Where somebody is. */
+  get place(): number {
+    return this.#place;
+  }
+
+  /** Show a place, but none beyond a question that is still open; which one it became. */
+  visit(place: number): number {
+    const open = this.#fields.findIndex(({ sound }, k) => k < place && !sound());
+    this.#turnTo(open < 0 ? Math.min(place, this.#last) : open);
+    return this.#place;
+  }
+
   #go(place: number): void {
+    this.#acts.moved(place);
+    this.#turnTo(place);
+  }
+
+  /** Show another place, and take whoever goes there to its words. */
+  #turnTo(place: number): void {
     this.#place = place;
     this.#acts.tell("");
     this.#changed();
@@ -102,7 +121,7 @@ export class Steps {
     const [count, number] = [this.#fields.length, this.#place + 1];
     const alone = count === 1;
     const next = element("button", { type: "submit" }, say(number < count ? "next" : "look_over"));
-    const back = button(say("back"), () => (this.#place ? this.#go(this.#place - 1) : this.#acts.back()));
+    const back = button(say("back"), () => this.#acts.back(this.#place - 1) || this.#go(this.#place - 1));
     return [
       ...(alone ? [] : this.#progress(number, count)),
       frame,

@@ -1,14 +1,14 @@
 /** Answers: the arm that a device draws, the reports of its parts, and both as bytes; see wire/survey.md. */
 
+import { joined } from "../bytes.js";
 import { uniformBelow } from "../draws.js";
 import { LabelError, ParameterError } from "../errors.js";
 import { littleEndian, type Report, stored } from "../layouts.js";
 import { Mechanism } from "../mechanisms/mechanism.js";
-import { joined } from "../sha256.js";
 import { totalWeight } from "./arms.js";
 import type { Source } from "./encoders.js";
 import { hasOneLabel, takenAnswer } from "./questions.js";
-import type { Survey } from "./survey.js";
+import type { Unnamed as Survey } from "./survey.js";
 
 /** One person's answers by question. */
 export type Answers = Readonly<Record<string, unknown>>;

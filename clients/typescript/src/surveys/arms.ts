@@ -6,14 +6,15 @@ import { FormatError, ParameterError } from "../errors.js";
 import { widthOf } from "../layouts.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { type Families, mechanismOf } from "../mechanisms/registry.js";
+import { ldp } from "../privacy/kinds.js";
 import { checkEncoder, drawn, type Encoder, readEncoder, type Source, writeEncoder } from "./encoders.js";
-import { hasOneLabel, objects, type Question, wantedFor } from "./questions.js";
+import { checkCrossed } from "./pairs.js";
+import { wantedFor } from "./protection.js";
+import { hasOneLabel, isAlike, objects, type Question } from "./questions.js";
 
 /** The sum of all weights stays below this. */
 export const MOST_WEIGHT = 2 ** 32;
 const MOST_PARTS = 2 ** 10;
-/** The mechanisms that treat all pairs of labels alike, by whose reports two questions can be crossed. */
-const CROSSED = ["RandomizedResponse", "Subset", "OptimizedUnary", "Rappor"];
 
 /** One report of an arm: about which questions, what of their answers, and through which mechanism. */
 export interface Part {
@@ -84,11 +85,8 @@ function readPart(given: Spec, questions: ReadonlyMap<string, Question>, familie
 
 /** Refuse a mechanism that leaves open what is to be protected, or cannot cross two questions. */
 function checkProtected([first, second]: readonly Question[], mechanism: Mechanism): void {
-  if (second) {
-    if (CROSSED.includes((mechanism.ever ?? mechanism).name)) return;
-    throw new ParameterError(`crossed questions must be reported by ${CROSSED.join(", ")}, got ${mechanism.name}`);
-  }
-  if (hasOneLabel(first) && !mechanism.cover.protects(wantedFor(first))) {
+  if (second) checkCrossed(mechanism);
+  else if (hasOneLabel(first) && !mechanism.cover.protects(isAlike(first) ? ldp(1) : wantedFor(first))) {
     throw new ParameterError(
       `the mechanism must protect what question '${first.name}' says is to be protected, got one that does not`,
     );

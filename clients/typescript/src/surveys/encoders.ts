@@ -2,18 +2,18 @@
 
 import type { Spec } from "../canonical.js";
 import { checkChoice, checkInt } from "../checks.js";
-import { CapacityError, ParameterError } from "../errors.js";
+import { ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import type { Guarantee } from "../privacy/kinds.js";
-import { Domain, Lists, labelsOf, sameValues, Texts, type Values } from "../values.js";
+import { Domain, sameValues, Texts, type Values } from "../values.js";
 import type { Words } from "../words.js";
+import { isHeld, listsOf } from "./checklists.js";
 import { characters } from "./fields.js";
-import { type Block, blocksOf, drawPoint, HALF, type Point, pointsOf, readBlock, readPoint } from "./points.js";
+import { drawnPair, pairs } from "./pairs.js";
+import { type Block, blocksOf, drawPoint, type Point, pointsOf, readBlock, readPoint } from "./points.js";
 import { END, hasOneLabel, LONGEST, type Question } from "./questions.js";
 
-/** The most pairs of labels of two crossed questions. */
-const MOST_PAIRS = 4096;
 const KINDS = ["label", "list", "has", "text", "prefix", "pair", "block", "point"] as const;
 /** The encoders whose values are the answers. */
 const AS_IT_IS = /^(label|list|text)$/;
@@ -88,36 +88,12 @@ function wantedValues(encoder: Encoder, questions: readonly Question[]): Values 
     throw new ParameterError(`the encoder '${encoder.kind}' must be of one question of kind ${wanted}, got others`);
   }
   if (only.kind === "number")
-    return new Domain(encoder.block ? blocksOf(encoder.block, only) : pointsOf(encoder.point ?? HALF, only));
+    return new Domain(encoder.block ? blocksOf(encoder.block, only) : pointsOf(encoder.point as Point, only));
   if (only.kind === "text") return new Texts();
-  if (encoder.kind === "list") return new Lists(only.labels);
+  if (encoder.kind === "list") return listsOf(only.labels);
   if (encoder.kind === "label") return only.labels;
   only.labels.index(encoder.label);
   return new Domain(2, ["yes", "no"]);
-}
-
-/** All pairs of the labels of two questions, those of the first label first; of a number its two ends. */
-function pairs(questions: readonly Question[]): Domain {
-  const [first, second, more] = questions;
-  const sides = [first, second].map((question) => sideOf(question));
-  const [labels, others] = sides;
-  if (more || !labels || !others || first?.name === second?.name) {
-    throw new ParameterError("a pair must be of two different questions with one answer each, got others");
-  }
-  const cells = labels.size * others.size;
-  if (cells > MOST_PAIRS) {
-    throw new CapacityError(`a pair must have at most ${MOST_PAIRS} pairs of labels, got ${cells}`);
-  }
-  const names = labelsOf(others);
-  return new Domain(
-    cells,
-    labelsOf(labels).flatMap((a) => names.map((b) => ({ tuple: [a, b] }))),
-  );
-}
-
-function sideOf(question: Question | undefined): Domain | undefined {
-  if (question?.kind === "number") return new Domain(2);
-  return hasOneLabel(question) ? question.labels : undefined;
 }
 
 /** The value of one person's answers, which have been checked; that of a number may be drawn. */
@@ -130,11 +106,7 @@ export function drawn(
   const [only] = questions;
   if (encoder.point && only?.kind === "number") return drawPoint(only, encoder.point, answers[0] as number, source);
   if (encoder.kind !== "pair") return fixed(encoder, questions, answers);
-  return {
-    tuple: questions.map((question, k) =>
-      question.kind === "number" ? drawPoint(question, HALF, answers[k] as number, source) : answers[k],
-    ),
-  };
+  return drawnPair(questions, answers, source);
 }
 
 /** The value that follows from one person's answers. */
@@ -145,12 +117,8 @@ export function fixed(encoder: Encoder, questions: readonly Question[], answers:
       const { size, offset } = encoder.block as Block;
       return BigInt(Math.floor(((only as number) + offset) / size));
     }
-    case "has": {
-      const [question] = questions;
-      const place = question?.kind === "any_of" ? question.labels.find(encoder.label) : undefined;
-      const lists = question?.kind === "any_of" ? new Lists(question.labels).index(only) : new Set<number>();
-      return place !== undefined && lists.has(place) ? "yes" : "no";
-    }
+    case "has":
+      return isHeld(questions[0], encoder.label, only);
     case "prefix": {
       const length = encoder.length ?? 0;
       const given = characters(only as string).slice(0, length);

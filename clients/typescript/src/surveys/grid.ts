@@ -1,8 +1,9 @@
 /** Grids: numbers and dates in whole steps between two bounds, exactly: no answer is rounded twice. */
 
-import type { Json, Spec } from "../canonical.js";
+import { isList, type Json, type Spec } from "../canonical.js";
 import { ParameterError } from "../errors.js";
 import type { Fraction } from "../odds.js";
+import { characters, checkWords, MOST_UNIT } from "./fields.js";
 
 /** Squares of places times a few levels are then exact numbers. */
 export const MOST_STEPS = 2 ** 20;
@@ -10,6 +11,7 @@ export const MOST_STEPS = 2 ** 20;
 const DECIMAL = /^-?(0|[1-9]\d{0,14})(\.\d{0,8}[1-9])?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DAY = 86_400_000;
+const WANTS = ["mean", "quantiles", "histogram", "spread"];
 
 /** The numbers `low`, `low + step`, and so on; of `dated` scales the days since 1970. */
 export interface Grid {
@@ -35,6 +37,17 @@ export function readGrid({ low, high, step }: Spec): Grid {
     throw new ParameterError(`high must be low plus 1 to ${MOST_STEPS} whole steps, got another`);
   }
   return { low: least, step: width, steps: Number(steps), dated, written };
+}
+
+/** What is wanted of a number, each once and in the order of `WANTS`, and its unit. */
+export function readWishes(given: Spec) {
+  const unit = checkWords("unit", given["unit"]);
+  const want = isList(given["want"]) ? given["want"] : [];
+  const known = WANTS.filter((each) => want.includes(each));
+  if (characters(unit).length > MOST_UNIT || !want.length || `${want}` !== `${known}`) {
+    throw new ParameterError(`unit must be short, and want some of ${WANTS.join(", ")} in this order, got others`);
+  }
+  return { unit, want: known };
 }
 
 /** The place of an answer: the nearest step, the higher of two that are as near; undefined if it is none. */

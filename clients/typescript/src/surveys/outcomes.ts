@@ -1,10 +1,10 @@
 /** Every payload that an answer may become, with its exact probability, before anything is drawn. */
 
+import { hex, joined } from "../bytes.js";
 import { type Fraction, fraction, NEVER, plus, times } from "../fractions.js";
 import { stored } from "../layouts.js";
 import { chances } from "../mechanisms/chances.js";
 import { outputsOf } from "../reports.js";
-import { hex, joined } from "../sha256.js";
 import { type Answers, complete, headOf } from "./answers.js";
 import { type Part, totalWeight } from "./arms.js";
 import { shapeOf } from "./bits.js";

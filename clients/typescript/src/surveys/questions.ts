@@ -1,19 +1,20 @@
 /** What a survey asks: one label, a list of labels, an answer in one's own words, or a number. */
 
 import { isList, type Json, type Spec } from "../canonical.js";
-import { checkChoice, checkInt, checkPrior, isText } from "../checks.js";
+import { checkChoice, intOrNull, isText, wholeOrNull } from "../checks.js";
 import { LabelError, ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
-import { type Guarantee, ldp } from "../privacy/kinds.js";
-import { type Places, readBlocks, readSome, written } from "../privacy/places.js";
-import { Domain, Lists } from "../values.js";
-import { characters, checkQuestionName, checkWords, MOST_UNIT } from "./fields.js";
-import { type Grid, placeOf, readGrid } from "./grid.js";
+import type { Places } from "../privacy/places.js";
+import { Domain } from "../values.js";
+import { readRules, wantedList, writeRules } from "./checklists.js";
+import { checkQuestionName, checkWords } from "./fields.js";
+import { type Grid, placeOf, readGrid, readWishes } from "./grid.js";
+import { readProtection, strayAnswer, writeProtection } from "./protection.js";
 
 const MOST_LABELS = 2 ** 16;
 const MOST_PLACES = 32;
-const PLAIN = { sensitive: null, blocks: null, prior: null, skipped: null };
-const WANTS = ["mean", "quantiles", "histogram", "spread"];
+/** Of labels that are protected alike. */
+const ALIKE = { sensitive: null, blocks: null, prior: null };
 /** The most characters of a text that can be found. */
 export const LONGEST = 1024;
 /** Marks the end of a text that is shorter than the prefix asked for; no text may hold it. */
@@ -71,88 +72,52 @@ export function readQuestion(given: Spec): Question {
   const kind = checkChoice("a question's kind", given["kind"], ["one_of", "scale", "any_of", "text", "number"]);
   const name = checkQuestionName(given["name"]);
   const wording = checkWords("wording", given["wording"]);
-  if (kind === "text") return { kind, name, wording, longest: orNull(given["longest"], "longest", LONGEST) };
+  if (kind === "text") return { kind, name, wording, longest: intOrNull(given["longest"], "longest", LONGEST) };
   if (kind === "number") return { kind, name, wording, scale: readGrid(given), ...readWishes(given) };
   const labels = Domain.read(given["labels"]);
   const most = kind === "scale" ? MOST_PLACES : MOST_LABELS;
   if (labels.size > most) throw new ParameterError(`labels must be at most ${most}, got ${labels.size}`);
-  if (kind === "scale") return { kind, name, wording, labels, ...PLAIN };
-  if (kind === "any_of") {
-    const exclusive = "exclusive" in given ? readSome("exclusive", labels, given["exclusive"]) : null;
-    return { kind, name, wording, labels, most: orNull(given["most"], "most", labels.size), exclusive };
-  }
-  return { kind, name, wording, labels, ...readProtection(given, labels) };
+  if (kind === "scale") return { kind, name, wording, labels, ...ALIKE, skipped: null };
+  if (kind === "any_of") return { kind, name, wording, labels, ...readRules(given, labels) };
+  const skipped = readSkipped(given, labels);
+  const plain = Object.keys(ALIKE).every((field) => (given[field] ?? null) === null);
+  return { kind, name, wording, labels, ...(plain ? ALIKE : readProtection(given, labels, skipped)), skipped };
 }
 
-/** What is wanted of a number, each once and in the order of `WANTS`, and its unit. */
-function readWishes(given: Spec) {
-  const unit = checkWords("unit", given["unit"]);
-  const want = isList(given["want"]) ? given["want"] : [];
-  const known = WANTS.filter((each) => want.includes(each));
-  if (characters(unit).length > MOST_UNIT || !want.length || `${want}` !== `${known}`) {
-    throw new ParameterError(`unit must be short, and want some of ${WANTS.join(", ")} in this order, got others`);
-  }
-  return { unit, want: known };
-}
-
-/** What is to be protected, and which answer stands for none: it is as sensitive as any. */
-function readProtection(given: Spec, labels: Domain) {
-  const fields = ["sensitive", "blocks", "prior"].map((field) => given[field] as Json);
-  const [sensitive = null, blocks = null, prior = null] = fields;
-  if (fields.filter((field) => field !== null).length > 1) {
-    throw new ParameterError("at most one of sensitive, blocks and prior must be given, got more");
-  }
-  const places = sensitive === null ? null : readSome("sensitive", labels, sensitive);
+/** The answer that stands for none, one of the labels; null where one must answer. */
+function readSkipped(given: Spec, labels: Domain): Label {
   const skipped = given["no_answer"] === null ? null : readLabel(given["no_answer"]);
-  const place = skipped === null ? places?.[0] : labels.find(skipped);
-  if (skipped !== null && (place === undefined || (places && !places.includes(place)))) {
-    throw new ParameterError("no_answer must be one of the labels, and of sensitive ones where some are, got another");
-  }
-  return {
-    sensitive: places,
-    blocks: blocks === null ? null : readBlocks(labels, blocks),
-    prior: prior === null ? null : checkPrior(prior, labels.size),
-    skipped,
-  };
+  if (skipped !== null && labels.find(skipped) === undefined) throw strayAnswer();
+  return skipped;
 }
 
 /** The question as a document holds it. */
 export function writeQuestion(question: Question): Spec {
   const { kind, name, wording } = question;
-  const whole = (value: number | null) => (value === null ? null : BigInt(value));
-  if (kind === "text") return { kind, name, wording, longest: whole(question.longest) };
+  if (kind === "text") return { kind, name, wording, longest: wholeOrNull(question.longest) };
   if (kind === "number")
     return { kind, name, wording, ...question.scale.written, unit: question.unit, want: question.want };
   const labels = question.labels.write();
   if (kind === "scale") return { kind, name, wording, labels };
-  if (kind === "any_of") {
-    const alone = question.exclusive && { exclusive: written(question.labels, question.exclusive) };
-    return { kind, name, wording, labels, most: whole(question.most), ...alone };
-  }
-  const { sensitive, blocks, prior, skipped } = question;
+  if (kind === "any_of") return { kind, name, wording, labels, ...writeRules(question) };
   return {
     kind,
     name,
     wording,
     labels,
-    sensitive: sensitive && written(question.labels, sensitive),
-    blocks: blocks?.map((block) => written(question.labels, block)) ?? null,
-    prior,
-    no_answer: skipped,
+    ...(isAlike(question) ? ALIKE : writeProtection(question)),
+    no_answer: question.skipped,
   };
+}
+
+/** Whether all labels are protected alike. */
+export function isAlike({ sensitive, blocks, prior }: OneOf): boolean {
+  return !(sensitive || blocks || prior);
 }
 
 /** Whether the answer is one of the question's labels. */
 export function hasOneLabel(question: Question | undefined): question is OneOf {
   return question !== undefined && "skipped" in question;
-}
-
-/** What a mechanism for the answer must promise, at a level of 1. */
-export function wantedFor(question: OneOf): Guarantee {
-  const { labels: domain, sensitive, blocks, prior } = question;
-  if (sensitive) return { kind: "highLow", epsilon: 1, domain, places: sensitive };
-  if (blocks) return { kind: "blocks", epsilon: 1, domain, places: blocks };
-  return prior ? { kind: "prior", epsilon: 1, domain, prior, oneSided: false } : ldp(1);
 }
 
 /** An answer as encoders take it, of a number its place; what is no answer is refused by an error that hides it. */
@@ -176,25 +141,7 @@ function wantedAnswer(question: Question, answer: unknown): string | undefined {
   if (hasOneLabel(question)) {
     return question.labels.find(answer) === undefined ? "one of its labels" : undefined;
   }
-  const places = isDistinct(new Lists(question.labels), answer);
-  if (!places) return "a list of distinct labels of its own";
-  const { most, exclusive } = question;
-  if (most !== null && places.size > most) return `a list of at most ${most} labels`;
-  return exclusive && places.size !== 1 && (!places.size || exclusive.some((place) => places.has(place)))
-    ? "a list that is not empty, with an exclusive label alone"
-    : undefined;
-}
-
-function isDistinct(lists: Lists, answer: unknown): ReadonlySet<number> | undefined {
-  try {
-    return lists.index(answer);
-  } catch {
-    return undefined;
-  }
-}
-
-function orNull(value: Json | undefined, name: string, most: number): number | null {
-  return value === null ? null : checkInt(name, value, 1, most);
+  return wantedList(question, answer);
 }
 
 /** The objects of a list of a document. */

@@ -9,10 +9,11 @@ import { digest } from "../sha256.js";
 import { systemWords } from "../words.js";
 import { type Answers, answerFrom } from "./answers.js";
 import { type Arm, MOST_WEIGHT, readArm, totalWeight, writeArm } from "./arms.js";
+import { checkTranslations, readTranslations } from "./completeness.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
 import { chargeOfAll } from "./levels.js";
 import { objects, type Question, readQuestion, writeQuestion } from "./questions.js";
-import { checkLanguage, checkTranslations, readTranslations } from "./translations.js";
+import { checkLanguage } from "./translations.js";
 
 const VERSION = 1n;
 const MOST_ARMS = 2 ** 12;
@@ -83,8 +84,17 @@ export interface Survey extends Terms {
   readonly digest: string;
 }
 
+/** A survey before it is known which one it is. */
+export type Unnamed = Omit<Survey, "digest">;
+
 /** The survey of a document's text, in any writing of its JSON; an unknown or missing field is refused. */
 export function readSurvey(text: string, families: Families = core): Survey {
+  const read = readUnnamed(text, families);
+  return named(read, digest(read.toJson()));
+}
+
+/** The same, for those who have another way to the digest, which takes time. */
+export function readUnnamed(text: string, families: Families): Unnamed {
   const given = readObject(text, "a survey", LISTS, SINGLE);
   if (given["version"] !== VERSION) {
     throw new FormatError(`a survey must be of version ${VERSION}, got another one; a newer release may read it`);
@@ -93,22 +103,29 @@ export function readSurvey(text: string, families: Families = core): Survey {
     const terms = readTerms(given);
     const questions = readQuestions(given["questions"]);
     const arms = readArms(given["arms"], questions, families);
+    const read = { ...terms, questions, arms, charge: chargeOfAll(arms) };
+    checkTerms(read);
     const document = documentOf(terms, questions, arms);
-    return [surveyOf({ ...terms, questions, arms, charge: chargeOfAll(arms) }, canonical(document)), document];
+    return [answering(read, canonical(document)), document];
   });
 }
 
-function surveyOf(read: Terms & Pick<Survey, "questions" | "arms" | "charge">, text: string): Survey {
-  checkTerms(read);
-  return Object.freeze({
+/** A survey with the digest of its document. */
+export function named(read: Unnamed, digest: string): Survey {
+  return Object.freeze({ ...read, digest });
+}
+
+function answering(read: Read, text: string): Unnamed {
+  return {
     ...read,
     answer(answers: Answers) {
       return answerFrom(this, answers, systemWords);
     },
     toJson: () => text,
-    digest: digest(text),
-  });
+  };
 }
+
+type Read = Omit<Unnamed, "answer" | "toJson">;
 
 function readTerms(given: Spec): Terms {
   return Object.fromEntries(
@@ -188,9 +205,9 @@ function checkResponsible(field: string, value: Json | undefined): Readonly<Reco
 }
 
 /** What several fields say together. */
-function checkTerms(survey: Omit<Survey, "answer" | "toJson" | "digest">): void {
+function checkTerms(survey: Read): void {
   const { cap, charge, opens, closes, repeat, period, questions, arms, mode, kiosk } = survey;
-  checkTranslations(survey);
+  if (survey.translations) checkTranslations(survey);
   const parts = arms.flatMap((arm) => arm.parts);
   const names = new Set(parts.flatMap((part) => part.names));
   const silent = [...questions.keys()].find((name) => !names.has(name));

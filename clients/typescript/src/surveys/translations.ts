@@ -1,11 +1,9 @@
-/** What people read of a survey in each of its languages: the author's own, and translations, complete or refused. */
+/** What people read of a survey in each of its languages: the author's own, and translations. */
 
-import { isList, isObject, type Json } from "../canonical.js";
-import { isText } from "../checks.js";
+import type { Json } from "../canonical.js";
 import { ParameterError } from "../errors.js";
 import type { Label } from "../labels.js";
 import { labelsOf } from "../values.js";
-import { characters, MOST_UNIT, MOST_WORDS } from "./fields.js";
 import type { Question } from "./questions.js";
 import type { Survey } from "./survey.js";
 
@@ -29,32 +27,12 @@ export interface SurveyTexts {
   readonly questions: Readonly<Record<string, QuestionTexts>>;
 }
 
-type Worded = Pick<Survey, "title" | "purpose" | "questions" | "language" | "translations">;
+export type Worded = Pick<Survey, "title" | "purpose" | "questions" | "language" | "translations">;
 
 /** A language's tag. */
 export function checkLanguage(field: string, value: Json | undefined): string {
   if (typeof value === "string" && TAG.test(value)) return value;
   throw new ParameterError(`${field} must be a BCP 47 tag such as "de" or "pt-BR", got another`);
-}
-
-/** Translations by their languages; whether they are complete shows once the questions are read. */
-export function readTranslations(_: string, value: Json | undefined): Readonly<Record<string, SurveyTexts>> {
-  if (isObject(value) && Object.keys(value).length) return value as unknown as Readonly<Record<string, SurveyTexts>>;
-  throw incomplete();
-}
-
-/** Refuse translations that are not complete, or not into other languages. */
-export function checkTranslations(survey: Worded): void {
-  for (const [tag, given] of Object.entries(survey.translations ?? {})) {
-    const own = ownTexts(survey) as unknown as Json;
-    if (
-      !survey.language ||
-      checkLanguage("translations", tag) === survey.language ||
-      !fits(given as unknown as Json, own)
-    ) {
-      throw incomplete();
-    }
-  }
 }
 
 /** The languages that a survey is asked in, its own first; none if it does not say. */
@@ -68,7 +46,8 @@ export function texts(survey: Worded, language = ""): SurveyTexts {
   return (Object.hasOwn(translations, language) && translations[language]) || ownTexts(survey);
 }
 
-function ownTexts({ title, purpose, questions }: Worded): SurveyTexts {
+/** What people read in its own language. */
+export function ownTexts({ title, purpose, questions }: Worded): SurveyTexts {
   const asked = [...questions].map(([name, question]) => [name, textsOf(question)] as const);
   return { title, purpose, questions: Object.fromEntries(asked) };
 }
@@ -90,22 +69,4 @@ function textsOf(question: Question): QuestionTexts {
   const { wording } = question;
   if ("labels" in question) return { wording, labels: labelsOf(question.labels) };
   return "unit" in question && question.unit ? { wording, unit: question.unit } : { wording };
-}
-
-function incomplete(): ParameterError {
-  return new ParameterError("translations must be complete, and into other languages than the survey's, got others");
-}
-
-/** Whether a translation has what the survey's own language has, and nothing else. */
-function fits(given: Json | undefined, own: Json, most = MOST_WORDS): boolean {
-  if (isObject(own)) {
-    const names = Object.keys(own);
-    const known = isObject(given) && Object.keys(given).length === names.length;
-    return known && names.every((name) => fits(given[name], own[name] as Json, name === "unit" ? MOST_UNIT : most));
-  }
-  if (isList(own)) {
-    const different = isList(given) && given.length === own.length && new Set(given).size === own.length;
-    return different && given.every((label) => fits(label, "a text"));
-  }
-  return isText(given) && characters(given).length <= most && !given === !own;
 }

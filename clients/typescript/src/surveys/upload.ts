@@ -1,7 +1,7 @@
 /** The bytes of an upload of one answer; see wire/upload.md. */
 
+import { joined } from "../bytes.js";
 import { littleEndian } from "../layouts.js";
-import { joined } from "../sha256.js";
 import { systemWords } from "../words.js";
 import { HEAD } from "./answers.js";
 import type { Survey } from "./survey.js";

@@ -27,6 +27,7 @@ from deniable.collector.http.certificates import Files, fingerprint_of, is_every
 from deniable.collector.http.context import Context
 from deniable.collector.http.guard import SOCKET, close_late, guarding, make_room
 from deniable.collector.http.renewal import Renewal
+from deniable.collector.http.turns import LoadedObjects, take_short_turns
 from deniable.collector.private_files import give_to_owner, make_folder, write_private
 from deniable.collector.storage.rows import Token
 from deniable.collector.storage.sqlite import SqliteStore
@@ -109,7 +110,7 @@ class Server(uvicorn.Server):
     def __init__(self, app: App, options: dict[str, Any], started: Callable[[str, str], None]) -> None:
         super().__init__(uvicorn.Config(app, **options))
         self._app = app
-        self._tell = started
+        self._tell, self._loaded = started, LoadedObjects()
         self.renewal: Renewal | None = None
         """Of the certificate, if HTTPS is spoken."""
         self.renew = False
@@ -128,6 +129,7 @@ class Server(uvicorn.Server):
         """Ten times a second: see to what is due."""
         if counter % 10 == 0:
             close_late(self.server_state.connections, asyncio.get_running_loop().time())
+            self._loaded.spare()
             if self.renewal is not None:
                 asked, self.renew = self.renew, False
                 await asyncio.to_thread(self.renewal.check, asked)
@@ -170,7 +172,8 @@ class Face(Protocol):
 def serve(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> int:
     """Serve until told to stop; the exit status."""
     server, listening = make_server(settings, say, face), listening_to(settings)
-    _spare_what_is_loaded()
+    take_short_turns()
+    gc.collect()  # now, as what is loaded is never looked through again
     signal.signal(signal.SIGTERM, _ended)  # uvicorn stops in good order, then sends the signal once more
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda *_: setattr(server, "renew", True))
@@ -210,12 +213,6 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     return socket.create_server((host, port), family=family, backlog=BACKLOG, dualstack_ipv6=both)
-
-
-def _spare_what_is_loaded() -> None:
-    """Leave what was loaded out of garbage collection, which would stop everything for a tenth of a second."""
-    gc.collect()
-    gc.freeze()
 
 
 def _ended(_signal: int, _frame: object) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 FORGOTTEN = 90 * 86400.0
 """Seconds after its end when nothing is known of a link any longer."""
-LINK = "hash, survey, name, bound, day, until, salt, seal, title, opened, ended"
+LINK = "hash, survey, name, bound, day, until, salt, seal, title, opened, ended, questions"
 BY_HAND, RESTORED = "by hand", "restored"
 """How a link ended before its time: somebody ended it, or the storage was restored from a backup."""
 
@@ -47,6 +48,13 @@ class ResultLinkRow(NamedTuple):
     """The day on which it was last opened; nothing if nobody has."""
     ended: str = ""
     """How it ended before its time; nothing if it did not."""
+    questions: str = ""
+    """Which questions it opens, as a list of names in JSON; all of them if it is empty."""
+
+    @property
+    def only(self) -> frozenset[str] | None:
+        """The names of the questions that it opens; None if it opens all."""
+        return frozenset(json.loads(self.questions)) if self.questions else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,7 @@ class Visits:
     def add_link(self, row: ResultLinkRow, now: float) -> None:
         """A new link; those that ended long ago are forgotten."""
         self.run("DELETE FROM share WHERE until <= ? OR hash = ?", now - FORGOTTEN, row.hash)  # ended, and opened again
-        self.run(f"INSERT INTO share ({LINK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
+        self.run(f"INSERT INTO share ({LINK}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row)
 
     def links(self, survey: str) -> list[ResultLinkRow]:
         """The links to the results of a name, the oldest first."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from deniable.arrays import Indices
 from deniable.estimation.numbers.quantity import Quantity
@@ -10,7 +10,10 @@ from deniable.estimation.reading import Reading
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
-from deniable.estimation.words import outward_by, precise
+from deniable.estimation.words import decimals, fixed, outward, precise
+
+FINEST: Final = 2
+"""So many decimals of a mean place at most: a hundredth of a step is as fine as a share in 100 people."""
 
 
 class OnScale(Estimated, Protocol):
@@ -47,10 +50,16 @@ class ScaleReading(Reading):
 
 
 def mean_sentence(found: OnScale) -> str:
-    """Between which places the mean lies, rounded outward."""
-    mean, most = found.mean, len(found.labels)
-    (low, high), error = mean.interval(LEVEL), mean.error
-    low, high = outward_by(low, high, error) if high > low else (low, high)
-    ends = (precise(min(max(end, 1), most), error) for end in (low, high))
-    first, last = printable(found.labels[0]), printable(found.labels[-1])
-    return f"On the scale from 1 ({first}) to {most} ({last}) the mean is between {' and '.join(ends)}."
+    """Between which places the mean lies, rounded outward, and what the ends and the middle of the scale mean."""
+    most, digits = len(found.labels), min(decimals(found.mean.error), FINEST)
+    bounds = outward(*found.mean.interval(LEVEL), 10.0**digits)
+    low, high = (fixed(min(max(end, 1), most), digits) for end in bounds)
+    middle = f" over {_place(found, (most + 1) // 2)}" if most > 2 and most % 2 else ""
+    scale = f"On the scale from {_place(found, 1)}{middle} to {_place(found, most)}"
+    return f"{scale} the mean is between {low} and {high}."
+
+
+def _place(found: OnScale, place: int) -> str:
+    """A place, and its answer unless that is the number itself."""
+    label = printable(found.labels[place - 1])
+    return str(place) if label == str(place) else f"{place} ({label})"

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from deniable.arrays import Matrix, Vector
 from deniable.kernels import _kernels
 from deniable.kernels.contiguous import reals
+from deniable.kernels.threads import spread
 
 Symbols: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -49,9 +50,14 @@ def collect(symbols: Symbols, weights: Matrix) -> Vector:
     >>> collect(np.array([[[0], [1]], [[1], [1]]], np.uint16), np.array([[0.25, 0.5], [1.0, 2.0]])).tolist()
     [2.25, 2.5]
     """
-    out = np.zeros(len(symbols))
-    _kernels.collect(_table(symbols), reals(weights), out)
-    return out
+    field = reals(weights)
+
+    def collected(rows: npt.NDArray[np.uint16]) -> Vector:
+        out = np.zeros(len(rows))
+        _kernels.collect(rows, field, out)
+        return out
+
+    return np.concatenate(spread(collected, _table(symbols)))  # a candidate is one processor's, and its sum the same
 
 
 def pairs_held(symbols: Symbols, p: Vector, sizes: Vector, field: Matrix) -> float:

@@ -162,11 +162,6 @@ class CohortRounds(Replaced):
         """One report for each symbol of the cohort, also where there are fewer labels."""
         return self.hashes.symbols
 
-    @property
-    def collides(self) -> bool:
-        """Texts may have one hash."""
-        return True
-
     def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
         """A permanent report for each symbol, all of one random cohort."""
         symbols = self.hashes.symbols

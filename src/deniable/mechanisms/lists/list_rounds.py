@@ -26,11 +26,6 @@ class WindowRounds(Replaced):
     patterns: Callable[[Indices, Indices], Words]
     responses: Callable[[Indices, Words, Entropy], Column]
 
-    @property
-    def collides(self) -> bool:
-        """Lists may agree in all labels that are asked."""
-        return True
-
     def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
         """A permanent report for each pattern, all of one random window."""
         first = np.repeat(self.draw_windows(1, entropy), self.cells)

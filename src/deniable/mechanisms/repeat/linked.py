@@ -21,6 +21,7 @@ from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.privacy.levels import times
+from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.theory.risk import linked as theory
 from deniable.theory.risk.variance import Target
@@ -122,19 +123,12 @@ def what_shows(mechanism: Remembered, answers: int) -> str:
     >>> import deniable as dn
     >>> first, second = what_shows(dn.Remembered(dn.Cyclic(100, 2.0), 1.0), 3).split(". ")
     >>> print(first)
-    Whoever keeps all reports of this device can tell when its answer changed and when an old one came back
-    >>> print(second)
-    What the 3 answers were stays within e^6.
+    Anybody who keeps all that your device sends can tell when your answer changed, and when an old one came back
+    >>> print(second[:69])
+    All that your device ever sends is at most 404 times likelier from th
     """
-    total = lifetime(mechanism, answers).epsilon
-    # answers of one cell are no change that shows, so others that do change cannot be compared with them
-    alike = (
-        " of any others that, as far as it shows, changed at the same times" if mechanism._rounds_of.collides else ""
-    )
-    return (
-        "Whoever keeps all reports of this device can tell when its answer changed and when an old one came back. "
-        f"What the {answers} answers were stays within e^{total:g}{alike}."
-    )
+    life = Statement("life", {"level": lifetime(mechanism, answers).epsilon})
+    return f"{english(Statement('changes'))} {english(life)}"
 
 
 def changed_level(mechanism: Remembered, before: int, after: int) -> float:

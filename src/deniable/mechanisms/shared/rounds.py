@@ -52,11 +52,6 @@ class Rounds(ABC):
         return LDP(each)
 
     @property
-    def collides(self) -> bool:
-        """Whether different values may have one cell, so that a change from one to the other does not show."""
-        return False
-
-    @property
     def kept(self) -> int:
         """How many reports a device keeps for these answers."""
         return self.cells

@@ -11,7 +11,8 @@ from typing import Final
 
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
-from deniable.pages.results.cautions import MADE_UP, Caution
+from deniable.pages.results.caution import Caution
+from deniable.pages.results.made_up import MADE_UP
 from deniable.sentence import Sentence, sentence
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey

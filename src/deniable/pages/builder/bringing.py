@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.wordings import translations_of
-from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.translation import translation
 from deniable.protocol.errors import DenialError, ParameterError
 from deniable.sentence import sentence
 from deniable.surveys.authoring import survey_from_toml
@@ -19,44 +21,63 @@ from deniable.surveys.survey import Survey
 EXAMPLES: Final[Mapping[str, Draft]] = MappingProxyType(
     {
         "work": Draft(
-            title="Safety at work",
-            purpose="To see whether a second person is needed on night duty.",
+            title=sentence("Safety at work"),
+            purpose=sentence("To see whether a second person is needed on night duty."),
             questions=(
                 DraftQuestion(
-                    "Were you threatened or hit at work in the last 12 months?", answers=("yes", "no"), silence=False
+                    sentence("Were you threatened or hit at work in the last 12 months?"),
+                    answers=(sentence("yes"), sentence("no")),
                 ),
             ),
             people="1800",
             epsilon="1",
         ),
         "class": Draft(
-            title="The last test",
-            purpose="To talk about how we write tests. It is about nobody in particular, and has no marks.",
-            questions=(DraftQuestion("Did you copy from somebody in the last test?", answers=("yes", "no")),),
+            title=sentence("The last test"),
+            purpose=sentence("To talk about how we write tests. It is about nobody in particular, and has no marks."),
+            questions=(
+                DraftQuestion(
+                    sentence("Did you copy from somebody in the last test?"), answers=(sentence("yes"), sentence("no"))
+                ),
+            ),
             people="28",
             census=True,
             epsilon="2",
             minimum="20",
         ),
         "product": Draft(
-            title="What people use",
-            purpose="To decide which of these we improve first.",
+            title=sentence("What people use"),
+            purpose=sentence("To decide which of these we improve first."),
             questions=(
                 DraftQuestion(
-                    "Which of these have you used this week?",
+                    sentence("Which of these have you used this week?"),
                     "any_of",
-                    ("Search", "Share", "Offline", "Dark mode", "Export"),
+                    (
+                        sentence("Search"), sentence("Share"), sentence("Offline"), sentence("Dark mode"),
+                        sentence("Export"),
+                    ),
                 ),
             ),
             people="20000",
             epsilon="2",
         ),
     }
-)
-"""Surveys to begin with, each of a place where people are asked."""
+)  # fmt: skip
+"""Surveys to begin with, each of a place where people are asked; their texts can be said in each author's language."""
 PLACES: Final = {
     "work": sentence("At work"), "class": sentence("In a class"), "product": sentence("In a product"),
 }  # fmt: skip
+
+
+def example_in(place: str, code: str) -> Draft:
+    """An example in one of the languages of authors, as its author would have typed it."""
+    draft, told = EXAMPLES[place], translation(code).told
+    title, purpose = told(draft.title), told(draft.purpose)
+    questions = tuple(
+        replace(asked, wording=told(asked.wording), answers=tuple(map(told, asked.answers)), silent=silence_in(code))
+        for asked in draft.questions
+    )
+    return replace(draft, title=title, purpose=purpose, questions=questions, language=code)
 
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:

@@ -19,6 +19,7 @@ from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.sentence import sentence
+from deniable.surveys.authoring import unstated
 
 FORMAT: Final = 1
 """Which fields a draft has. One of another format cannot be read."""
@@ -62,6 +63,8 @@ class Draft:
     """Whether people may answer one after another on one device."""
     responsible: dict[str, str] = field(default_factory=dict)
     """Who answers for the survey before the law, by what a document may state of it."""
+    knows_unstated: bool = False
+    """Whether its author knows that the label will not say all that it should of who is responsible."""
     zone: str = ""
     """The time zone of these two by its name, such as Europe/Berlin; empty until a browser or its author says it."""
     knows: bool = False
@@ -128,6 +131,11 @@ class Draft:
         """The questions that are not left empty, with their places; the first one if all are."""
         found = tuple((place, each) for place, each in enumerate(self.questions) if not each.is_blank)
         return found or ((0, self.questions[0]),)
+
+    @property
+    def unstated(self) -> tuple[str, ...]:
+        """What the label should say of who is responsible, and cannot."""
+        return unstated(self.contact, self.responsible)
 
     def named(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""

@@ -58,6 +58,13 @@ def faults_of_learning(draft: Draft, now: float) -> Faults:
     return {}
 
 
+def faults_of_opening(draft: Draft) -> Faults:
+    """What keeps a draft that stands from being opened: what its label would not say, unless its author knows it."""
+    if draft.unstated and not draft.knows_unstated:
+        return {"knows_unstated": sentence("State what is missing, or tick this box.")}
+    return {}
+
+
 def faults_of_numbers(draft: Draft) -> Faults:
     """What is wrong with how many people there are, and with how they are protected."""
     faults: Faults = {}

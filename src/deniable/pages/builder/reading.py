@@ -52,7 +52,8 @@ def read_learning(draft: Draft, form: FormData) -> Draft:
 def read_check(draft: Draft, form: FormData) -> Draft:
     """The third form, in which nothing is typed but who is responsible."""
     own = {name: words(form, name, draft.responsible.get(name, "")) for name in RESPONSIBLE}
-    return replace(draft, responsible={name: text for name, text in own.items() if text})
+    knows = "knows_unstated" in form if "asks-unstated" in form else draft.knows_unstated
+    return replace(draft, responsible={name: text for name, text in own.items() if text}, knows_unstated=knows)
 
 
 def _plain(draft: Draft, form: FormData, step: str) -> dict[str, Any]:
@@ -72,6 +73,7 @@ def _question(before: DraftQuestion, form: FormData, place: int) -> DraftQuestio
         answers=answers,
         alone=tuple(answer for number, answer in enumerate(answers) if answer and number in ticked),
         silence=f"silence-{place}" in form,
+        silent=words(form, f"silence-{place}", before.silent)[:TYPED] or before.silent,
         wanted=tuple(each for each in WANTED if each in form.getlist(f"want-{place}")),
     )
 

@@ -12,7 +12,8 @@ from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.builder.learning import EXAMPLE
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.cautions import Caution, below_zero
+from deniable.pages.results.caution import Caution
+from deniable.pages.results.cautions import below_zero
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
 from deniable.pages.results.view import noise_of

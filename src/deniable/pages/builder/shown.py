@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
-from deniable.pages.builder.differences import STATED
+from deniable.pages.builder.differences import STATED, TERMS
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_numbers
 from deniable.pages.builder.fields import Faults
@@ -17,8 +17,9 @@ from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
-from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
+from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
+from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
 from deniable.sentence import Sentence, listed, sentence
 from deniable.surveys.advising.outlooks import QuestionOutlook
@@ -39,6 +40,12 @@ WANTED: Final = {
 """What an author may want to know of a number."""
 
 
+ON_LABEL: Final = {
+    "controller": STATED["controller"], "legal_basis": STATED["legal_basis"], "contact": TERMS["contact"],
+    "officer": STATED["officer"], "authority": STATED["authority"], "host": STATED["host"], "owner": TERMS["owner"],
+    "purpose": TERMS["purpose"],
+}  # fmt: skip
+"""Of what the label says "not stated" if nothing is: what an officer needs before anything else stands first."""
 AGAIN: Final = sentence("An earlier survey of yours has this name too; in lists both stand with their days.")
 KIOSK: Final = sentence(
     "People answer one after another on one device; nothing on it keeps one person from answering twice."
@@ -53,8 +60,16 @@ class CheckLine(NamedTuple):
     change: str
 
 
-def question_values(draft: Draft, faults: Faults, at: str) -> dict[str, Any]:
-    """The first form, with one question open and those in which something is wrong."""
+class UnstatedTerm(NamedTuple):
+    """Something of which the label says "not stated": the way to its field, and whether an officer needs it."""
+
+    about: str
+    change: str
+    is_needed: bool
+
+
+def question_values(draft: Draft, faults: Faults, at: str, code: str) -> dict[str, Any]:
+    """The first form, with one question open and those in which something is wrong, for a page in a language."""
     wrong = {int(last) for name in faults if (last := name.rsplit("-", 1)[-1]).isdecimal()}
     chosen = int(at) - 1 if at.isdecimal() and len(at) < 3 else min(wrong, default=0)
     one = min(max(chosen, 0), len(draft.questions) - 1)
@@ -64,7 +79,7 @@ def question_values(draft: Draft, faults: Faults, at: str) -> dict[str, Any]:
         "one": one,
         "kinds": COMPANIONS,
         "wanted": WANTED,
-        "silence": SILENCE,
+        "silence": silence_in(draft.language or code),
         "many": MANY,
         "aside": put_aside(draft),
         "name_of": label_of_fault,
@@ -163,6 +178,9 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "promised": _promised(kept, survey),
         "later": _later(),
         "responsible": STATED,
+        "unstated": _unstated(kept),
+        "needed": _needed(draft),
+        "name_of": label_of_fault,
         "cautions": shut_out(survey, others),
         "opens": "" if opens is None else in_words(opens),
     }
@@ -195,11 +213,27 @@ def _languages(draft: Draft) -> str:
 
 
 def _responsible(draft: Draft) -> tuple[Sentence, ...]:
-    """What is stated, and what is not."""
+    """What is stated; what is not stands before the button that opens the survey."""
     stated = draft.responsible
     told = [sentence("{about}: {text}", about=STATED[name], text=stated[name]) for name in STATED if stated.get(name)]
-    lost = [about for name, about in STATED.items() if not stated.get(name)]
-    return (*told, *([sentence("Not stated: {names}.", names=listed(lost))] if lost else []))
+    return tuple(told) or (sentence("not stated"),)
+
+
+def _needed(draft: Draft) -> str:
+    """What an officer needs that is not stated; empty if nothing is missing."""
+    names = [sentence("“{about}”", about=ON_LABEL[name]) for name in draft.unstated]
+    return listed(names) if names else ""
+
+
+def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
+    """Of what the label says "not stated", in its order, each with the way to its field."""
+    draft, here = kept.draft, f"/new/{kept.id}"
+    stated = {**draft.responsible, "owner": draft.owner, "contact": draft.contact, "purpose": draft.purpose}
+    return [
+        UnstatedTerm(about, f"{here}/{'check' if name in STATED else 'questions'}?field={name}", name in draft.unstated)
+        for name, about in ON_LABEL.items()
+        if not stated.get(name, "").strip()
+    ]
 
 
 def _answers(asked: DraftQuestion) -> str:
@@ -231,7 +265,7 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
         *([CheckLine(sentence("Device"), (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
         CheckLine(
             sentence("Kept"),
-            (sentence("What devices send, for {days} days; the result for good.", days=round(survey.keep / 86400)),),
+            (sentence("{about}", about=keeping(survey)),),
             "",
         ),
     ]

@@ -70,7 +70,9 @@ def read_languages(draft: Draft, form: FormData) -> Draft:
         found.setdefault(more, {})
     if name == "language-remove":
         found.pop(left, None)
-    return replace(draft, language=words(form, "language", draft.language), translations=found)
+    tag = words(form, "language", draft.language)
+    questions = tuple(each.silent_in(tag) for each in draft.questions) if tag != draft.language else draft.questions
+    return replace(draft, language=tag, translations=found, questions=questions)
 
 
 def faults_of_languages(draft: Draft) -> Faults:

@@ -13,6 +13,8 @@ from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.front.dates import Calendar
 from deniable.pages.results.headlines import Finding, HeadlineKey
+from deniable.protocol.say import Statement
+from deniable.protocol.surveys.periods import ONCE, calendar_bounds
 from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
 
@@ -38,6 +40,8 @@ class SurveyEntry:
     doors: Doors
     standings: Sequence[Standing]
     calendar: Calendar
+    only: frozenset[str] | None = None
+    """The names of the questions that whoever reads the list may see of it; None if all."""
 
     @property
     def title(self) -> str:
@@ -52,7 +56,8 @@ class SurveyEntry:
     @property
     def key(self) -> HeadlineKey | None:
         """What its finding is about; None while there is none."""
-        return HeadlineKey.of(self.standings)
+        key = HeadlineKey.of(self.standings)
+        return None if key is None else key._replace(only=self.only)
 
     @property
     def shown(self) -> int:
@@ -67,8 +72,29 @@ class SurveyEntry:
         return max((each.answers for each in self.standings), default=0)
 
     @property
+    def last(self) -> Standing | None:
+        """Of a survey that asks again and again the last period with a result: its finding is what is listed."""
+        shown = [each for each in self.standings if each.shown]
+        return shown[-1] if shown and self.survey.period != ONCE else None
+
+    @property
+    def of_period(self) -> Sentence | None:
+        """Of which period the answers and the finding are, and how many answered in all."""
+        begins = None if self.last is None else calendar_bounds(self.survey, self.last.period)[0]
+        if begins is None:
+            return None
+        day = self.calendar.day(begins.date())
+        if self.survey.period == "week":
+            return sentence("week of {day}; {count} in all", day=day, count=self.shown)
+        if self.survey.period == "month":
+            day = sentence("{month} {year}", month=Statement(f"month_{begins.month}"), year=str(begins.year))
+        return sentence("{day}; {count} in all", day=day, count=self.shown)
+
+    @property
     def answers(self) -> Sentence:
-        """How many have answered, as far as readers are told."""
+        """How many have answered, as far as readers are told: of several periods in the last one."""
+        if self.last is not None:
+            return sentence("{count}", count=self.last.shown)
         if self.shown or self.phase in (Phase.PLANNED, Phase.WAITING):
             return sentence("{count}", count=self.shown)
         if self.came is None:
@@ -120,6 +146,7 @@ class SurveyEntry:
             "phase": self.phase.key,
             "state": self.phase.value,
             "answers": self.shown,
+            "period": None if self.last is None else {"name": self.last.period, "answers": self.last.shown},
             "came": self.came,
             "minimum": self.survey.minimum,
             "since": self.row.day,

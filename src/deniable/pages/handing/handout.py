@@ -13,8 +13,7 @@ from markupsafe import Markup
 
 from deniable.estimation.table import printable
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.pages.dots import dots
-from deniable.pages.label_view import about_hundred
+from deniable.pages.dots import about_hundred, dots
 from deniable.pages.languages import marked
 from deniable.pages.zones import local_moment
 from deniable.protocol.fields import read_time
@@ -23,6 +22,8 @@ from deniable.protocol.surveys.statements import moved
 from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.survey import Survey
 
+DIGITS: Final = 8
+"""So many of a survey's digest stand for it on paper: 32 bits tell the surveys of one server apart."""
 MERGE_FIELD: Final = "«link»"
 """Where the column ``link`` of a list takes its place in a message."""
 
@@ -160,3 +161,18 @@ class Handout:
         asked = self.say("hand_asks", owner=self.survey.owner) if self.survey.owner else ""
         yield f"{asked}: {self.headline}" if asked else self.headline
         yield self.terms
+
+
+def handout_at(
+    base: str,
+    survey: Survey,
+    say: Language,
+    tag: str | None,
+    zone: datetime.tzinfo,
+    now: datetime.datetime,
+    *,
+    invited: bool,
+) -> Handout:
+    """What people are handed who reach the collector at an address."""
+    short = f"{base.partition('://')[2]}/to/{survey.digest[:DIGITS]}"
+    return Handout(say, survey, tag, zone, now, invited, f"{base}/q/{survey.digest}", short)

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Final
 
-SILENCE: Final = "I would rather not say"
-"""The answer of those who do not want to say."""
+SILENCES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "en": "I would rather not say", "da": "Det vil jeg helst ikke sige", "de": "Das möchte ich lieber nicht sagen",
+        "es": "Prefiero no decirlo", "fr": "Je préfère ne pas le dire", "it": "Preferisco non dirlo",
+        "nl": "Dat zeg ik liever niet", "pt": "Prefiro não dizer", "sv": "Det vill jag helst inte säga",
+    }
+)  # fmt: skip
+"""The answer that is proposed for those who do not want to say, in the languages in which there is one."""
+
+
+def silence_in(tag: str) -> str:
+    """That answer in the language of a survey; in English where there is none of its own.
+
+    >>> silence_in("de-AT"), silence_in("")
+    ('Das möchte ich lieber nicht sagen', 'I would rather not say')
+    """
+    return SILENCES.get(tag.split("-", maxsplit=1)[0].lower(), SILENCES["en"])
 
 
 @dataclass(frozen=True)
@@ -19,6 +36,9 @@ class DraftQuestion:
     alone: tuple[str, ...] = ()
     """Of several answers those that nobody gives together with another one."""
     silence: bool = False
+    """Whether people may also choose not to say."""
+    silent: str = SILENCES["en"]
+    """The answer by which they do."""
     protected: str = "everybody"
     chosen: tuple[str, ...] = ()
     groups: dict[str, str] = field(default_factory=dict)
@@ -36,7 +56,7 @@ class DraftQuestion:
     @property
     def labels(self) -> tuple[str, ...]:
         """The answers to choose from, with the one of those who do not want to say."""
-        return (*self.written, SILENCE) if self.silence and SILENCE not in self.written else self.written
+        return (*self.written, self.silent) if self.silence and self.silent not in self.written else self.written
 
     @property
     def exclusive(self) -> tuple[str, ...]:
@@ -55,6 +75,10 @@ class DraftQuestion:
         for group, label in zip(self.grouped, self.labels, strict=True):
             groups.setdefault(group, []).append(label)
         return list(groups.values())
+
+    def silent_in(self, tag: str) -> DraftQuestion:
+        """The same in another language, if the answer of those who do not want to say is one that was proposed."""
+        return replace(self, silent=silence_in(tag)) if self.silent in SILENCES.values() else self
 
     @property
     def with_everybody(self) -> DraftQuestion:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any, Final
@@ -13,9 +13,12 @@ import numpy as np
 from deniable.pages.builder.fields import date_of, decimal_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
-from deniable.protocol.questions.number import MOST_UNIT, Number
-from deniable.protocol.questions.question import Question
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling, told_apart
+from deniable.protocol.questions.number import MOST_UNIT, Block, Number, Point
+from deniable.protocol.questions.question import Question, QuestionWords
+from deniable.protocol.say import Statement
 from deniable.sentence import Figure, sentence
+from deniable.surveys.arms import Part
 
 WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "mean": ("mean",),
@@ -47,6 +50,17 @@ class NumberPage(PageKind[Number]):
         bounds: dict[str, Any] = {key: str(value) for key, value in question.scale.to_json().items()}
         wanted = tuple(each for each, told in WANTED.items() if set(told) & set(question.want))
         return replace(before, kind="number", **bounds, unit=question.unit, wanted=wanted, protected="everybody")
+
+    def sent(self, question: Number, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+        """How many people at one end of the scale, and at the other, send a report that fits the first of them."""
+        found = [_ends_told_apart(part) for part in parts]
+        place = most_telling(found)
+        shares = None if place is None else found[place]
+        fitting = None
+        if place is not None and shares is not None:
+            low, high = (f"{question.scale.shown(end)} {words.unit}".strip() for end in (0, question.scale.steps))
+            fitting = FittingShares.of("number", shares, parts[place], low=low, high=high)
+        return SentAnswer(fitting, parts=tuple(_parts_told(question, parts)))
 
     def brief(self, asked: DraftQuestion) -> str:
         """Its bounds."""
@@ -81,6 +95,29 @@ class NumberPage(PageKind[Number]):
     def compares_with(self, question: Number, other: Question) -> bool:
         """The scale and the unit are the same."""
         return other.values == question.scale and getattr(other, "unit", None) == question.unit
+
+
+def _ends_told_apart(part: Part) -> tuple[float, float] | None:
+    """How often the ends of the scale send what fits the lower one; None where both may become the same value."""
+    [question] = part.questions
+    ends = [part.encoder.chances([question], [end]) for end in (0, question.values.steps)]
+    if any(len(chances) > 1 for chances in ends):
+        return None
+    low, high = (int(value) for [(value, _)] in ends)
+    return None if low == high else told_apart(part, low, high)
+
+
+def _parts_told(question: Number, parts: Sequence[Part]) -> Iterator[Statement]:
+    """What each part is for, those that are for the same together."""
+    encoders = [part.encoder for part in parts]
+    points = [each for each in encoders if isinstance(each, Point)]
+    if mean := [each for each in points if each.about is None]:
+        yield Statement("parts_mean", {"count": len(mean), "points": mean[0].points})
+    if spread := [each for each in points if each.about is not None]:
+        about = question.scale.shown(spread[0].about or 0)
+        yield Statement("parts_spread", {"count": len(spread), "points": spread[0].points, "about": about})
+    if blocks := [each for each in encoders if isinstance(each, Block)]:
+        yield Statement("parts_ranges", {"count": len(blocks)})
 
 
 def _stands(text: str) -> bool:

@@ -7,11 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from deniable.pages.kinds.draft_question import SILENCE, DraftQuestion
+from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, fitting_shares, most_telling, several
 from deniable.protocol.questions.one_of import OneOf
-from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.sentence import sentence
+from deniable.surveys.arms import Part
 
 
 class OneOfPage(PageKind[OneOf]):
@@ -24,7 +26,7 @@ class OneOfPage(PageKind[OneOf]):
 
     def made(self, asked: DraftQuestion, name: str) -> OneOf:
         """Its answers, with the one of those who do not want to say, protected as was chosen."""
-        silence = SILENCE if asked.silence else None
+        silence = asked.silent if asked.silence else None
         sensitive = tuple(label for label in asked.labels if label in asked.chosen)
         partly = sensitive if asked.protected == "some" else None
         blocks = asked.blocks if asked.protected == "blocks" else None
@@ -39,11 +41,20 @@ class OneOfPage(PageKind[OneOf]):
             kind=question.kind,
             answers=answers,
             silence=question.no_answer is not None,
+            silent=before.silent if question.no_answer is None else str(question.no_answer),
             protected=before.protected if same else "everybody",
         )
         if question.sensitive is not None and asked.protected != "some":
             return replace(asked, protected="some", chosen=tuple(map(str, question.sensitive)))
         return asked
+
+    def sent(self, question: OneOf, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+        """How many people send a report that fits their answer, where reports fit answers one by one."""
+        found = [fitting_shares(part) for part in parts]
+        place = most_telling(found)
+        shares = None if place is None else found[place]
+        fitting = None if place is None or shares is None else FittingShares.of("fits", shares, parts[place])
+        return SentAnswer(fitting, parts=several("parts_answer", len(parts)))
 
     def brief(self, asked: DraftQuestion) -> str:
         """How many answers."""

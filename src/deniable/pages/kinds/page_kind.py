@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.sent_answer import SentAnswer
 from deniable.protocol.errors import DenialError
-from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.sentence import sentence
+from deniable.surveys.arms import Part
 
 Q = TypeVar("Q", bound=Question)
 CROWD: Final = 100
@@ -50,6 +52,10 @@ class PageKind(ABC, Generic[Q]):
     @abstractmethod
     def typed(self, question: Q, before: DraftQuestion) -> DraftQuestion:
         """A question as its author would have typed it; what it does not say stays as it was before."""
+
+    @abstractmethod
+    def sent(self, question: Q, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+        """What may be sent of an answer, by the parts of the survey that ask about this question alone."""
 
     @abstractmethod
     def brief(self, asked: DraftQuestion) -> str:

@@ -10,8 +10,12 @@ import numpy as np
 
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind
-from deniable.protocol.questions.text import Text
+from deniable.pages.kinds.sent_answer import SentAnswer, several
+from deniable.protocol.questions.question import QuestionWords
+from deniable.protocol.questions.text import Prefix, Text
+from deniable.protocol.say import Statement
 from deniable.sentence import sentence
+from deniable.surveys.arms import Part
 
 LONGEST: Final = 16
 """The most characters that are asked for."""
@@ -34,6 +38,12 @@ class TextPage(PageKind[Text]):
     def typed(self, question: Text, before: DraftQuestion) -> DraftQuestion:
         """Nothing but its wording."""
         return replace(before, kind="text", protected="everybody")
+
+    def sent(self, question: Text, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
+        """A sentence: a picture of marks that very many texts share shows nothing of any text."""
+        lengths = [part.encoder.length for part in parts if isinstance(part.encoder, Prefix)]
+        told = Statement("parts_text", {"count": len(parts), "lengths": ", ".join(map(str, lengths))})
+        return SentAnswer(None, Statement("sent_text"), (told,) if lengths else several("parts_answer", len(parts)))
 
     def brief(self, asked: DraftQuestion) -> str:
         """How long they may be."""

@@ -11,7 +11,6 @@ from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import Selection
-from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.surveys.results import Results
 
@@ -55,11 +54,11 @@ def question_of(request: Request, found: PeriodView) -> Question:
     """The question that is asked for; the first unless one is named."""
     name = request.query_params.get("question")
     if name is None:
-        return found.survey.questions[0]
-    try:
-        return found.survey.question(name)
-    except ParameterError:
-        raise Refused(UNKNOWN) from None
+        return found.questions[0]
+    asked = next((each for each in found.questions if each.name == name), None)
+    if asked is None:
+        raise Refused(UNKNOWN)
+    return asked
 
 
 def results_of(found: PeriodView) -> Results:

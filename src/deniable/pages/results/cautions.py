@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
 from deniable.estimation.words import listed
+from deniable.pages.results.caution import Caution
+from deniable.pages.results.made_up import made_up
 from deniable.pages.results.period_view import PeriodView
-
-MADE_UP = 0.01
-"""The share of made-up answers of which it is said what they could do."""
-NOTABLE = 0.005
-"""They are warned of if they can move a share, or a mean within its range, by more."""
-CODES = "Personal codes, one for each person, prevent it."
-
-
-class Caution(NamedTuple):
-    """A warning: a bold beginning, and the rest."""
-
-    head: str
-    rest: str
-
 
 BELOW = Caution(
     "Below zero.",
@@ -35,27 +22,12 @@ BELOW = Caution(
 
 def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
     """All that a reader of these questions, each with its estimate, should know: said once for all of them."""
-    told = [*_of_period(found), *_made_up(found, [name for name, _ in read]), *_who(read)]
+    told = [*_of_period(found), *made_up(found, read), *_who(read)]
     impossible = [f"“{_worded(found, name)}”" for name, estimate in read if is_impossible(estimate)]
     if impossible:
-        about = f" This is about {listed(impossible)}." if len(found.survey.questions) > 1 else ""
+        about = f" This is about {listed(impossible)}." if len(found.questions) > 1 else ""
         told.append(Caution("Not possible.", f"{IMPOSSIBLE}{about}"))
     return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
-
-
-def _made_up(found: PeriodView, names: Sequence[str]) -> list[Caution]:
-    """How far made-up answers could move the results, if anybody can send some and it is worth a warning."""
-    shifts = [found.survey.manipulation(MADE_UP)[name] for name in names] if not found.row.invited else []
-    notable = [each for each in shifts if each.shift > NOTABLE]
-    if not notable:
-        return []
-    share = max((each for each in notable if not each.of_mean), key=lambda each: each.shift, default=None)
-    means = [each for each in notable if each.of_mean]
-    alone = len(found.survey.questions) == 1 or len(names) == 1
-    moves = [] if share is None else [f"{share.what} could move by up to {share.moved}"]
-    moves += [f"the mean{'' if alone else f' of “{each.wording}”'} could move by up to {each.moved}" for each in means]
-    rest = f"If 1 in 100 answers were made up, all alike, {listed(moves)}. {CODES}"
-    return [Caution("Anybody with the link can answer.", rest)]
 
 
 def _who(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:

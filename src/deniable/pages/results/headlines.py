@@ -14,8 +14,11 @@ from deniable.collector.storage.rows import CLOSING, OPEN, Standing, VisibleTall
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.period_view import read
+from deniable.pages.results.readings import Readings
 from deniable.pages.results.rows import LEVELS, Axis, Span, drawn_bounds
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.questions.question import Question
+from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
 KEPT: Final = 2000
@@ -44,6 +47,8 @@ class HeadlineKey(NamedTuple):
     """Its number in the storage."""
     state: str
     answers: int
+    only: frozenset[str] | None = None
+    """The names of the questions that its readers may see; None if all."""
 
     @classmethod
     def of(cls, standings: Sequence[Standing]) -> HeadlineKey | None:
@@ -55,7 +60,8 @@ class HeadlineKey(NamedTuple):
 class Headlines:
     """Findings by what they are about."""
 
-    def __init__(self) -> None:
+    def __init__(self, readings: Readings) -> None:
+        self._readings = readings
         self._tasks: OrderedDict[HeadlineKey, asyncio.Task[Finding]] = OrderedDict()
         self._turn = asyncio.Semaphore(1)
 
@@ -72,8 +78,9 @@ class Headlines:
         return {key: self._result(key, task) for key, task in tasks.items() if task.done()}
 
     def _begin(self, desk: Desk, wanted: Mapping[HeadlineKey, Survey]) -> None:
-        """Begin to make sentences that are not there, of tallies that are read together."""
+        """Begin to make sentences that are not there, of tallies that are read together; those of words come last."""
         new = [key for key in wanted if key not in self._tasks][:AT_ONCE]
+        new.sort(key=lambda key: wanted[key].questions[0].own_words)
         if new:
             tallies = asyncio.create_task(asyncio.to_thread(desk.tallies, [key.period for key in new]))
             self._tasks |= {key: asyncio.create_task(self._made(key, wanted[key], tallies)) for key in new}
@@ -83,7 +90,10 @@ class Headlines:
         if found is None:  # withdrawn since the list was made
             return Finding()
         async with self._turn:  # one at a time, so that the collector keeps answering
-            return await asyncio.to_thread(_finding, survey, found.tally, key.state in (OPEN, CLOSING))
+            results = await asyncio.to_thread(read, found.tally)
+            seen = [each for each in survey.questions if key.only is None or each.name in key.only]
+            await self._readings.begin(results, [each.name for each in seen[:1]])  # its page may want the same
+            return await asyncio.to_thread(_finding, seen, results, key.state in (OPEN, CLOSING))
 
     def _result(self, key: HeadlineKey, task: asyncio.Task[Finding]) -> Finding:
         """A failure is for this reader; the next one tries again."""
@@ -92,17 +102,16 @@ class Headlines:
         return task.result()
 
 
-def _finding(survey: Survey, tally: bytes, is_open: bool) -> Finding:
+def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Finding:
     """What the first question says that has a result; of several questions it is named."""
-    results = read(tally)
-    for question in survey.questions:
+    for question in seen:
         try:
             result = results[question.name]
             said = result.statement(is_open)
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
         asked = question.wording or f"{question.name}:"
-        told = said if len(survey.questions) == 1 else f"{asked} {said}"
+        told = said if len(seen) == 1 else f"{asked} {said}"
         return Finding(told) if isinstance(result, Distribution) else Finding(told, *_picture(result))
     return Finding()
 

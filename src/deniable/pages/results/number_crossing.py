@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
+from deniable.estimation.export import csv_text
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.number_saying import in_words
@@ -55,6 +56,12 @@ class ComparisonView:
         """The same for programs."""
         rows = [{name: value for name, value in vars(row).items() if name != "estimate"} for row in self.rows]
         return {"n": self.reported.n, "sentence": self.finding, "rows": rows}
+
+    def to_csv(self) -> str:
+        """A row for each group or measure."""
+        told = [vars(row) for row in self.rows]
+        columns = {name: [row[name] for row in told] for name in ("name", "value", "low", "high", "words")}
+        return csv_text(columns, ("name", "words"))
 
 
 def beside(results: Results, first: str, second: str) -> ComparisonView | None:

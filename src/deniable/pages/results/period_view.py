@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,9 +15,12 @@ from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, period_phase, survey_phase
+from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
+from deniable.pages.results.visible import VisibleResults
+from deniable.protocol.questions.question import Question
 from deniable.protocol.say import english
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
@@ -26,6 +30,7 @@ MOST_PERIODS: Final = 60
 """So many periods are shown in a row, the last ones."""
 KEPT: Final = 2 * MOST_PERIODS
 """So many results are kept; of more, those that were read longest ago are computed again."""
+READING: Final = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,21 @@ class PeriodView:
     """Of a period that was closed by hand before the announced end, when, and how long before."""
     deleted: str = ""
     """Of a period that nothing is shown of, on which day its answers are deleted."""
+    only: frozenset[str] | None = None
+    """The names of the questions that its reader may see; None if all."""
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that its reader may see."""
+        return tuple(each for each in self.survey.questions if self.only is None or each.name in self.only)
+
+    def with_only(self, only: frozenset[str]) -> PeriodView:
+        """The same for somebody who may see these questions alone; refused if it has none of them."""
+        results = None if self.results is None else read_some(self.tally, only)
+        found = replace(self, only=only, results=results)
+        if not found.questions:
+            raise Refused(UNKNOWN)
+        return found
 
     @property
     def is_open(self) -> bool:
@@ -122,8 +142,19 @@ def _day_of(moment: float) -> str:
     return english(day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
 
 
-@lru_cache(maxsize=KEPT)
 def read(tally: bytes) -> Results:
-    """The results of a tally, once for all pages that show it: to find words that nobody listed takes seconds."""
+    """The results of a tally, the same for all pages that show it: to find words that nobody listed takes seconds."""
+    with READING:  # of two that ask at once both would make some
+        return _read(tally)
+
+
+@lru_cache(maxsize=KEPT)
+def _read(tally: bytes) -> Results:
     counted = SurveyTally.from_bytes(tally, Survey)
     return Results(counted.document, counted)
+
+
+@lru_cache(maxsize=KEPT)
+def read_some(tally: bytes, only: frozenset[str]) -> Results:
+    """The results of some questions of a tally."""
+    return VisibleResults.of(read(tally), only)

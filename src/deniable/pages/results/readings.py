@@ -10,7 +10,7 @@ from typing import Final
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.surveys.results import Results
 
-PATIENCE: Final = 1.2
+PATIENCE: Final = 1.8
 """Seconds after which a page says that its result is being worked out."""
 Key = tuple[int, tuple[str, ...]]
 
@@ -23,13 +23,22 @@ class Readings:
 
     async def are_ready(self, results: Results, names: Sequence[str]) -> bool:
         """Whether these questions are worked out, after a moment at most; if not, that goes on."""
+        done, _ = await asyncio.wait({self.begin(results, names)}, timeout=PATIENCE)
+        return bool(done)
+
+    def begin(self, results: Results, names: Sequence[str]) -> asyncio.Task[None]:
+        """The work on these questions, one after another; what others have begun goes on."""
         key = (id(results), tuple(names))  # the task keeps the results, and so their id
         task = self._tasks.get(key)
         if task is None:
-            task = self._tasks[key] = asyncio.create_task(asyncio.to_thread(_work_out, results, names))
+            work = self._in_turn(results, names) if len(names) > 1 else asyncio.to_thread(_work_out, results, names)
+            task = self._tasks[key] = asyncio.create_task(work)
             task.add_done_callback(lambda _: self._tasks.pop(key, None))
-        done, _ = await asyncio.wait({task}, timeout=PATIENCE)
-        return bool(done)
+        return task
+
+    async def _in_turn(self, results: Results, names: Sequence[str]) -> None:
+        for name in names:
+            await self.begin(results, [name])
 
 
 def _work_out(results: Results, names: Sequence[str]) -> None:

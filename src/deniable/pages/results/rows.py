@@ -82,11 +82,18 @@ class Chart:
 
 
 def chart(
-    estimate: Estimate, places: Sequence[int], simultaneous: bool = False, among: Sequence[int] | None = None
+    estimate: Estimate,
+    places: Sequence[int],
+    simultaneous: bool = False,
+    among: Sequence[int] | None = None,
+    least: float = -math.inf,
 ) -> Chart:
-    """The rows of these labels, in this order; axis and words fit those ``among`` which they are a part."""
+    """The rows of these labels, in this order; axis and words fit those ``among`` which they are a part.
+
+    Nothing is drawn below the ``least`` share.
+    """
     levels, every = LEVELS[:1] if simultaneous else LEVELS, list(places if among is None else among)
-    drawn = [drawn_bounds(estimate, level, simultaneous) for level in levels]
+    drawn = [np.maximum(drawn_bounds(estimate, level, simultaneous), least) for level in levels]
     axis, bounds = axis_of(drawn[0][every]), [each[list(places)] for each in drawn]
     ranked = estimate.ranks(LEVELS[0]) if simultaneous else None
     said, errors = estimate.interval(LEVELS[0]) if ranked is None else ranked.bounds, estimate.stderr

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from deniable.pages.results.about import AboutRow, about
-from deniable.pages.results.cautions import Caution, cautions
-from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.caution import Caution
+from deniable.pages.results.cautions import cautions
+from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.selection import FEW, Selection
 from deniable.pages.results.view import QuestionView, view
 from deniable.protocol.questions.question import Question
@@ -22,17 +24,41 @@ class SurveyView:
     about: Sequence[AboutRow]
 
 
+@dataclass(frozen=True)
+class _ReadPeriod:
+    """A period as it was read, with all on which it depends what is said of its questions."""
+
+    tally: bytes
+    only: frozenset[str] | None
+    is_open: bool
+    is_invited: bool
+    until: str
+    cut: str
+    gaps: bool
+    found: PeriodView = field(compare=False)
+
+
 def survey_view(found: PeriodView) -> SurveyView:
     """All questions, of long lists the largest answers."""
-    return _shown(found, [view(found, each, Selection(most=FEW)) for each in found.survey.questions])
+    state = (found.is_open, found.row.invited, found.until, found.cut, found.gaps)
+    return SurveyView(*sections(_ReadPeriod(found.tally, found.only, *state, found)), about(found))
+
+
+@lru_cache(maxsize=KEPT)
+def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
+    """The questions and what to beware of, worked out once for all who read them."""
+    found = kept.found
+    return _with_cautions(found, [view(found, each, Selection(most=FEW)) for each in found.questions])
 
 
 def one_question(found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None) -> SurveyView:
     """One question alone, as its reader wants it."""
-    return _shown(found, [view(found, question, wanted, asked)])
+    return SurveyView(*_with_cautions(found, [view(found, question, wanted, asked)]), about(found))
 
 
-def _shown(found: PeriodView, sections: Sequence[QuestionView]) -> SurveyView:
+def _with_cautions(
+    found: PeriodView, views: Sequence[QuestionView]
+) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     assert found.results is not None
-    read = [(each.name, found.results[each.name]) for each in sections if not each.missing]
-    return SurveyView(sections, cautions(found, read) if read else [], about(found))
+    read = [(each.name, found.results[each.name]) for each in views if not each.missing]
+    return views, cautions(found, read) if read else []

@@ -15,6 +15,7 @@ from deniable.collector.desk import Desk
 from deniable.collector.storage.rows import RELEASED, Standing
 from deniable.estimation.change import AnswerChange, PeriodSpan, QuestionChange
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.export import csv_text
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_difference import MEAN, QUANTITIES
 from deniable.estimation.numbers.number_saying import between, value_of
@@ -117,7 +118,7 @@ def _changed(
 ) -> QuestionChange | str:
     """What changed, or why nothing is said of it."""
     if sum(each.is_closed for each in closed) < 2:
-        return f"Changes are shown once two {_noun(document)}s are closed."
+        return f"Changes are shown once two {noun_of(document)}s are closed."
     most = len(closed)
     first = None if first is None else min(max(first, 1), most - 1)
     last = None if last is None else min(max(last, 1), most - (first or 1))
@@ -347,7 +348,18 @@ def told_of(line: Timeline) -> dict[str, Any]:
     return {"unit": line.unit, "sentence": line.sentence, "change": change, "periods": periods}
 
 
-def _noun(document: Document) -> str:
+def csv_of(line: Timeline) -> str:
+    """A row for each period of each answer that is drawn, with what is known of it."""
+    told = [(period, answer) for period in told_of(line)["periods"] for answer in period["answers"]]
+    columns = {
+        **{name: [period[name] for period, _ in told] for name in ("period", "name", "open", "n")},
+        **{name: [answer[name] for _, answer in told] for name in ("label", "value", "low", "high", "words")},
+    }
+    return csv_text(columns, ("label", "words"))
+
+
+def noun_of(document: Document) -> str:
+    """What a period of a survey is called."""
     return "period" if document.period == "once" else document.period
 
 

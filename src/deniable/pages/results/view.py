@@ -21,7 +21,7 @@ from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported, reported
-from deniable.pages.results.rows import Chart, chart
+from deniable.pages.results.rows import Chart, Row, chart
 from deniable.pages.results.selection import Selection, is_cut, is_sorted, places, unshown
 from deniable.protocol.questions.question import Question
 
@@ -61,7 +61,7 @@ def view(
 ) -> QuestionView:
     """What is shown of a question; ``asked`` is a range of numbers that a reader typed."""
     assert found.results is not None
-    alone = len(found.survey.questions) == 1
+    alone = len(found.questions) == 1
     head = (question.name, question.wording or (found.title if alone else question.name), page_kind(question).caution)
     told = found.results.shown(question.name)
     if isinstance(told, str):
@@ -74,9 +74,14 @@ def view(
     return replace(shown, beside=_beside(found, question.name))
 
 
+def finding_of(estimate: Estimate, is_open: bool) -> str:
+    """What a question found, as its page, its pictures and its JSON say it; the mean of a scale is said beside it."""
+    return estimate.statement(is_open) if isinstance(estimate, Distribution) else sentence(estimate, is_open)
+
+
 def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str], wanted: Selection) -> QuestionView:
     """Labels with their shares."""
-    said = sentence(estimate, found.is_open)
+    said = finding_of(estimate, found.is_open)
     needed = people_to_say(estimate) if said.startswith(NOTHING) else None
     return QuestionView(
         *head,
@@ -127,17 +132,23 @@ def _of_numbers(
 ) -> QuestionView:
     """A number: its bins stay in the order of the scale, and are not compared two by two."""
     bins = range(len(estimate.labels))
+    made = chart(estimate, bins, least=0.0) if bins else None  # columns stand on the ground
     return QuestionView(
         *head,
         "",
-        estimate.statement(found.is_open),
+        finding_of(estimate, found.is_open),
         reported(found, estimate),
         "",
-        chart(estimate, bins) if bins else None,
+        None if made is None else replace(made, rows=tuple(_in_units(row, estimate) for row in made.rows)),
         None,
         numbers=numbers_view(estimate, asked),
         unit=estimate.unit,
     )
+
+
+def _in_units(row: Row, estimate: Distribution) -> Row:
+    """A bin with the unit of its numbers."""
+    return replace(row, label=f"{row.label} {estimate.unit}".rstrip())
 
 
 def _notes(estimate: Estimate) -> list[str]:

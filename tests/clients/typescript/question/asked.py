@@ -16,7 +16,6 @@ import deniable as dn
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
 SERVED = PACKAGE / "build" / "page"
-AXE = PACKAGE / "node_modules" / "axe-core" / "axe.min.js"
 CITIES = [
     "Aachen", "Berlin", "Chemnitz", "Dresden", "Erfurt", "Freiburg", "Graz", "Hamburg", "Innsbruck", "Jena", "Köln",
     "Leipzig", "München", "Nürnberg",

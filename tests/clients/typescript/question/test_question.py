@@ -8,11 +8,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import BrowserContext, BrowserType, Page, expect
+from tests.accessibility import violations
 from tests.browsers import wait_for
 from tests.clients.stub import Stub, problem
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.clients.typescript.question.asked import (
-    AXE,
     POLICY,
     SURVEYS,
     filled,
@@ -23,13 +23,6 @@ from tests.clients.typescript.question.asked import (
 )
 from tests.clients.typescript.question.asked import faults as faults  # fixtures, which other files use too
 from tests.clients.typescript.question.asked import stub as stub
-
-
-def violations(page: Page) -> list[str]:
-    """What axe finds wrong. It is run by the browser's own means, as the page's policy lets no script in."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run({resultTypes: ['violations']})")["violations"]
-    return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
 
 def test_a_person_reads_agrees_answers_and_has_a_receipt(page: Page, stub: Stub, faults: list[str]) -> None:
@@ -265,7 +258,7 @@ def test_an_answer_every_month_costs_until_the_limit_is_reached(page: Page, stub
     page.clock.set_system_time("2026-08-10T12:00:00Z")
     stub.open = ["2026-08"]
     _answered(page, f"{stub.url}/{name}")
-    assert "You can answer again next month." in page.inner_text("main")
+    assert "You can answer again on September 1, 2026" in page.inner_text("main")
     page.clock.set_system_time("2026-09-10T12:00:00Z")
     stub.open = ["2026-09"]
     go(page, f"{stub.url}/{name}")

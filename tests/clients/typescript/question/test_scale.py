@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.accessibility import violations
 from tests.clients.stub import Stub
-from tests.clients.typescript.question.asked import AXE, go, send, serve_question
+from tests.clients.typescript.question.asked import go, send, serve_question
 
 import deniable as dn
 
@@ -31,8 +32,7 @@ def test_the_answers_stand_in_order_and_one_is_sent(page: Page, stub: Stub) -> N
     radios = page.get_by_role("radio")
     expect(radios).to_have_count(len(LABELS))
     assert [each.locator("..").inner_text().strip() for each in radios.all()] == LABELS
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert page.evaluate("axe.run({resultTypes: ['violations']})")["violations"] == []
+    assert violations(page) == []
     page.get_by_role("radio", name="neither").check()
     send(page)
     expect(page.get_by_role("heading", name="Sent, once. Thank you.")).to_be_focused()

@@ -1,0 +1,3 @@
+/** What a page says seldom in English. */
+
+export { seldom } from "../sentences/en.js";

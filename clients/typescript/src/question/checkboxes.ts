@@ -1,0 +1,61 @@
+/** The controls of a checklist. */
+
+import type { AnyOf } from "../surveys/questions.js";
+import { type Box, box, check, type Shown } from "./boxes.js";
+import type { Controls } from "./controls.js";
+import { button, element, type Say } from "./nodes.js";
+import { ticksAfter } from "./ticks.js";
+
+/** Boxes to tick; those that stand alone come after all others, and clear them. */
+export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say): Controls {
+  const { labels, most, exclusive } = question;
+  const boxes = shown.texts.map((_, place) => box("checkbox", id, shown, place));
+  const chosen = () => boxes.filter(({ input }) => input.checked);
+  const held = () => chosen().map(({ place }) => place);
+  const limit = most !== null && most < labels.size ? most : undefined;
+  const note = element("p", { class: "hint", role: "status" });
+  const tick = (clicked: number, before: readonly number[]) => {
+    const { ticked, cleared } = ticksAfter(question, new Set(before), clicked);
+    check(boxes, [...ticked]);
+    const names = cleared.map((place) => shown.texts[place] ?? "").join(", ");
+    const back = button(
+      say("bring_back"),
+      () => {
+        check(boxes, cleared);
+        note.replaceChildren();
+        boxes[clicked]?.input.dispatchEvent(new Event("input", { bubbles: true }));
+        boxes[cleared[0] ?? 0]?.input.focus();
+      },
+      "link",
+    );
+    note.replaceChildren(...(names ? [say("cleared", { last: shown.texts[clicked] ?? "", names }), " ", back] : []));
+  };
+  for (const { input, place } of boxes) {
+    input.addEventListener("change", () => {
+      tick(place, input.checked ? held().filter((each) => each !== place) : [...held(), place]);
+    });
+  }
+  const alone = boxes.filter(({ place }) => exclusive?.includes(place));
+  const others = boxes.filter((each) => !alone.includes(each));
+  const rows = (some: readonly Box[]) => some.map(({ row }) => row);
+  return {
+    nodes: [
+      ...rows(others),
+      ...(alone.length ? [element("p", { class: "hint" }, say("or"))] : []),
+      ...rows(alone),
+      note,
+    ],
+    hint: limit !== undefined ? say("some", { count: limit }) : say(exclusive ? "all_true" : "any"),
+    held,
+    put: (given) => check(boxes, given),
+    answer: () => held().map((place) => labels.at(place)),
+    fault: () => {
+      if (exclusive && !held().length) return say("missing");
+      return limit !== undefined && held().length > limit ? say("too_many", { count: limit }) : "";
+    },
+    told: () =>
+      held()
+        .map((place) => shown.texts[place])
+        .join(", ") || say("none"),
+  };
+}

@@ -1,0 +1,26 @@
+/** An answer in one's own words. */
+
+import { isText } from "../checks.js";
+import { characters } from "../surveys/fields.js";
+import { END, type Text } from "../surveys/questions.js";
+import type { Controls } from "./controls.js";
+import { element, type Say } from "./nodes.js";
+
+/** A line of text. Its length is counted in characters, which browsers count otherwise, and so nothing is cut off. */
+export function written({ longest }: Text, id: string, say: Say): Controls {
+  const input = element("input", { type: "text", dir: "auto", autocomplete: "off", "aria-labelledby": `${id}-legend` });
+  return {
+    nodes: [input],
+    hint: longest === null ? say("text") : say("text_most", { count: longest }),
+    held: () => input.value,
+    put: (held) => {
+      input.value = `${held}`;
+    },
+    answer: () => input.value,
+    fault: () => {
+      if (!isText(input.value) || input.value.includes(END)) return say("strange");
+      return longest !== null && characters(input.value).length > longest ? say("too_long", { count: longest }) : "";
+    },
+    told: () => input.value || say("none"),
+  };
+}

@@ -1,0 +1,24 @@
+/** Parts of the reader that few surveys need. An app has them from the start; pages load those that a document names. */
+
+/** More labels than there are rows for: a run of numbers, or a list with so many commas outside its texts. */
+const MANY = /"labels":\s*(?:[\d{]|\[(?:(?:"(?:[^"\\]|\\.)*"|[^",\]])*,){12})/;
+const PARTS: readonly (readonly [named: RegExp, id: string])[] = [
+  [/"kind":\s*"number"/, "surveys/seldomNumbers"],
+  [/"kind":\s*"any_of"/, "surveys/seldomLists"],
+  [/"mechanism":\s*"Subset"/, "surveys/seldomSets"],
+  [MANY, "surveys/seldomRest"],
+  [/"period":\s*"[dwm]/, "surveys/seldomRest"],
+  [
+    /"(?:translations|tuple|date|datetime|bytes)":|"kind":\s*"(?:text|pair|prefix)"|"(?:sensitive|blocks|prior)":\s*[^n\s]/,
+    "surveys/seldomRest",
+  ],
+];
+
+/** Load what a text names, on a page. A text that is no document names nothing that it can be read by. */
+export async function loadSeldom(text: string): Promise<void> {
+  const late = (globalThis as Record<symbol, unknown>)[Symbol.for("deniable.late")] as Late | undefined;
+  if (late) await Promise.all(PARTS.filter(([named]) => named.test(text)).map(([, id]) => late(id)));
+}
+
+/** How pages load a module: see page.ts. */
+type Late = (id: string) => Promise<unknown>;

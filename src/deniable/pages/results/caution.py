@@ -1,0 +1,12 @@
+"""A warning to whoever reads a result."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Caution(NamedTuple):
+    """A warning: a bold beginning, and the rest."""
+
+    head: str
+    rest: str

@@ -1,0 +1,88 @@
+"""An answer over time as a picture of its own: dots with lines, and as broad bands the spans that are compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
+from deniable.pages.lettering import clean, cut
+from deniable.pages.results.changes import AnswerLine, PeriodColumn, Timeline
+from deniable.pages.results.rows import Axis
+from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+
+LEFT: Final = 80
+HIGH: Final = 320
+"""How high the plot is."""
+MOST_DATES: Final = 12
+LEGEND: Final = "Dot and line: where the truth lies in 95 of 100 such surveys."
+BANDS: Final = " Broad bands: periods taken together, which is what is compared."
+
+
+def time_picture(head: PictureHead, line: Timeline, each_one: str) -> Picture:
+    """The answer that is drawn large, with what was found; only that where there is nothing to draw."""
+    texts, title = head.texts(), clean(head.finding)
+    if line.chosen is None or line.axis is None:
+        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
+    top = texts[-1].y + 68
+    under = top + HIGH + 24
+    legend = f"{LEGEND}{BANDS if line.chosen.bands else ''}"
+    unit = f"{line.unit}, each {each_one}" if line.unit else f"each {each_one}"
+    shapes: list[Shape] = [
+        *texts,
+        Text(SIDE, top - 36, _name(line.chosen), SMALL, bold=True),
+        Text(SIDE, top - 16, unit, SMALL, QUIET),
+        *_axis(line.axis, top),
+        *_spans(line.chosen, top),
+        *_dots(line.chosen, line.columns, top),
+        *_dates(line.columns, under),
+        Text(SIDE, under + 56, legend, SMALL, QUIET),
+    ]
+    told = zip(line.columns, line.chosen.points, strict=True)
+    said = "; ".join(f"{column.words or 'all answers'}: {point.measured.words}" for column, point in told)
+    return Picture(WIDTH, under + 76, title, said, shapes, FINE)
+
+
+def _name(line: AnswerLine) -> str:
+    """What is drawn, and what became of it."""
+    return cut(clean(f"{line.label}: {line.words}" if line.words else line.label), SMALL, WIDTH - 2 * SIDE, bold=True)
+
+
+def _x(place: float) -> float:
+    return LEFT + place / 100 * (WIDTH - SIDE - LEFT)
+
+
+def _y(place: float, top: float) -> float:
+    return top + place / 100 * HIGH
+
+
+def _axis(axis: Axis, top: float) -> Iterator[Shape]:
+    for label, place in axis.ticks:
+        y = _y(100 - place, top)
+        yield Part(LEFT, y - 0.5, WIDTH - SIDE - LEFT, 1, ZERO if label == "0" else GRID)
+        yield Text(LEFT - 8, y + 5, label, SMALL, QUIET, anchor="end")
+
+
+def _spans(line: AnswerLine, top: float) -> Iterator[Shape]:
+    for band in line.bands:
+        wide = _x(band.x + band.width) - _x(band.x)
+        yield Part(_x(band.x), _y(band.top, top), wide, max(_y(band.height, 0), 1), LOOKS[0])
+        yield Part(_x(band.x), _y(band.middle, top) - END / 2, wide, END, DOT)
+
+
+def _dots(line: AnswerLine, columns: tuple[PeriodColumn, ...], top: float) -> Iterator[Shape]:
+    for column, point in zip(columns, line.points, strict=True):
+        if point.dot is not None and point.top is not None and point.bottom is not None:
+            high = _y(point.bottom, 0) - _y(point.top, 0)
+            yield Part(_x(column.x) - END / 2, _y(point.top, top), END, high, MARK)
+            yield Circle(_x(column.x), _y(point.dot, top), RADIUS, column.is_open)
+
+
+def _dates(columns: tuple[PeriodColumn, ...], under: float) -> Iterator[Shape]:
+    """The days on which periods begin, and how many told; of many periods some."""
+    step = (len(columns) - 1) // MOST_DATES + 1
+    yield Text(LEFT - 8, under + 22, "n", SMALL, QUIET, anchor="end")
+    for column in columns[::step]:
+        yield Text(_x(column.x), under, column.tick if step == 1 else column.date, SMALL, QUIET, anchor="middle")
+        if column.n:
+            yield Text(_x(column.x), under + 22, f"{column.n:,}", SMALL, QUIET, anchor="middle")

@@ -1,0 +1,90 @@
+"""Back and Forward of the browser: from question to question, and never to a form that was sent."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+from tests.collector.servers import Server, put
+
+import deniable as dn
+
+OFTEN = dn.OneOf("often", ["every day", "some days", "never"], wording="How often do you take a break?")
+WHERE = dn.AnyOf("where", ["canteen", "desk"], wording="Where?")
+LONG = dn.Number("long", 0, 60, unit="min", wording="How long was it?")
+
+
+def survey(server: Server, author: str, name: str) -> str:
+    """The address of a survey of three questions."""
+    asked = dn.Survey.plan(name, [OFTEN, WHERE, LONG], 1.0, 500, title="Our breaks", cap=9.0)
+    return f"{server.url}/q/{put(server, author, asked).digest}"
+
+
+def begin(page: Page, address: str) -> None:
+    """Come from another page, and answer two of the questions."""
+    page.goto(address.partition("/q/")[0] + "/me")
+    page.goto(address)
+    page.get_by_role("button", name="Take part").click()
+    page.get_by_role("radio", name="never").check()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("checkbox", name="desk").check()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("textbox").fill("12")
+
+
+def test_they_go_from_question_to_question_with_all_ticks(page: Page, server: Server, author: str) -> None:
+    address = survey(server, author, "there-and-back")
+    begin(page, address)
+    page.go_back()
+    expect(page.get_by_role("checkbox", name="desk")).to_be_checked()
+    expect(page.locator("fieldset [tabindex]")).to_be_focused()
+    page.go_back()
+    expect(page.get_by_role("radio", name="never")).to_be_checked()
+    page.go_back()
+    expect(page.get_by_role("button", name="Take part")).to_be_visible()
+    assert page.url == address, "which is the same page"
+    page.go_forward()
+    expect(page.get_by_role("radio", name="never")).to_be_checked()
+    page.get_by_role("button", name="Next").click()
+    page.get_by_role("button", name="Next").click()
+    expect(page.get_by_role("textbox")).to_have_value("12")
+    page.reload()
+    expect(page.get_by_role("textbox")).to_have_value("12")
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_role("checkbox", name="desk")).to_be_checked()
+    page.go_forward()
+    expect(page.get_by_role("textbox")).to_have_value("12")  # the button was one step back
+    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Change: How often").click()
+    expect(page.get_by_role("radio", name="never")).to_be_checked()
+    page.go_back()
+    expect(page.get_by_role("heading", name="Look over, then send")).to_be_focused()
+
+
+def test_none_shows_a_question_before_those_that_are_still_open(page: Page, server: Server, author: str) -> None:
+    page.clock.install()
+    begin(page, survey(server, author, "still-open"))
+    page.clock.run_for(601_000)
+    expect(page.get_by_text("your answers were forgotten")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("Question 1 of 3")).to_be_visible()
+    expect(page.locator(":checked")).to_have_count(0)
+
+
+def test_after_sending_none_shows_the_form_again(page: Page, server: Server, author: str) -> None:
+    address = survey(server, author, "sent-once")
+    begin(page, address)
+    page.get_by_role("button", name="Look over").click()
+    page.get_by_role("button", name="Mix with chance and send").click()
+    receipt = page.get_by_role("heading", name="Sent, once. Thank you.")
+    expect(receipt).to_be_visible()
+    page.wait_for_function("history.state === null")
+    page.go_forward()
+    expect(receipt).to_be_visible()
+    expect(page.locator("form fieldset")).to_have_count(0)
+    page.reload()
+    expect(receipt).to_be_visible()
+    page.wait_for_function("history.state === null")
+    page.go_back()
+    page.wait_for_url("**/me")
+    page.go_forward()
+    expect(receipt).to_be_visible()
+    expect(page.get_by_text("This browser has answered")).to_be_visible()
