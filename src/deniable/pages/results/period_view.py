@@ -97,9 +97,9 @@ class PeriodView:
         """On which day the survey was closed by hand; empty if it was not."""
         return "" if self.row.ended is None else _day_of(self.row.ended)
 
-    def named(self, period: str) -> str:
+    def named(self, period: str, *, short: bool = False) -> str:
         """A period of this survey in words."""
-        return period_words(self.survey, period)
+        return period_words(self.survey, period, short=short)
 
 
 def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | None) -> PeriodView:

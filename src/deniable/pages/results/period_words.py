@@ -12,13 +12,17 @@ from deniable.protocol.surveys.periods import ONCE, Times, bounds_of, calendar_b
 MOMENT: Final = datetime.timedelta(seconds=1)
 
 
-def period_words(times: Times, name: str) -> str:
+def period_words(times: Times, name: str, *, short: bool = False) -> str:
     """A period in words, or as it stands if it is none of the survey's; empty where there is but one.
+
+    In short a day goes without its year, for lists of periods that follow each other.
 
     >>> import deniable as dn
     >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
     >>> period_words(survey, "2026-W36")
     'week of 31 August 2026'
+    >>> period_words(survey, "2026-W36", short=True)
+    'week of 31 Aug'
     """
     try:
         begins = _first_day(times, name)
@@ -28,7 +32,7 @@ def period_words(times: Times, name: str) -> str:
         return ""
     if times.period == "month":
         return f"{begins:%B %Y}"
-    day = _day(begins, year=True)
+    day = f"{begins.day} {begins:%b}" if short else _day(begins, year=True)
     return day if times.period == "day" else f"week of {day}"
 
 
