@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,19 +70,27 @@ def expect_predicted_errors(m: Any, n: int = 10_000, surveys: int = 200, seed: i
         assert refuted(found, variances * 3 / 4)
 
 
-def coverage(m: Mechanism, n: int, level: float, target: Target, narrow: float = 1.0) -> npt.NDArray[np.bool_]:
-    """[surveys, d]: whether each survey's interval holds the share that it is about; the last label nobody holds."""
+@lru_cache(maxsize=1)
+def drawn(m: Mechanism, n: int) -> tuple[dict[Target, Matrix], Indices]:
+    """[surveys, d]: the shares that a survey is about, by target; [surveys, reports]: how often each was seen.
+
+    The last label nobody holds. They are drawn once for both targets and all levels.
+    """
     d, rng = len(closed_domain(m.domain)), np.random.default_rng(3)
     weights = np.array([0.5, *np.linspace(0.4, 0.1, d - 2), 0.0]) if d > 2 else np.array([0.9, 0.1])
     truth = weights / weights.sum()
     values = rng.choice(d, (SURVEYS, n), p=truth)
     index = m.layout.report_index(m.privatize_many(values.ravel(), seed=21)).reshape(SURVEYS, n)
-    meant = np.tile(truth, (SURVEYS, 1))
-    if target == "sample":
-        meant = np.stack([(values == j).mean(axis=1) for j in range(d)], axis=1)
-    reports = m.layout.every_report()
-    single = [evidence_of(m, m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
+    held = np.stack([(values == j).mean(axis=1) for j in range(d)], axis=1)
     seen = np.stack([(index == y).sum(axis=1) for y in range(m.layout.outputs)], axis=1)
+    return {"population": np.tile(truth, (SURVEYS, 1)), "sample": held}, seen
+
+
+def coverage(m: Mechanism, n: int, level: float, target: Target, narrow: float = 1.0) -> npt.NDArray[np.bool_]:
+    """[surveys, d]: whether each survey's interval holds the share that it is about."""
+    shares, seen = drawn(m, n)
+    meant, reports = shares[target], m.layout.every_report()
+    single = [evidence_of(m, m.tally(reports[y : y + 1])) for y in range(m.layout.outputs)]
     bounds = intervals(single, seen, n, 1 - level, target)
     middle = bounds.mean(axis=2, keepdims=True)
     bounds = middle + narrow * (bounds - middle)

@@ -8,6 +8,7 @@ import math
 from typing import Any
 
 import pytest
+from tests.cases import each
 
 import deniable as dn
 from deniable.privacy.guarantee_json import from_dict, to_dict
@@ -33,7 +34,7 @@ GUARANTEES: list[Guarantee] = [
 ]
 
 
-@pytest.mark.parametrize("guarantee", GUARANTEES, ids=str)
+@each("guarantee", GUARANTEES, ids=str)
 def test_round_trip(guarantee: Guarantee) -> None:
     text = json.dumps(to_dict(guarantee), allow_nan=False)
     again = from_dict(json.loads(text))
@@ -43,7 +44,7 @@ def test_round_trip(guarantee: Guarantee) -> None:
     assert to_dict(again) == to_dict(guarantee)
 
 
-@pytest.mark.parametrize("level", [0.0, 1e-9, 33.0, 96.0, INF])
+@each("level", [0.0, 1e-9, 33.0, 96.0, INF])
 def test_computed_levels_are_read_where_they_may_be(level: float) -> None:
     plain = (dn.LDP(1.0), dn.HighLow(2, [0], 1.0), dn.InformationPrivacy(2, [0.5, 0.5], 1.0))
     for guarantee in (*plain, dn.CentralInformationPrivacy(2, [0.5, 0.5], 1.0, 3)):
@@ -62,7 +63,7 @@ def test_the_domain_may_come_from_elsewhere() -> None:
     assert from_dict({"domain": ["a", "b"], "epsilon": 1.0}) == dn.LDP(1.0)
 
 
-@pytest.mark.parametrize("guarantee", GUARANTEES, ids=str)
+@each("guarantee", GUARANTEES, ids=str)
 def test_a_channel_writes_its_guarantee(guarantee: Guarantee) -> None:
     """Into its spec, which is canonical JSON."""
     domain = guarantee.order or dn.Domain.of(2)
@@ -71,7 +72,7 @@ def test_a_channel_writes_its_guarantee(guarantee: Guarantee) -> None:
     assert dn.from_spec(json.loads(m.spec_bytes)).guarantee == guarantee
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     [
         None,
@@ -108,7 +109,7 @@ def test_what_is_no_guarantee(written: Any) -> None:
         from_dict(written)
 
 
-@pytest.mark.parametrize(
+@each(
     "written",
     [
         {"epsilon": 0},
@@ -148,8 +149,8 @@ HUGE = 10**400
 WRONG_NUMBERS: list[Any] = [HUGE, -HUGE, math.nan, -math.inf, -1, True, False, None, "1", "NaN", [], [1.0], {}]
 
 
-@pytest.mark.parametrize("wrong", WRONG_NUMBERS, ids=lambda wrong: str(wrong)[:10])
-@pytest.mark.parametrize("computed", [False, True])
+@each("wrong", WRONG_NUMBERS, ids=lambda wrong: str(wrong)[:10])
+@each("computed", [False, True])
 def test_numbers_that_are_no_levels(wrong: Any, computed: bool) -> None:
     """Whatever a file may hold in the place of a number is refused with one of our errors, wherever it stands."""
     pages: list[dict[str, Any]] = [
@@ -166,7 +167,7 @@ def test_numbers_that_are_no_levels(wrong: Any, computed: bool) -> None:
             from_dict(page, computed=computed)
 
 
-@pytest.mark.parametrize("wrong", WRONG_NUMBERS[:-5], ids=lambda wrong: str(wrong)[:10])
+@each("wrong", WRONG_NUMBERS[:-5], ids=lambda wrong: str(wrong)[:10])
 def test_ledgers_of_wrong_numbers(wrong: Any) -> None:
     page = {"version": 1, "cap": {"epsilon": 1.0}, "entries": [{"survey": "one", "guarantee": {"epsilon": 0.5}}]}
     assert dn.Ledger.from_json(json.dumps(page)).spent == dn.LDP(0.5)

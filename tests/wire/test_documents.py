@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from tests.cases import each
 from tests.wire.make import FOLDER
 from tests.wire.vectors import named
 
@@ -21,7 +22,7 @@ from deniable.values.grid import places_on
 SECTIONS: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "surveys.json").read_text(encoding="ascii"))
 
 
-@pytest.mark.parametrize("vector", SECTIONS["good"], ids=named)
+@each("vector", SECTIONS["good"], ids=named)
 def test_good_documents_are_themselves(vector: dict[str, Any]) -> None:
     survey = dn.Survey.from_stored(vector["document"].encode())
     assert survey.digest == vector["sha256"]
@@ -29,7 +30,7 @@ def test_good_documents_are_themselves(vector: dict[str, Any]) -> None:
     assert (promise["level"], promise["charge"]) == (vector["level"], vector["charge"])
 
 
-@pytest.mark.parametrize("vector", SECTIONS["equivalent"], ids=named)
+@each("vector", SECTIONS["equivalent"], ids=named)
 def test_other_writings_are_read_by_people_and_refused_where_stored(vector: dict[str, Any]) -> None:
     assert dn.Survey.from_json(vector["text"]).to_json() == vector["document"]
     assert dn.Survey.from_json(vector["text"]).digest == vector["sha256"]
@@ -37,20 +38,20 @@ def test_other_writings_are_read_by_people_and_refused_where_stored(vector: dict
         dn.Survey.from_stored(vector["text"].encode())
 
 
-@pytest.mark.parametrize("vector", SECTIONS["bad"], ids=named)
+@each("vector", SECTIONS["bad"], ids=named)
 def test_bad_documents_are_refused(vector: dict[str, Any]) -> None:
     with pytest.raises(dn.FormatError):
         dn.Survey.from_json(vector["document"])
 
 
-@pytest.mark.parametrize("vector", SECTIONS["answers"])
+@each("vector", SECTIONS["answers"])
 def test_good_answers_are_counted(vector: dict[str, Any]) -> None:
     survey = dn.Survey.from_json(vector["document"])
     assert survey.check(bytes.fromhex(vector["hex"])) is None
     assert survey.tally([bytes.fromhex(vector["hex"])]).n == 1
 
 
-@pytest.mark.parametrize("vector", SECTIONS["bad_answers"], ids=named)
+@each("vector", SECTIONS["bad_answers"], ids=named)
 def test_bad_answers_are_refused(vector: dict[str, Any]) -> None:
     survey = dn.Survey.from_json(vector["document"])
     assert survey.check(bytes.fromhex(vector["hex"])) is not None
@@ -58,7 +59,7 @@ def test_bad_answers_are_refused(vector: dict[str, Any]) -> None:
         survey.tally([bytes.fromhex(vector["hex"])])
 
 
-@pytest.mark.parametrize("vector", SECTIONS["tallies"], ids=named)
+@each("vector", SECTIONS["tallies"], ids=named)
 def test_tallies_are_those_of_their_answers(vector: dict[str, Any]) -> None:
     tally = dn.SurveyTally.from_bytes(bytes.fromhex(vector["hex"]), dn.Survey)
     survey = dn.Survey.from_stored(tally.document.document)
@@ -68,7 +69,7 @@ def test_tallies_are_those_of_their_answers(vector: dict[str, Any]) -> None:
     assert tally.to_bytes().hex() == vector["hex"]
 
 
-@pytest.mark.parametrize("vector", SECTIONS["places"])
+@each("vector", SECTIONS["places"])
 def test_places_are_the_nearest_steps(vector: dict[str, Any]) -> None:
     """By the definition, in fractions of the decimals that people read."""
     scale = dn.Number("x", vector["low"], vector["high"], vector["step"]).scale
@@ -80,7 +81,7 @@ def test_places_are_the_nearest_steps(vector: dict[str, Any]) -> None:
             assert places_on(scale, [answer]).tolist() == [place]
 
 
-@pytest.mark.parametrize("vector", SECTIONS["lists"], ids=lambda v: json.loads(v["question"])["name"])
+@each("vector", SECTIONS["lists"], ids=lambda v: json.loads(v["question"])["name"])
 def test_lists_are_answers_if_the_question_takes_them(vector: dict[str, Any]) -> None:
     """By the definition, in the labels alone."""
     question = question_from_json(json.loads(vector["question"]))
@@ -101,7 +102,7 @@ def test_lists_are_answers_if_the_question_takes_them(vector: dict[str, Any]) ->
                 companion(question).column(question, column)
 
 
-@pytest.mark.parametrize("vector", SECTIONS["periods"])
+@each("vector", SECTIONS["periods"])
 def test_periods_have_names_and_bounds(vector: dict[str, Any]) -> None:
     one = dn.Survey.from_json(next(v for v in SECTIONS["good"] if v["name"] == "one question")["document"])
     survey = dn.Survey("one", one.questions, one.arms, period=vector["period"])

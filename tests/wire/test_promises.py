@@ -9,6 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.cases import each
 from tests.wire.vectors import Vector, named, vectors
 
 import deniable as dn
@@ -21,35 +22,35 @@ from deniable.reports.index_layout import IndexLayout
 from deniable.reports.report_file import ReportFile
 
 
-@pytest.mark.parametrize("vector", vectors("guarantees.json", "good"), ids=named)
+@each("vector", vectors("guarantees.json", "good"), ids=named)
 def test_good_guarantees(vector: Vector) -> None:
     guarantee = from_dict(vector["guarantee"])
     assert to_dict(guarantee) == vector["guarantee"]
     assert to_dict(from_dict(vector["guarantee"], computed=True)) == vector["guarantee"]
 
 
-@pytest.mark.parametrize("vector", vectors("guarantees.json", "computed"), ids=named)
+@each("vector", vectors("guarantees.json", "computed"), ids=named)
 def test_levels_that_nobody_may_ask_for(vector: Vector) -> None:
     assert to_dict(from_dict(vector["guarantee"], computed=True)) == vector["guarantee"]
     with pytest.raises(dn.ParameterError, match=r"^epsilon must"):
         from_dict(vector["guarantee"])
 
 
-@pytest.mark.parametrize("vector", vectors("guarantees.json", "bad"), ids=named)
+@each("vector", vectors("guarantees.json", "bad"), ids=named)
 def test_bad_guarantees(vector: Vector) -> None:
     for computed in (False, True):
         with pytest.raises(dn.DenialError):
             from_dict(vector["guarantee"], computed=computed)
 
 
-@pytest.mark.parametrize("vector", vectors("ledgers.json", "good"), ids=named)
+@each("vector", vectors("ledgers.json", "good"), ids=named)
 def test_good_ledgers(vector: Vector) -> None:
     ledger = dn.Ledger.from_json(json.dumps(vector["ledger"]))
     assert json.loads(ledger.to_json()) == vector["ledger"]
     assert (None if ledger.spent is None else to_dict(ledger.spent)) == vector["spent"]
 
 
-@pytest.mark.parametrize("vector", vectors("ledgers.json", "bad"), ids=named)
+@each("vector", vectors("ledgers.json", "bad"), ids=named)
 def test_bad_ledgers(vector: Vector) -> None:
     with pytest.raises(dn.FormatError, match=r"^a ledger must"):
         dn.Ledger.from_json(json.dumps(vector["ledger"]))

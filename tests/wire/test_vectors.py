@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.cases import each
 from tests.wire.make import FILES, FOLDER, page
 from tests.wire.vectors import Taped, Vector, named, vectors
 
@@ -46,7 +47,7 @@ def read(m: Mechanism, reports: list[Any]) -> list[Any]:
     return [bytes.fromhex(report) if isinstance(report, str) else report for report in reports]
 
 
-@pytest.mark.parametrize("file", FILES)
+@each("file", FILES)
 def test_the_generator_writes_the_files_as_they_are(file: str) -> None:
     assert page(FILES[file]()) == (FOLDER / file).read_bytes().decode("ascii")
 
@@ -60,17 +61,17 @@ def test_every_file_is_made_named_and_small() -> None:
     assert sum((FOLDER / file).stat().st_size for file in files) < MOST_BYTES
 
 
-@pytest.mark.parametrize("file", ["specs.json", "reports.json", "draws.json"])
+@each("file", ["specs.json", "reports.json", "draws.json"])
 def test_every_mechanism_has_vectors(file: str) -> None:
     assert {mechanism(vector).name for vector in vectors(file, "good")} == set(FAMILIES)
 
 
-@pytest.mark.parametrize("file", sorted(set(FILES) - {"draws.json", "hashes.json", "sentences.json"}))
+@each("file", sorted(set(FILES) - {"draws.json", "hashes.json", "sentences.json"}))
 def test_every_kind_of_file_has_bad_vectors(file: str) -> None:
     assert len(vectors(file, "bad")) >= 10
 
 
-@pytest.mark.parametrize("vector", vectors("specs.json", "good"), ids=named)
+@each("vector", vectors("specs.json", "good"), ids=named)
 def test_good_specs(vector: Vector) -> None:
     written, m = vector["spec"].encode(), mechanism(vector)
     assert canonical(m.spec()) == m.spec_bytes == written
@@ -98,7 +99,7 @@ def layout(m: Mechanism) -> Vector:
     return {"kind": "bits", "symbols": m.layout.symbols, "weight": m.layout.weight, **single}
 
 
-@pytest.mark.parametrize("vector", vectors("specs.json", "designs"), ids=lambda v: f"{v['q']}-{v['t']}")
+@each("vector", vectors("specs.json", "designs"), ids=lambda v: f"{v['q']}-{v['t']}")
 def test_designs(vector: Vector) -> None:
     q, t, length, block = vector["q"], vector["t"], vector["length"], vector["block"]
     spec = {"version": 1, "mechanism": "Cyclic", "domain": length, "epsilon": 1.0, "q": q, "t": t}
@@ -110,7 +111,7 @@ def test_designs(vector: Vector) -> None:
     assert set(shifts.values()) == {(q ** (t - 2) - 1) // (q - 1)}  # a difference set: every shift as often
 
 
-@pytest.mark.parametrize("vector", vectors("reports.json", "good"), ids=lambda vector: str(len(vector["reports"])))
+@each("vector", vectors("reports.json", "good"), ids=lambda vector: str(len(vector["reports"])))
 def test_good_reports(vector: Vector) -> None:
     m = mechanism(vector)
     tally = m.tally(read(m, vector["reports"]))
@@ -118,7 +119,7 @@ def test_good_reports(vector: Vector) -> None:
     assert tally.digest == hashlib.sha256(vector["spec"].encode()).hexdigest()
 
 
-@pytest.mark.parametrize("vector", vectors("reports.json", "bad"), ids=named)
+@each("vector", vectors("reports.json", "bad"), ids=named)
 def test_bad_reports(vector: Vector) -> None:
     m = mechanism(vector)
     before, bad, after = read(m, vector["reports"])
@@ -129,7 +130,7 @@ def test_bad_reports(vector: Vector) -> None:
     assert m.tally([before, after]).n == 2
 
 
-@pytest.mark.parametrize("vector", vectors("tallies.json", "good"), ids=named)
+@each("vector", vectors("tallies.json", "good"), ids=named)
 def test_good_tallies(vector: Vector) -> None:
     written = bytes.fromhex(vector["hex"])
     tally = dn.Tally.from_bytes(written)
@@ -139,20 +140,20 @@ def test_good_tallies(vector: Vector) -> None:
     assert dn.Tally(int(vector["n"]), [*map(int, vector["counts"])], mechanism(vector).spec()) == tally
 
 
-@pytest.mark.parametrize("vector", vectors("tallies.json", "bad"), ids=named)
+@each("vector", vectors("tallies.json", "bad"), ids=named)
 def test_bad_tallies(vector: Vector) -> None:
     with pytest.raises((dn.FormatError, dn.TallyError), match=r"^a (tally|spec)"):
         dn.Tally.from_bytes(bytes.fromhex(vector["hex"]))
 
 
-@pytest.mark.parametrize("vector", vectors("tallies.json", "sums"), ids=lambda vector: str(len(vector["terms"])))
+@each("vector", vectors("tallies.json", "sums"), ids=lambda vector: str(len(vector["terms"])))
 def test_sums(vector: Vector) -> None:
     terms = [dn.Tally.from_bytes(bytes.fromhex(term)) for term in vector["terms"]]
     assert sum(terms[1:], terms[0]).to_bytes().hex() == vector["sum"]
     assert sum(reversed(terms)) == dn.Tally.from_bytes(bytes.fromhex(vector["sum"]))
 
 
-@pytest.mark.parametrize("vector", vectors("tallies.json", "bad_sums"), ids=named)
+@each("vector", vectors("tallies.json", "bad_sums"), ids=named)
 def test_bad_sums(vector: Vector) -> None:
     first, second = (dn.Tally.from_bytes(bytes.fromhex(term)) for term in vector["terms"])
     for one, other in ((first, second), (second, first)):
@@ -184,14 +185,14 @@ def test_odds_of_hashes() -> None:
         assert (str(m.odds.above), str(m.odds.below)) == (vector["above"], vector["below"])
 
 
-@pytest.mark.parametrize("vector", vectors("odds.json", "bad"), ids=lambda v: f"{v['text']}-{v['belows']}")
+@each("vector", vectors("odds.json", "bad"), ids=lambda v: f"{v['text']}-{v['belows']}")
 def test_odds_that_there_are_not(vector: Vector) -> None:
     with pytest.raises(dn.CapacityError, match=r"^epsilon must leave room"):
         weighted_odds(vector["epsilon"], vector["aboves"], vector["belows"])
 
 
-@pytest.mark.parametrize("fill", FILLS)
-@pytest.mark.parametrize("vector", vectors("draws.json", "good") + vectors("hashes.json", "draws"), ids=named)
+@each("fill", FILLS)
+@each("vector", vectors("draws.json", "good") + vectors("hashes.json", "draws"), ids=named)
 def test_draws(vector: Vector, fill: int) -> None:
     m, tape = mechanism(vector), Taped(vector["words"], fill)
     report = m.privatize(vector["text"] if "text" in vector else value_of(m, vector["value"]), tape)
@@ -229,7 +230,7 @@ def test_draws_see_hashes_that_agree_and_cohorts_of_two_bytes() -> None:
         assert any(not bytes.fromhex(v["report"])[1] for v in filters)
 
 
-@pytest.mark.parametrize("vector", vectors("hashes.json", "good"), ids=lambda v: repr(v["text"][:12]))
+@each("vector", vectors("hashes.json", "good"), ids=lambda v: repr(v["text"][:12]))
 def test_hashes(vector: Vector) -> None:
     strings, text = Texts(vector["key"]), vector["text"]
     assert str(strings.base(text)) == vector["base"]
@@ -247,9 +248,7 @@ def test_hashes_see_every_way_to_write_a_text() -> None:
     assert {len(key.encode()) for key in keys} >= {0, 64, 65}  # HMAC hashes keys that are longer than a block
 
 
-@pytest.mark.parametrize(
-    "vector", vectors("hashes.json", "permutations"), ids=lambda v: f"{v['labels']}-{v['symbols']}"
-)
+@each("vector", vectors("hashes.json", "permutations"), ids=lambda v: f"{v['labels']}-{v['symbols']}")
 def test_permutations(vector: Vector) -> None:
     labels, symbols, cohorts = (vector[name] for name in ("labels", "symbols", "cohorts"))
     base = np.uint64(Texts(vector["key"]).base(""))
@@ -261,7 +260,7 @@ def test_permutations(vector: Vector) -> None:
         assert max(shares) - min(shares) <= 1  # dealt out evenly
 
 
-@pytest.mark.parametrize("half", ["\ud83d", "a\ude42"])
+@each("half", ["\ud83d", "a\ude42"])
 def test_half_a_surrogate_pair_is_no_text(half: str) -> None:
     """JSON in ASCII can write it, so a client may meet it."""
     with pytest.raises(dn.LabelError, match="must be text in Unicode"):

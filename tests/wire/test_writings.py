@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.cases import each
 from tests.wire.generate.equivalent import BASES
 from tests.wire.make import FOLDER
 from tests.wire.vectors import named
@@ -20,7 +21,7 @@ Vector = dict[str, Any]
 SPECS: dict[str, list[Vector]] = json.loads((FOLDER / "specs.json").read_text(encoding="ascii"))
 
 
-@pytest.mark.parametrize("vector", SPECS["equivalent"], ids=named)
+@each("vector", SPECS["equivalent"], ids=named)
 def test_every_writing_is_read_as_the_canonical_one(vector: Vector) -> None:
     mechanism = dn.from_spec(vector["text"])
     assert mechanism.spec_bytes == vector["spec"].encode()
@@ -29,21 +30,21 @@ def test_every_writing_is_read_as_the_canonical_one(vector: Vector) -> None:
     assert dn.from_spec(vector["spec"]) == from_spec_bytes(vector["spec"].encode()) == mechanism
 
 
-@pytest.mark.parametrize("vector", SPECS["equivalent"], ids=named)
+@each("vector", SPECS["equivalent"], ids=named)
 def test_what_is_stored_is_canonical(vector: Vector) -> None:
     assert vector["text"] != vector["spec"]
     with pytest.raises(dn.FormatError, match=r"^a spec must be"):
         from_spec_bytes(vector["text"].encode())
 
 
-@pytest.mark.parametrize("vector", SPECS["good"], ids=named)
+@each("vector", SPECS["good"], ids=named)
 def test_a_canonical_spec_is_one_of_its_writings(vector: Vector) -> None:
     written, spec = vector["spec"].encode(), json.loads(vector["spec"])
     for text in (vector["spec"], json.dumps(spec, indent=1), json.dumps(dict(reversed(spec.items())))):
         assert dn.from_spec(text).spec_bytes == written
 
 
-@pytest.mark.parametrize("vector", SPECS["bad"], ids=named)
+@each("vector", SPECS["bad"], ids=named)
 def test_bad_specs_have_no_reader(vector: Vector) -> None:
     for text in (vector["spec"], vector["spec"].encode()):
         with pytest.raises(dn.FormatError, match=r"^a spec"):
@@ -52,7 +53,7 @@ def test_bad_specs_have_no_reader(vector: Vector) -> None:
         from_spec_bytes(vector["spec"].encode())
 
 
-@pytest.mark.parametrize("text", BASES)
+@each("text", BASES)
 def test_bad_specs_are_bad_for_one_reason(text: str) -> None:
     """What they are made from is good."""
     assert dn.from_spec(text).spec() == json.loads(text)
@@ -65,9 +66,7 @@ def test_the_labels_of_a_spec_are_not_rewritten() -> None:
     assert integers != floats
 
 
-@pytest.mark.parametrize(
-    "text", ['{"a":1,"a":1}', '{"a":{"b":1,"b":2}}', '{"a":NaN}', '{"a":-Infinity}', "[" * 100_000]
-)
+@each("text", ['{"a":1,"a":1}', '{"a":{"b":1,"b":2}}', '{"a":NaN}', '{"a":-Infinity}', "[" * 100_000])
 def test_text_of_which_something_would_be_lost(text: str) -> None:
     with pytest.raises(dn.FormatError, match=r"^a spec must be JSON without a key twice"):
         dn.from_spec(text)

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import deniable_client
-import pytest
 from deniable_client import Mechanism, Survey
 from deniable_client.mechanisms.remembered import Remembered
+from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, named
 
 PACKAGE = SOURCE / "protocol"
@@ -28,13 +28,13 @@ def imported(tree: ast.Module) -> Iterator[str]:
             yield (node.module or "").partition(".")[0]
 
 
-@pytest.mark.parametrize("file", FILES, ids=named)
+@each("file", FILES, ids=named)
 def test_only_the_standard_library_is_imported(file: Path) -> None:
     packages = set(imported(ast.parse(file.read_text(encoding="utf-8"))))
     assert packages <= sys.stdlib_module_names - {"random"}
 
 
-@pytest.mark.parametrize("file", FILES, ids=named)
+@each("file", FILES, ids=named)
 def test_no_import_leaves_the_room(file: Path) -> None:
     depth = len(file.relative_to(PACKAGE).parts)
     nodes = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.ImportFrom)]
@@ -54,7 +54,7 @@ def is_source(file: Path) -> bool:
     return file.is_file() and file.parent.name != "__pycache__"
 
 
-@pytest.mark.parametrize("file", DRAWING, ids=named)
+@each("file", DRAWING, ids=named)
 def test_there_is_no_float_between_a_secret_and_its_report(file: Path) -> None:
     nodes = list(ast.walk(ast.parse(file.read_text(encoding="utf-8"))))
     assert not [n for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, float)]
@@ -74,7 +74,7 @@ def test_nothing_takes_a_seed() -> None:
     }
 
 
-@pytest.mark.parametrize("entry", [Mechanism.privatize, Survey.answer, Remembered.enrol, Remembered.again])
+@each("entry", [Mechanism.privatize, Survey.answer, Remembered.enrol, Remembered.again])
 def test_what_a_device_calls_takes_no_words(entry: Callable[..., object]) -> None:
     assert len(inspect.signature(entry).parameters) <= 2
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from tests.cases import each
 from tests.wire.generate.draws import twin_of
 from tests.wire.generate.surveys import SURVEYS
 from tests.wire.vectors import Vector, named, vectors
@@ -34,7 +35,7 @@ def written_out(m: Mechanism) -> Any:
         return None
 
 
-@pytest.mark.parametrize("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
+@each("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
 def test_probabilities_are_those_of_the_exact_channel(m: Mechanism) -> None:
     exact, twin = written_out(m), twin_of(m)
     assert (twin.layout.bits, twin.layout.cells) == (m.report_bits, m.layout.cells)
@@ -48,7 +49,7 @@ def test_probabilities_are_those_of_the_exact_channel(m: Mechanism) -> None:
         assert sum(own.values()) == 1
 
 
-@pytest.mark.parametrize("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
+@each("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
 def test_promises_and_facts_are_the_library_s(m: Mechanism) -> None:
     twin = twin_of(m)
     assert str(twin.guarantee) == str(m.guarantee)
@@ -59,7 +60,7 @@ def test_promises_and_facts_are_the_library_s(m: Mechanism) -> None:
     assert (None if twin.odds is None else (twin.odds.above, twin.odds.below)) == (odds and (odds.above, odds.below))
 
 
-@pytest.mark.parametrize("vector", vectors("reports.json", "good"), ids=lambda v: str(len(v["reports"])))
+@each("vector", vectors("reports.json", "good"), ids=lambda v: str(len(v["reports"])))
 def test_good_reports(vector: Vector) -> None:
     layout = read_spec(vector["spec"]).layout
     for written in vector["reports"]:
@@ -69,7 +70,7 @@ def test_good_reports(vector: Vector) -> None:
         assert len(layout.stored(report)) == layout.width
 
 
-@pytest.mark.parametrize("vector", vectors("reports.json", "bad"), ids=named)
+@each("vector", vectors("reports.json", "bad"), ids=named)
 def test_bad_reports(vector: Vector) -> None:
     layout = read_spec(vector["spec"]).layout
     bad = vector["reports"][1]
@@ -89,7 +90,7 @@ def test_odds() -> None:
         assert tuple(found) == (int(vector["above"]), int(vector["below"])), vector
 
 
-@pytest.mark.parametrize("vector", vectors("odds.json", "bad"), ids=lambda v: f"{v['text']}-{v['belows']}")
+@each("vector", vectors("odds.json", "bad"), ids=lambda v: f"{v['text']}-{v['belows']}")
 def test_odds_that_there_are_not(vector: Vector) -> None:
     with pytest.raises(TooLarge, match=r"^epsilon must leave room"):
         weighted_odds(vector["epsilon"], vector["aboves"], vector["belows"])

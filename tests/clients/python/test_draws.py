@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from scipy import stats
+from tests.cases import each
 from tests.clients.python.words import SeededWords, value_of, words_of
 from tests.lengths import by_length
 from tests.mechanisms.examples import values_of
@@ -34,7 +35,7 @@ SMALL = 300
 FALSE_ALARM = 1e-9
 
 
-@pytest.mark.parametrize("vector", DRAWN, ids=named)
+@each("vector", DRAWN, ids=named)
 def test_draws(vector: Vector) -> None:
     m, words = read_spec(vector["spec"]), words_of(vector)
     report = privatize_from(m, vector["text"] if "text" in vector else value_of(m, vector["value"]), words)
@@ -42,7 +43,7 @@ def test_draws(vector: Vector) -> None:
     assert words.left == 0
 
 
-@pytest.mark.parametrize("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
+@each("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
 def test_the_library_draws_the_same_from_the_same_words(m: Mechanism) -> None:
     """Whatever kernels leave over, and whatever stands where a part has no more words."""
     source, twin = random.Random(7), twin_of(m)
@@ -59,7 +60,7 @@ def small_samples() -> list[Mechanism]:
     return [m for m in SURVEYS if m.layout.outputs <= SMALL]
 
 
-@pytest.mark.parametrize("m", small_samples(), ids=lambda m: f"{m.name}-{m.law.labels}")
+@each("m", small_samples(), ids=lambda m: f"{m.name}-{m.law.labels}")
 def test_reports_follow_their_exact_probabilities(m: Mechanism) -> None:
     """Chi-square of one value's reports; of 40 samples none fails by chance in 1e-7."""
     twin, words = twin_of(m), SeededWords(5)
@@ -120,7 +121,7 @@ def test_too_few_words_are_an_error() -> None:
         privatize_from(twin_of(dn.RandomizedResponse(3, 1.0)), 1, GivenWords([]))
 
 
-@pytest.mark.parametrize("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
+@each("m", SURVEYS, ids=lambda m: f"{m.name}-{m.law.labels}")
 def test_what_is_no_value_is_refused_and_never_shown(m: Mechanism) -> None:
     twin: Twin = twin_of(m)
     for secret in ("a secret", 3.25, ["a secret"], None, b"a secret", {"a secret"}, chr(0xD83D)):

@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from tests.cases import each
 from tests.wire.vectors import Vector, named, reading, vectors
 
 import deniable as dn
@@ -39,7 +40,7 @@ def test_every_mechanism_of_the_library_that_devices_draw_is_here() -> None:
     assert list(MECHANISMS) == [name for name, row in FAMILIES.items() if not row.library_only]
 
 
-@pytest.mark.parametrize("vector", GOOD, ids=named)
+@each("vector", GOOD, ids=named)
 def test_good_specs(vector: Vector) -> None:
     m = read_stored_spec(vector["spec"].encode())
     assert (m.to_json(), m.digest) == (vector["spec"], vector["sha256"])
@@ -48,7 +49,7 @@ def test_good_specs(vector: Vector) -> None:
     assert (len(labels) if isinstance(labels, Domain) else None) == vector["labels"]
 
 
-@pytest.mark.parametrize("vector", vectors("specs.json", "equivalent"), ids=named)
+@each("vector", vectors("specs.json", "equivalent"), ids=named)
 def test_other_writings(vector: Vector) -> None:
     m = read_spec(vector["text"])
     assert (m.to_json(), m.digest) == (vector["spec"], vector["sha256"])
@@ -56,21 +57,21 @@ def test_other_writings(vector: Vector) -> None:
         read_stored_spec(vector["text"])
 
 
-@pytest.mark.parametrize("vector", vectors("specs.json", "bad"), ids=named)
+@each("vector", vectors("specs.json", "bad"), ids=named)
 def test_bad_specs(vector: Vector) -> None:
     for text in (vector["spec"], vector["spec"].encode()):
         with pytest.raises(FormatError, match=r"^a spec must"):
             read_spec(text)
 
 
-@pytest.mark.parametrize("given", [None, 1, {"version": 1}, ["{}"]])
+@each("given", [None, 1, {"version": 1}, ["{}"]])
 def test_a_spec_is_read_from_its_text_alone(given: Any) -> None:
     """What a parser has made of it may have lost the difference of 1 and 1.0."""
     with pytest.raises(FormatError, match=r"^a spec must be given as its text"):
         read_spec(given)
 
 
-@pytest.mark.parametrize("vector", vectors("specs.json", "designs"), ids=lambda v: f"{v['q']}-{v['t']}")
+@each("vector", vectors("specs.json", "designs"), ids=lambda v: f"{v['q']}-{v['t']}")
 def test_designs(vector: Vector) -> None:
     design = read_design(vector["q"], vector["t"], 2)
     assert (design.length, list(design.points)) == (vector["length"], vector["block"])
@@ -86,7 +87,7 @@ def mutations(text: str, source: random.Random) -> list[str]:
     return [*without, *other, *typed, json.dumps({**spec, "extra": 1})]
 
 
-@pytest.mark.parametrize("vector", GOOD, ids=named)
+@each("vector", GOOD, ids=named)
 def test_a_changed_spec_is_read_as_the_library_reads_it(vector: Vector) -> None:
     """Refused by both, or read by both as the same canonical spec."""
     source = random.Random(1)

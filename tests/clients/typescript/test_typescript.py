@@ -29,7 +29,7 @@ def test_types_and_style(built: Path) -> None:
 
 @pytest.mark.soak
 def test_its_own_tests_pass(built: Path) -> None:
-    """Under SOAK=1 with sixteen times as many draws of every mechanism."""
+    """Under SOAK=1 with 128 times as many draws of every mechanism."""
     files = sorted(str(file) for file in built.glob("*.test.js"))
     assert len(files) == len(list((PACKAGE / "test").glob("*.test.ts")))
     passed = run("node", "--test", *files)

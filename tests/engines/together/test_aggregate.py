@@ -27,7 +27,7 @@ from deniable.mechanisms.tallies import check_tally
 
 pytestmark = pytest.mark.soak
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0
-DRAWS = by_length(1200, 3000)
+DRAWS, MANY = by_length((600, 400), (3000, 1000))
 LEAST = 10
 """Tallies expected less often are counted together."""
 NORMAL = 20
@@ -86,7 +86,7 @@ def p_value(law: dict[tuple[int, ...], float], people: Counts, draw: Draw, seed:
     return float(stats.chisquare(found, expected * DRAWS / expected.sum()).pvalue) if len(found) > 1 else 1.0
 
 
-def largest_z(m: Mechanism, people: Counts, draw: Draw, draws: int = 1000) -> float:
+def largest_z(m: Mechanism, people: Counts, draw: Draw, draws: int = MANY) -> float:
     """Of the mean and the covariance of the counts that vary enough to be nearly normal, against so many reports'."""
     rows, each = m.channel().probabilities, singles(m)
     means = rows @ each
@@ -248,4 +248,4 @@ def test_forgotten_correlations_are_seen(name: str, monkeypatch: pytest.MonkeyPa
         return np.asarray(generator.binomial(held[:, None], rows).sum(axis=0))
 
     assert p_value(exact_law(m, people), people, apart) == 0
-    assert largest_z(m, crowd(m, 40, 0, 3, 500), apart) > LARGEST_Z
+    assert largest_z(m, crowd(m, 40, 0, 3, 500), apart, 1000) > LARGEST_Z

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.cases import each
 from tests.kernels import twins
 
 from deniable.kernels import threads
@@ -25,8 +26,8 @@ def random_rows(n: int, width: int) -> Reports:
     return np.random.default_rng((n, width)).integers(0, 256, (n, width), np.uint8)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("n", [0, 1, 15, 33])
+@each("width", WIDTHS)
+@each("n", [0, 1, 15, 33])
 def test_bits_are_counted_as_the_twin_counts_them(n: int, width: int) -> None:
     rows = random_rows(n, width)
     found, wrong = count_packed(rows, weight=4 * width)
@@ -34,7 +35,7 @@ def test_bits_are_counted_as_the_twin_counts_them(n: int, width: int) -> None:
     assert wrong == out_of_weight(rows, 4 * width) == (np.bitwise_count(rows).sum(axis=1) != 4 * width).sum()
 
 
-@pytest.mark.parametrize("width", [2, 13, 128, PANEL + 8])
+@each("width", [2, 13, 128, PANEL + 8])
 def test_carries_climb_several_levels(width: int) -> None:
     """Blocks of eight rows fill two levels of carries and more; full bits carry everywhere, at once."""
     n = ROWS**3 * (TILE // width) + 777 if width < TILE else ROWS**2 + 777
@@ -63,8 +64,8 @@ def test_rows_need_not_start_at_a_word() -> None:
         assert count_packed(rows[::2])[0].tolist() == twins.bit_counts(rows[::2])
 
 
-@pytest.mark.parametrize("width", [1, 2, 9, 33, 64, 65, 130])
-@pytest.mark.parametrize("n", [0, 1, 40])
+@each("width", [1, 2, 9, 33, 64, 65, 130])
+@each("n", [0, 1, 40])
 def test_bits_outside_are_told_as_the_twin_tells_them(n: int, width: int) -> None:
     """A bit of the last byte that is not in a mask; more than one bit from a place on. Few of the bits are set."""
     rows = random_rows(n, width) & (np.random.default_rng(n).random((n, width)) < 1 / width).astype(np.uint8) * 0x93
@@ -75,9 +76,9 @@ def test_bits_outside_are_told_as_the_twin_tells_them(n: int, width: int) -> Non
         assert out_of_pad(rows, last) == sum(bits >> 8 * (width - 1) & ~last > 0 for bits in held)
 
 
-@pytest.mark.parametrize("width", [1, 2, 3, 4, 5, 9, 40])
-@pytest.mark.parametrize("n", [0, 1, 7, 300])
-@pytest.mark.parametrize("symbols", [0, 1, 5, 8])
+@each("width", [1, 2, 3, 4, 5, 9, 40])
+@each("n", [0, 1, 7, 300])
+@each("symbols", [0, 1, 5, 8])
 def test_sums_over_bits_equal_their_twins(n: int, width: int, symbols: int) -> None:
     """Of whole numbers, whose sums no rounding changes; of all symbols but the last few."""
     rows, source, symbols = random_rows(n, width), np.random.default_rng(symbols), 8 * width - symbols
@@ -87,7 +88,7 @@ def test_sums_over_bits_equal_their_twins(n: int, width: int, symbols: int) -> N
     assert collect_packed(rows, weights, symbols).tolist() == (weights @ held).tolist()
 
 
-@pytest.mark.parametrize("planted", [0, 1, 511, 4095])
+@each("planted", [0, 1, 511, 4095])
 def test_one_wrong_weight_among_many_is_found(planted: int) -> None:
     rows = np.tile(np.array([0x0F, 0xF0, 0, 0xFF], np.uint8), (4096, 1))
     assert count_packed(rows, weight=16)[1] == 0
@@ -95,8 +96,8 @@ def test_one_wrong_weight_among_many_is_found(planted: int) -> None:
     assert count_packed(rows, weight=16)[1] == out_of_weight(rows, 16) == 1
 
 
-@pytest.mark.parametrize("size", [1, 2, 250, 256, 5000, 70_000])
-@pytest.mark.parametrize("skew", ["even", "one value", "sorted", "few"])
+@each("size", [1, 2, 250, 256, 5000, 70_000])
+@each("skew", ["even", "one value", "sorted", "few"])
 def test_histograms_equal_the_twin_whatever_the_skew(size: int, skew: str) -> None:
     source = np.random.default_rng(size)
     even = source.integers(0, size, 20_001, np.min_scalar_type(size - 1))
@@ -105,8 +106,8 @@ def test_histograms_equal_the_twin_whatever_the_skew(size: int, skew: str) -> No
     assert (found.tolist(), wrong) == (np.bincount(reports, minlength=size).tolist(), 0)
 
 
-@pytest.mark.parametrize("size", [200, 60_000, 70_000])
-@pytest.mark.parametrize("place", [0, 4095, 4096, 9_999])
+@each("size", [200, 60_000, 70_000])
+@each("place", [0, 4095, 4096, 9_999])
 def test_reports_out_of_range_are_counted_as_such(size: int, place: int) -> None:
     """At the ends of blocks too; the largest integer of the type must not be written anywhere."""
     reports = np.zeros(10_000, np.min_scalar_type(size - 1))
@@ -157,8 +158,8 @@ def test_counts_are_added_onto_earlier_ones(size: int, processors: int, monkeypa
     assert np.array_equal(onto - np.arange(size), np.bincount(reports, minlength=size))
 
 
-@pytest.mark.parametrize("power", range(16))
-@pytest.mark.parametrize("kind", [np.int64, np.float64])
+@each("power", range(16))
+@each("kind", [np.int64, np.float64])
 def test_the_transform_equals_its_definition(power: int, kind: type[Any]) -> None:
     """At some 32 places; sums of whole numbers are exact in floats, too."""
     values = np.random.default_rng(power).integers(-(1 << 37), 1 << 37, 1 << power)

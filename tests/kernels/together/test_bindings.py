@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.cases import each
 from tests.kernels.calls import CALLS, KERNELS, sound_call
 
 from deniable.kernels import _kernels
@@ -50,13 +51,13 @@ def test_every_kernel_is_called_among_the_twins() -> None:
     assert [name for name in KERNELS if WRAPPED.get(name, name) not in called] == []
 
 
-@pytest.mark.parametrize("name", KERNELS)
-@pytest.mark.parametrize("people", [1, 40, 333])
+@each("name", KERNELS)
+@each("people", [1, 40, 333])
 def test_sound_calls_are_taken(name: str, people: int) -> None:
     assert is_taken(name, sound_call(name, people=people))
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@each("name", KERNELS)
 def test_a_byte_order_may_be_named_if_it_is_the_machine_s(name: str) -> None:
     """As that of arrays that another process sent."""
     assert is_taken(name, [pickle.loads(pickle.dumps(each)) for each in sound_call(name)])
@@ -97,7 +98,7 @@ WRONG: list[Callable[[Any], Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@each("name", KERNELS)
 def test_arrays_of_another_kind_are_refused(name: str) -> None:
     """By each array in turn; nothing is written then."""
     for k, argument in enumerate(sound_call(name)):
@@ -111,7 +112,7 @@ def test_arrays_of_another_kind_are_refused(name: str) -> None:
                 assert all(np.array_equal(a, b) for j, (a, b) in enumerate(zip(call, kept, strict=True)) if j != k)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@each("name", KERNELS)
 def test_the_number_of_arguments_is_checked(name: str) -> None:
     call = sound_call(name)
     for wrong in ([], call[:-1], [*call, 0]):
@@ -127,7 +128,7 @@ def written(name: str) -> list[int]:
     return [k for k, (a, b) in pairs if isinstance(a, np.ndarray) and not np.array_equal(a, b)]
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@each("name", KERNELS)
 def test_arrays_that_are_written_must_be_writable(name: str) -> None:
     """And all others may be read-only."""
     call = sound_call(name)
@@ -142,7 +143,7 @@ def test_arrays_that_are_written_must_be_writable(name: str) -> None:
             getattr(_kernels, name)(*call)
 
 
-@pytest.mark.parametrize("n", [1, 7, 16, 33])
+@each("n", [1, 7, 16, 33])
 def test_an_index_outside_is_refused_wherever_it_stands(n: int) -> None:
     """Of rows of 16 bits, and of tables of 20 symbols."""
     for place in range(n):

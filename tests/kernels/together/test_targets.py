@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.cases import each
 from tests.kernels.calls import KERNELS
 from tests.kernels.outcomes import outcome
 
@@ -26,8 +27,8 @@ def best() -> Iterator[None]:
     _kernels.use_target(TARGETS[-1])
 
 
-@pytest.mark.parametrize("name", KERNELS)
-@pytest.mark.parametrize("people", [1, 7, 64, 500])
+@each("name", KERNELS)
+@each("people", [1, 7, 64, 500])
 def test_targets_give_the_same(name: str, people: int) -> None:
     found = {}
     for target in TARGETS:
@@ -36,7 +37,7 @@ def test_targets_give_the_same(name: str, people: int) -> None:
     assert all(each == found["base"] for each in found.values())
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@each("name", KERNELS)
 def test_threads_do_not_disturb_each_other(name: str) -> None:
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(lambda seed: outcome(name, seed % 2, 200), range(16)))

@@ -16,6 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.cases import each
 from typer.testing import CliRunner
 
 import deniable as dn
@@ -134,7 +135,7 @@ def expect_silence(act: Callable[[], object]) -> None:
         assert [shown for shown in SHOWN if shown in told] == []
 
 
-@pytest.mark.parametrize("kind", [*ARROW, *OTHERS])
+@each("kind", [*ARROW, *OTHERS])
 def test_no_column_or_value_of_any_kind_is_quoted(kind: str) -> None:
     column = {**ARROW, **OTHERS}[kind]
     for mechanism in MECHANISMS:
@@ -208,7 +209,7 @@ def test_values_among_others_are_not_quoted(
     expect_silence(lambda: SURVEY.answer_many({"answer": column}))
 
 
-@pytest.mark.parametrize("nanoseconds", [np.timedelta64(3, "ns"), np.datetime64(3, "ns")])
+@each("nanoseconds", [np.timedelta64(3, "ns"), np.datetime64(3, "ns")])
 def test_nanoseconds_are_no_integer_labels(nanoseconds: Any) -> None:
     with pytest.raises(dn.LabelError, match="got one that is not"):
         dn.Subset(5, 1.0).privatize(nanoseconds)
@@ -216,7 +217,7 @@ def test_nanoseconds_are_no_integer_labels(nanoseconds: Any) -> None:
         dn.Subset([3, 4], 1.0).privatize_many(np.array([nanoseconds]))
 
 
-@pytest.mark.parametrize("answers", [["a", "b"], ("a", "b"), {"a"}, {"a": 1}, np.array(["a"]), pa.array(["a"])])
+@each("answers", [["a", "b"], ("a", "b"), {"a"}, {"a": 1}, np.array(["a"]), pa.array(["a"])])
 def test_several_answers_for_one_are_told_what_is_wrong(answers: Any) -> None:
     wrong = f"got a {type(answers).__name__}; one person gives one value, .* privatize_many"
     for mechanism in MECHANISMS[:3]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from tests.clients.conduct.devices import Devices, in_process
 from tests.clients.stub import Stub
+from tests.lengths import by_length
 from tests.wire.generate.documents import samples
 from tests.wire.generate.labels import labelled
 
@@ -19,7 +20,7 @@ import deniable as dn
 
 ONE = samples()["one question"]
 NOWHERE = "https://a.example"
-MOST, PROCESSES = 80, 40
+MOST, PROCESSES = 80, by_length(12, 40)
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +97,7 @@ def test_killed_while_it_sends(built: Path, devices: Devices, tmp_path: Path) ->
         assert len({asked.body for asked in stub.asked if asked.method == "POST"}) == 1
 
 
+@pytest.mark.soak
 def test_processes_that_answer_at_once_draw_one_answer(built: Path, devices: Devices, tmp_path: Path) -> None:
     client = devices.agreed(NOWHERE, ONE, store=str(tmp_path / "device"))
     command = ["node", str(built / "killed.js"), client.store, NOWHERE, ONE.to_json(), "0", "answer"]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-import pytest
+from tests.cases import each
 from tests.kernels import twins
 
 from deniable.kernels.decode.decay import decayed
@@ -26,7 +26,7 @@ def distance(found: Vector, exact: list[Fraction]) -> Fraction:
     return max((abs(Fraction(a) - b) for a, b in zip(found.tolist(), exact, strict=True)), default=Fraction())
 
 
-@pytest.mark.parametrize("size", SIZES)
+@each("size", SIZES)
 def test_the_inversion_is_rounded_as_it_is_written(size: int) -> None:
     """To the bit: a count becomes a double, then comes the product, then the difference."""
     source = np.random.default_rng(size)
@@ -37,8 +37,8 @@ def test_the_inversion_is_rounded_as_it_is_written(size: int) -> None:
     assert (found.tolist(), point.tolist()) == (affine(counts, scale, offset).tolist(), project_simplex(found).tolist())
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("spread", [0.0, 0.01, 1.0, 30.0])
+@each("size", SIZES)
+@each("spread", [0.0, 0.01, 1.0, 30.0])
 def test_projections_equal_their_twin(size: int, spread: float) -> None:
     """Within 4 ulps of the largest number: the level is rounded at its size, then come a difference and a product."""
     v = np.random.default_rng(size).normal(1 / (size + 1), spread, size)
@@ -50,7 +50,7 @@ def test_projections_equal_their_twin(size: int, spread: float) -> None:
     assert distance(project_simplex(v), twins.project_simplex(v.tolist())) <= limit
 
 
-@pytest.mark.parametrize(
+@each(
     "v",
     [[HUGE], [HUGE, -HUGE], [HUGE] * 3, [-HUGE] * 11, [-HUGE, 0.0], [-1e308, 0.0, 0.0], [0.0, *[HUGE] * 9, HUGE - 16]],
 )
@@ -59,7 +59,7 @@ def test_the_largest_share_all_where_one_is_lost_in_rounding(v: list[float]) -> 
     assert distance(project_simplex(np.array(v)), twins.project_simplex(v)) <= ROUNDING
 
 
-@pytest.mark.parametrize("sizes", [[], [0, 3], [1, 0, 9, 40], [16, 33]])
+@each("sizes", [[], [0, 3], [1, 0, 9, 40], [16, 33]])
 def test_projections_of_groups_equal_their_twin(sizes: list[int]) -> None:
     """As exact as a single one; a group without a share gets 0, as do 5 places without a group."""
     source, held = np.random.default_rng(sizes), sum(sizes)
@@ -76,8 +76,8 @@ def test_projections_of_groups_equal_their_twin(sizes: list[int]) -> None:
     assert distance(found, exact) <= 8 * ROUNDING * Fraction(max(abs(v)))
 
 
-@pytest.mark.parametrize("size", SIZES[:-1])
-@pytest.mark.parametrize("ratio", [0.0, 0.5, 0.9, 1.0])
+@each("size", SIZES[:-1])
+@each("ratio", [0.0, 0.5, 0.9, 1.0])
 def test_sums_that_decay_equal_their_twin(size: int, ratio: float) -> None:
     """No value goes through more than two roundings for each label, a product and a sum."""
     values = np.random.default_rng(size).normal(size=size)
@@ -85,8 +85,8 @@ def test_sums_that_decay_equal_their_twin(size: int, ratio: float) -> None:
     assert distance(decayed(values, ratio), twins.decayed(values.tolist(), ratio)) <= 2 * size * ROUNDING * largest
 
 
-@pytest.mark.parametrize(("prime", "terms"), [(2, 1), (2, 3), (3, 2), (5, 4), (251, 3), (32749, 4)])
-@pytest.mark.parametrize(("length", "rows"), [(0, 2), (1, 1), (1, 9), (7, 0), (64, 1), (65, 2), (300, 1), (33, 3)])
+@each(("prime", "terms"), [(2, 1), (2, 3), (3, 2), (5, 4), (251, 3), (32749, 4)])
+@each(("length", "rows"), [(0, 2), (1, 1), (1, 9), (7, 0), (64, 1), (65, 2), (300, 1), (33, 3)])
 def test_zeros_of_a_recurrence_equal_their_twin(prime: int, terms: int, length: int, rows: int) -> None:
     source = np.random.default_rng((prime, terms, length, rows))
     taps, lags = source.integers(1, prime, terms).astype(np.uint32), source.integers(1, 64, terms).astype(np.uint32)
