@@ -28,7 +28,7 @@ from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
 from deniable.pages.builder.wordings import faults_of_languages
 from deniable.pages.languages import author_language
-from deniable.pages.site import HEADERS, Site, is_own_form, read_form
+from deniable.pages.site import HEADERS, LOCAL, Site, is_own_form, read_form
 from deniable.pages.translation import translation
 from deniable.pages.zones import zone_of
 from deniable.protocol.errors import DenialError
@@ -75,7 +75,7 @@ class BuilderPages:
         values = await self._values(token, kept, step, faults, at, code)
         frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
         frame["saved"] = saved_at(kept.changed, zone_of(request))
-        frame["field"] = request.query_params.get("field", "")
+        frame |= {"field": request.query_params.get("field", ""), "is_local": request.url.hostname in LOCAL}
         return await self._site.render(request, f"builder/{step}.html", **frame, **values)
 
     async def _values(

@@ -23,7 +23,7 @@ from deniable.pages.handing.printed import MOST_SHEETS, SHEETS, drawn_of, people
 from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import author_language, language_of, others, wanted_by
-from deniable.pages.site import HEADERS, Site, base_of, download
+from deniable.pages.site import HEADERS, LOCAL, Site, base_of, download
 from deniable.pages.translation import translation
 from deniable.pages.zones import said_zone, zone_of
 from deniable.protocol.errors import ParameterError
@@ -32,7 +32,6 @@ from deniable.protocol.surveys.translations import nearest
 from deniable.sentence import sentence
 from deniable.surveys.survey import Survey
 
-LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 MOST_CODES: Final = 100_000
 LONGEST_PEOPLE: Final = len(str(MOST_CODES))
 TEXTS: Final = "texts"

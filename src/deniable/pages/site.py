@@ -51,6 +51,8 @@ HEADERS: Final = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
+LOCAL: Final = ("localhost", "127.0.0.1", "::1")
+"""Hosts that nobody else reaches."""
 VISITORS: Final = "deniable.visitors"
 """Where in a request's scope it is kept who reads."""
 MOST_FIELDS: Final = 10_000

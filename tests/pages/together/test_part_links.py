@@ -81,7 +81,8 @@ def test_what_it_opens_is_the_same_for_everybody(operator: Reader, guest: Reader
     assert part["questions"] == {"late": whole["questions"]["late"]}
     rows = guest.get("/s/parted.csv").html.splitlines()
     assert rows == [row for row in operator.get("/s/parted.csv").html.splitlines() if "late" in row or row == rows[0]]
-    assert "Were you late?" in guest.get("/").text
+    [headline] = [each["headline"] for each in json.loads(guest.get("/surveys.json").body) if each["name"] == "parted"]
+    assert "“yes”" in headline, "of the question that it opens"
     assert [guest.get(f"/s/parted{ending}").status for ending in (".tally", ".py", "/cross")] == [404] * 3
     assert "/s/parted/cross" not in guest.get("/s/parted").html
 

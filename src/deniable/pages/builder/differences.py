@@ -46,7 +46,8 @@ def differences(saved: Draft, yours: Draft) -> list[Difference]:
 def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
     for name, about in TERMS.items():
         yield Difference(about, getattr(saved, name), getattr(yours, name))
-    for name, about in (("census", sentence("These are all of them")), ("kiosk", sentence("On one device"))):
+    everybody = sentence("I ask everybody whom the result is about")
+    for name, about in (("census", everybody), ("kiosk", sentence("On one device"))):
         yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
     for name, about in STATED.items():
         yield Difference(about, *(draft.responsible.get(name, "") for draft in (saved, yours)))

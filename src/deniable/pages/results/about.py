@@ -60,10 +60,13 @@ def _answers(found: PeriodView) -> str:
 
 def _protection(found: PeriodView) -> str:
     """What a guess about one person can become."""
-    level = found.survey.promise.level
-    if not found.survey.guarantee or not math.isfinite(level):
+    survey, level = found.survey, found.survey.promise.level
+    if not survey.guarantee or not math.isfinite(level):
         return "It differs by question: see the privacy label"
-    return (
+    told = (
         f"{strength(level).capitalize()}: a guess of 10 in 100 about one person becomes {becomes(level, 0.1)} at most, "
         f"of 50 becomes {becomes(level)} (ε = {level:.4g})"
     )
+    if survey.repeat != "fresh" or survey.cap <= level:
+        return told
+    return f"{told}, by the answers of one {survey.period}; by all that one device sends, of 50 {becomes(survey.cap)}"

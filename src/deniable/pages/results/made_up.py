@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Final
 
@@ -21,6 +20,8 @@ MADE_UP: Final = 0.01
 """The share of made-up answers of which it is said what they could do."""
 NOTABLE: Final = 0.005
 """They are warned of if they can move a share, or a mean within its range, by more."""
+MANY: Final = 1000
+"""Of so many answers a whole number of them is near enough to that share to be called so."""
 CODES: Final = "Personal codes prevent it."
 ShiftedQuestion = tuple[QuestionShift, Estimate]
 
@@ -35,7 +36,7 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Cau
     alone = len(read) == 1
     stands = listed([f"{_named(shift, alone)} to give or take {reach}" for shift, reach in worst])
     more, they = listed([shift.moved for shift, _ in worst]), "it" if len(worst) == 1 else "they"
-    answers = f"{math.ceil(MADE_UP * found.n):,} of the {found.n:,} answers, 1 in {round(1 / MADE_UP)},"
+    answers = _answers(int(MADE_UP * found.n), found.n)
     return [
         Caution(
             "Anybody with the link can answer.",
@@ -43,6 +44,13 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Cau
             f"{more} more. {CODES}",
         )
     ]
+
+
+def _answers(made: int, n: int) -> str:
+    """So many of n that they are no more than the share of which it is worked out what it could do."""
+    if not made:
+        return f"1 in {round(1 / MADE_UP)} of the answers"
+    return f"{made:,} of the {n:,} answers{f', 1 in {round(1 / MADE_UP)},' if n >= MANY else ''}"
 
 
 def _worst(shares: Sequence[ShiftedQuestion], means: Sequence[ShiftedQuestion]) -> list[tuple[QuestionShift, str]]:

@@ -54,6 +54,8 @@ def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersV
     """What is shown of a number; ``asked`` is a range that a reader typed."""
     low, high = (found.shown(found.scale.value(place)) for place in (0, found.scale.steps))
     about = f"Asked from {low} to {high}; less counts as {low}, more as {high}."
+    if found.scale.step != 1:
+        about += f" Each answer counts as the nearest of {low}, {found.shown(found.scale.value(1))} and so on."
     if found.told.ranges is None:
         return NumbersView((), tuple(_facts(found)), about, None, None)
     if found.told.width > 1:

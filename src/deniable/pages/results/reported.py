@@ -21,6 +21,8 @@ class Reported(NamedTuple):
 def reported(found: PeriodView, estimate: Estimate) -> Reported:
     """How many reported on the question of an estimate, of how many; of a census also who the others are."""
     n, census = estimate.n, estimate.census
+    if census is not None and n == census.population:
+        return Reported(n, f" of the {n:,} people for whom it is meant reported on this question: all of them.")
     if census is not None:
         return Reported(n, f" {'report' if n == 1 else 'reports'} on this question: {census.who(n)}.")
     devices = f"{'device' if found.n == 1 else 'devices'} reported on this question"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Final
 
 from deniable.pages.results.about import AboutRow, about
 from deniable.pages.results.caution import Caution
@@ -13,6 +15,9 @@ from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.selection import FEW, Selection
 from deniable.pages.results.view import QuestionView, view
 from deniable.protocol.questions.question import Question
+
+LOCKS: Final = tuple(threading.Lock() for _ in range(16))
+"""Of two who ask for the same at once the second waits for the first, rather than work it out too."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,10 @@ class _ReadPeriod:
 def survey_view(found: PeriodView) -> SurveyView:
     """All questions, of long lists the largest answers."""
     state = (found.is_open, found.row.invited, found.until, found.cut, found.gaps)
-    return SurveyView(*sections(_ReadPeriod(found.tally, found.only, *state, found)), about(found))
+    kept = _ReadPeriod(found.tally, found.only, *state, found)
+    with LOCKS[hash(kept) % len(LOCKS)]:
+        told = sections(kept)
+    return SurveyView(*told, about(found))
 
 
 @lru_cache(maxsize=KEPT)

@@ -16,7 +16,7 @@ from deniable.sentence import sentence
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
 from deniable.surveys.advising.ranking import ranked
-from deniable.surveys.advising.words import GOOD, NOTHING, strength
+from deniable.surveys.advising.words import GOOD, NOTHING, named, strength
 
 WANTED: Final = GOOD
 """The error to reach, unless said otherwise."""
@@ -43,7 +43,7 @@ class Advice(Frame):
     def finding(self) -> str:
         """What the survey tells now, in a sentence."""
         asking = self.now.asking
-        lost = [row.question.name for row in self.now.rows if row.is_nothing]
+        lost = [named(row.question) for row in self.now.rows if row.is_nothing]
         asked = sentence(
             "{people} and {strength} protection", people=people(asking.people), strength=strength(asking.epsilon)
         )
