@@ -32,6 +32,8 @@ from deniable.pages.site import HEADERS, Site, download
 from deniable.protocol.questions.number import Number
 
 Pair = tuple[str, str]
+TABLES = 8
+"""So many tables are kept as lines."""
 MOST_ROWS = 200
 """Of more rows no lists to choose from are made: they would outweigh the page."""
 
@@ -103,7 +105,8 @@ class CrossPages:
         seen = await self._seen(request)
         if seen.shown is None:
             raise Refused(UNKNOWN)
-        written = await asyncio.to_thread(_csv_of, seen)
+        async with self._site.drawing:
+            written = await asyncio.to_thread(_csv_of, seen)
         return _file(written.encode(), "text/csv; charset=utf-8", seen, "csv")
 
     async def svg(self, request: Request) -> Response:
@@ -134,8 +137,14 @@ def _csv_of(seen: ShownPair) -> str:
     """What the page shows, of all answers."""
     if isinstance(seen.shown, ComparisonView):
         return seen.shown.to_csv()
-    table = read(seen.found.tally).cross(*seen.names)
-    return table.to_csv() if seen.answer is None else table.within_rows().to_csv()
+    return _all_csv(seen.found.tally, seen.names, seen.answer is not None)
+
+
+@lru_cache(maxsize=TABLES)
+def _all_csv(tally: bytes, names: Pair, is_within: bool) -> str:
+    """All pairs as lines; a table of thousands takes a second, and anybody with a link may ask for it again."""
+    table = read(tally).cross(*names)
+    return table.within_rows().to_csv() if is_within else table.to_csv()
 
 
 def _picture(seen: ShownPair) -> Picture:

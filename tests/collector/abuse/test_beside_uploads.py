@@ -32,7 +32,7 @@ from deniable.pages.face import Pages
 
 MOST_WAIT, MOST_MEMORY = 0.25, 100 << 20
 """Seconds that an upload may wait, and bytes that the collector may grow by."""
-TRIES, SECONDS, AT_ONCE = 4, by_length(0.2, 2.0), 4
+TRIES, SECONDS, AT_ONCE = 6, by_length(0.2, 2.0), 4
 """The machine may be busy: of so many tries one must hold. A collector that is held up fails them all."""
 LABELS = [f"Ort {number} an der {'langen' * (number % 2)} Straße <ß> &" for number in range(2000)]
 FORM = {"Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin"}

@@ -73,3 +73,13 @@ def test_the_example_is_as_far_off_as_the_survey_may_be() -> None:
     assert abs(int(shown.words.split(" ")[1]) - low) <= 1
     assert abs(int(shown.words.split(" ")[3]) - high) <= 1
     assert [band.width for band in shown.row.bands] == sorted((band.width for band in shown.row.bands), reverse=True)
+
+
+def test_a_list_that_becomes_a_yes_or_no_names_the_answer_that_it_is_about() -> None:
+    used = DraftQuestion("What did you use this week?", "any_of", ("car", "bus", "bike", "train", "none"))
+    draft = Draft(title="Ways", questions=(used,), people="120")
+    option = next(each for each in advice_on(draft).options if "yes or no" in each.short)
+    now = applied(draft, option.key)
+    ((_, asked),) = now.asked
+    assert (asked.wording, asked.kind, asked.answers) == ("What did you use this week: car?", "one_of", ("yes", "no"))
+    assert put_aside(now) == ()

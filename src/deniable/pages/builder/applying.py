@@ -12,6 +12,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import ParameterError
 from deniable.sentence import Sentence
+from deniable.surveys.advising.changes import stem_of
 
 CHANGED: Final = ("questions", "people", "epsilon", "census")
 """The fields that advice may change."""
@@ -50,5 +51,6 @@ def put_aside(draft: Draft) -> tuple[str, ...]:
     """The questions that were asked before something was applied, and are not asked now."""
     if not draft.original:
         return ()
-    asked = {each.wording for _, each in draft.asked}
-    return tuple(each.wording for _, each in Draft.from_json(draft.original).asked if each.wording not in asked)
+    asked = [each.wording for _, each in draft.asked]
+    before = [each.wording for _, each in Draft.from_json(draft.original).asked]
+    return tuple(each for each in before if not any(now.startswith(stem_of(each)) for now in asked))

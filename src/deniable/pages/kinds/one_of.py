@@ -38,6 +38,7 @@ class OneOfPage(PageKind[OneOf]):
         same = before.kind == question.kind and answers == before.written
         asked = replace(
             before,
+            wording=question.wording or before.wording,
             kind=question.kind,
             answers=answers,
             silence=question.no_answer is not None,

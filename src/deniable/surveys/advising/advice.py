@@ -43,7 +43,7 @@ class Advice(Frame):
     def finding(self) -> str:
         """What the survey tells now, in a sentence."""
         asking = self.now.asking
-        lost = [named(row.question) for row in self.now.rows if row.is_nothing]
+        lost: list[str] = [named(row.question) for row in self.now.rows if row.is_nothing]
         asked = sentence(
             "{people} and {strength} protection", people=people(asking.people), strength=strength(asking.epsilon)
         )

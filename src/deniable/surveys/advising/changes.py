@@ -92,7 +92,7 @@ def _of_labels(question: OneOf) -> Iterator[Variant]:
             yield Variant(_one_of(question, labels), Change("answers", f"{to} answers", what, 0.1, to, question.name))
     if len(answers) > 2:
         asked = sentence("whether people give the one answer that you choose of {count}", count=len(answers))
-        yield _yes_no(question, asked, kept)
+        yield _yes_no(question, asked, f"{answers[0]}", kept)
     if len(answers) > MOST_PARTED:
         return
     what = sentence(
@@ -124,7 +124,7 @@ def _of_list(question: AnyOf) -> Iterator[Variant]:
     )
     yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name))
     asked = sentence("whether people tick the one answer that you choose of {count}", count=len(labels))
-    yield _yes_no(question, asked)
+    yield _yes_no(question, asked, f"{labels[0]}")
 
 
 def _of_number(question: Number) -> Iterator[Variant]:
@@ -143,7 +143,8 @@ def _of_number(question: Number) -> Iterator[Variant]:
         )
         classes = _one_of(question, list(_classes(question)))
         yield Variant(classes, Change("classes", f"{CLASSES} classes", what, 0.15, CLASSES, question.name))
-    yield _yes_no(question, sentence("whether a person's number is above one that you choose"))
+    middle = scale.shown(scale.size // 2)
+    yield _yes_no(question, sentence("whether a person's number is above one that you choose"), f"> {middle}")
 
 
 def _of_scale(question: Scale) -> Iterator[Variant]:
@@ -159,7 +160,8 @@ def _of_scale(question: Scale) -> Iterator[Variant]:
             fewer_places = Scale(question.name, kept, question.wording)
             yield Variant(fewer_places, Change("answers", f"{to} answers", what, 0.1, to, question.name))
     if len(labels) > 2:
-        yield _yes_no(question, sentence("whether a person's answer is above one that you choose"))
+        middle = labels[(len(labels) - 1) // 2]
+        yield _yes_no(question, sentence("whether a person's answer is above one that you choose"), f"> {middle}")
 
 
 WAYS: Final[Mapping[str, Callable[[Any], Iterator[Variant]]]] = {
@@ -177,18 +179,30 @@ def _classes(question: Number) -> Iterator[str]:
         yield f"{scale.shown(start)} to {scale.shown(end - 1)}"
 
 
-def _yes_no(question: Question, asked: Sentence, kept: Any = ()) -> Variant:
+def _yes_no(question: Question, asked: Sentence, about: str, kept: Any = ()) -> Variant:
+    """Whether something holds of a person; the wording names it, and whoever asks may choose something else."""
     what = sentence(
         "Ask {question} as a yes or no, {asked}: nothing else of it is told.", question=named(question), asked=asked
     )
     change = Change("yes_no", "yes or no", what, 0.2, 2, question.name)
-    return Variant(_one_of(question, [*YES_NO, *kept]), change)
+    wording = f"{stem_of(question.wording)}: {about}?" if question.wording else ""
+    return Variant(_one_of(question, [*YES_NO, *kept], wording), change)
 
 
-def _one_of(question: Question, labels: list[Any]) -> OneOf:
-    """A question of the same name and wording with these answers."""
+def stem_of(wording: str) -> str:
+    """A question without its sign, so that what it is about can follow.
+
+    >>> stem_of("What did you take? ")
+    'What did you take'
+    """
+    return wording.rstrip(" ?:.")
+
+
+def _one_of(question: Question, labels: list[Any], wording: str | None = None) -> OneOf:
+    """A question of the same name with these answers, and of the same wording if no other is given."""
     silence = question.skipped if question.skipped in labels else None
-    return OneOf(question.name, labels, wording=question.wording, no_answer=silence)
+    asked = question.wording if wording is None else wording
+    return OneOf(question.name, labels, wording=asked, no_answer=silence)
 
 
 def _apart_from(word: str, labels: list[Any]) -> str:
