@@ -108,7 +108,7 @@ def test_terms_are_those_of_the_document() -> None:
     assert (terms["Purpose"], terms["Asked by"], terms["Controller"]) == ("A bus", "not stated", "not stated")
     shown, kept = map(ENGLISH, kept_of(survey))
     assert "1,200 answers" in shown
-    assert kept.startswith("Each report is deleted 1 hour after the period that it counts in has closed")
+    assert kept.startswith("Each report is deleted 1 hour after its period no longer takes late answers")
     assert "the last ones by 3 September 2026." in kept, "two days of grace, an hour, and an hour until it is looked at"
     assert "Whom it is about" not in terms
 
@@ -140,7 +140,8 @@ def kept(service: Service, survey: dn.Survey) -> int:
 
 def test_of_a_survey_without_an_end_the_rule_is_said_until_it_is_closed_by_hand() -> None:
     survey = a_survey(grace=0)
-    assert ENGLISH(keeping(survey)).startswith("Reports are deleted 90 days after the survey has closed")
+    rule = "Reports are deleted 90 days after the survey no longer takes late answers"
+    assert ENGLISH(keeping(survey)).startswith(rule)
     ended = datetime.datetime(2026, 8, 3, 10, tzinfo=datetime.UTC).timestamp()
     assert ENGLISH(keeping(survey, ended)).startswith("Reports are deleted by 1 November 2026, 90 days after")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import secrets
 import signal
@@ -23,7 +24,7 @@ from deniable.collector.storage.sqlite import SqliteStore
 from deniable.protocol.errors import StoreError
 
 SURVEY, LARGE = a_survey(minimum=1), a_survey("large")
-MEBIBYTES, FEW, LONGEST, TRIES = 110, 2, 0.1, 4
+MEBIBYTES, FEW, LONGEST, TRIES = 110, 2, 0.1, 8
 
 
 def fill(folder: Path, mebibytes: int = MEBIBYTES) -> None:
@@ -79,12 +80,12 @@ def ids_in(path: Path) -> tuple[int, str]:
         return n, copy.execute("SELECT value FROM fact WHERE key = ?", (COPY,)).fetchone()[0]
 
 
-def check_longest(waits: Callable[[], list[float]]) -> None:
+def check_longest(waits: Callable[[], list[float]], most: float = LONGEST) -> None:
     """None waits for long; a busy machine may keep one waiting by itself, so that the best of some tries is judged."""
     longest: list[float] = []
-    while not longest or (longest[-1] > LONGEST and len(longest) < TRIES):
+    while not longest or (longest[-1] > most and len(longest) < TRIES):
         longest.append(max(waits()))
-    assert min(longest) <= LONGEST, longest
+    assert min(longest) <= most, longest
 
 
 def test_no_upload_waits_long_for_a_backup_of_a_large_file(service: Service, tmp_path: Path) -> None:
@@ -107,14 +108,17 @@ def test_no_upload_waits_long_for_a_backup_of_a_large_file(service: Service, tmp
 
 
 def test_no_upload_waits_while_the_disk_takes_its_time_with_the_copy(tmp_path: Path, disk: Path) -> None:
-    """Every sync of a file of a backup takes longer than an upload may wait; those of uploads are as fast as ever."""
+    """Every sync of a file of a backup takes four times what an upload may wait: waiting for one is seen.
+
+    Those of uploads are real ones, and the disk is shared with other tests.
+    """
     slow = tmp_path / "slow"
     slow.write_text(f"slow {4000 * LONGEST:.0f}")
     shim = {"LD_PRELOAD": str(disk), "DISK_ROOT": str(tmp_path / "data" / "backups"), "DISK_FAULTS": str(slow)}
     serving = Serving(tmp_path, environment=shim)
     fill(serving.data, FEW)
     serving.start()
-    names = iter("abcd")
+    names = itertools.count()
 
     def waits() -> list[float]:
         found = []
@@ -128,7 +132,7 @@ def test_no_upload_waits_while_the_disk_takes_its_time_with_the_copy(tmp_path: P
         return found
 
     try:
-        check_longest(waits)
+        check_longest(waits, 3 * LONGEST)
     finally:
         serving.kill()
 
