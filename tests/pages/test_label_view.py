@@ -6,6 +6,7 @@ import datetime
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.collector.worlds import Clock, Service, a_survey, body_of
@@ -15,7 +16,7 @@ from deniable.collector.storage.sqlite import SqliteStore
 from deniable.pages.dots import dots
 from deniable.pages.guesses import guesses_of
 from deniable.pages.label_terms import facts_of, keeping, kept_of, terms_of
-from deniable.pages.label_view import reveals_of
+from deniable.pages.label_view import claim_of, reveals_of
 from deniable.protocol.say import language
 
 ENGLISH = language("en")
@@ -23,8 +24,8 @@ WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
 SENSITIVE = dn.OneOf("ill", ["flu", "cold", "none"], sensitive=["flu"], wording="Were you ill?")
 
 
-def yes_or_no(epsilon: float) -> dn.Survey:
-    return dn.Survey.plan("well", [WELL], epsilon, 500)
+def yes_or_no(epsilon: float, **terms: Any) -> dn.Survey:
+    return dn.Survey.plan("well", [WELL], epsilon, 500, **terms)
 
 
 def shares(text: str) -> list[float]:
@@ -59,6 +60,14 @@ def test_where_only_some_answers_are_protected_no_table_is_of_the_whole_answer()
     assert guesses.captions[0].startswith("<bdi>Were you ill?</bdi> By itself")
     assert "one of the protected answers" in guesses.captions[0]
     assert [row.least for row in guesses.rows] == ["", "", ""], "nothing is promised of how far a belief may fall"
+
+
+def test_of_answers_that_are_given_afresh_the_whole_label_speaks_of_all_of_them() -> None:
+    weekly = {"period": "week", "repeat": "fresh"}
+    claims = [
+        claim_of(yes_or_no(1.0, **terms).label()) for terms in ({}, {**weekly, "cap": 4.0}, {**weekly, "cap": 5.0})
+    ]
+    assert claims == ["label_certain", "label_certain", "label_nearly"], "e^4.6 is 99 : 1"
 
 
 def test_a_factor_beyond_use_has_no_table() -> None:

@@ -165,16 +165,11 @@ def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Sta
     return (Statement(key, {"topic": document.topic, "share": becomes(limit)}),)
 
 
-def ever_of(document: Document) -> float:
-    """The level of all that a device sends on a survey: where it answers afresh each time, up to its limit."""
-    return document.cap if document.repeat == "fresh" else document.promise.level
-
-
 def claim_of(label: Label) -> str:
     """The key of the whole label in a sentence, which says no more than holds."""
     if label.level == math.inf:
         return "label_partly"
-    return "label_nearly" if ever_of(label.document) > NEARLY_SURE else "label_certain"
+    return "label_nearly" if label.document.level_in_all > NEARLY_SURE else "label_certain"
 
 
 def grade_of(label: Label) -> Statement | None:

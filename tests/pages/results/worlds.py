@@ -12,10 +12,11 @@ from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import WEEK, Clock, Service, an_id
 
 import deniable as dn
-from deniable.collector.storage.rows import RELEASED, WITHHELD, Standing
+from deniable.collector.phases import Phase
+from deniable.collector.storage.rows import RELEASED, WITHHELD, Standing, SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.pages.results.changes import Timeline
-from deniable.pages.results.period_view import read
+from deniable.pages.results.period_view import PeriodView, read
 from deniable.pages.results.timeline import PeriodResult, timeline_of
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
@@ -46,6 +47,15 @@ def upload(survey: dn.Survey, answers: Mapping[str, Sequence[Any]], seed: int = 
 
 def _section(arm: int, answers: Sequence[bytes]) -> bytes:
     return arm.to_bytes(2, "little") + len(answers).to_bytes(4, "little") + b"".join(answers)
+
+
+def period_of(survey: dn.Survey, answers: Mapping[str, Sequence[Any]], seed: int = 1) -> PeriodView:
+    """A period that is over, as its readers see it."""
+    tally = survey.tally(survey.answer_many(answers, seed=seed)).to_bytes()
+    people = len(next(iter(answers.values())))
+    row = SurveyRow(survey.digest, survey.name, survey.document, "ann", "2026-01-01", None, False)
+    period = "once" if survey.period == "once" else "2026-W32"
+    return PeriodView(row, survey, period, (), Phase.RELEASED, people, read(tally), tally)
 
 
 def column(shares: Mapping[str, float], people: int) -> list[str]:

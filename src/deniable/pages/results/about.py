@@ -67,6 +67,7 @@ def _protection(found: PeriodView) -> str:
         f"{strength(level).capitalize()}: a guess of 10 in 100 about one person becomes {becomes(level, 0.1)} at most, "
         f"of 50 becomes {becomes(level)} (ε = {level:.4g})"
     )
-    if survey.repeat != "fresh" or survey.cap <= level:
+    if survey.level_in_all <= level:
         return told
-    return f"{told}, by the answers of one {survey.period}; by all that one device sends, of 50 {becomes(survey.cap)}"
+    ever = becomes(survey.level_in_all)
+    return f"{told}, by the answers of one {survey.period}; by all that one device sends, 50 becomes {ever}"

@@ -183,6 +183,11 @@ class Document(ABC, Generic[P]):
         return Promise.of([question.name for question in self.questions], self.arms, self.repeat == REMEMBERED)
 
     @property
+    def level_in_all(self) -> float:
+        """The level of all that a device sends: of a survey that is answered afresh each time it is the cap."""
+        return self.cap if self.repeat == "fresh" else self.promise.level
+
+    @property
     def rounds(self) -> RoundLevels | None:
         """Where reports are remembered the levels of one round, of all of them and of a life; None elsewhere."""
         return RoundLevels.dearest(arm.rounds for arm in self.arms)
