@@ -28,7 +28,7 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
         "How do you come to work?", "car · bus · bike · foot", "Works council", "To plan the car park.",
         "how-we-come", "a guess of 50 in 100 becomes 89 at most", "No result below 60 answers",
         "Opens 1 December 2030, 8:00, closes 31 December 2030, 20:00, Berlin time",
-        "Open the survey on 1 December 2030, 8:00",
+        "Open the survey on 1 December 2030, 8:00", "What you hand out from here works on this computer alone.",
     ):  # fmt: skip
         assert said in page.text
     promised = operator.get(f"{path}/promise").text
@@ -166,6 +166,7 @@ def test_advice_is_applied_by_one_click_and_taken_back_by_another(operator: Read
     path = whole(operator, title="Advised")
     page = send(operator, f"{path}/learn", "save", **FEW)
     assert "What would help most, and cost least" in page.text
+    assert "draws by lot what it reports on" not in page.text, "there is one question"
     first = html.unescape(re.findall(r'value="(apply [^"]*)"', page.html)[0])
     better = send(operator, f"{path}/learn", first, **FEW)
     assert "Applied." in better.text
@@ -200,6 +201,7 @@ def test_several_questions_of_every_kind_in_any_script(server: Server, operator:
     sent = operator.post(f"{path}/questions", {**hidden(operator.get(address)), **second, "do": "next"})
     assert sent.headers["Location"] == f"{path}/learn"
     send(operator, f"{path}/learn", "next", **{**LEARNED, "people": "5000"})
+    assert "Each device draws by lot what it reports on" in operator.get(f"{path}/learn").text
     sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED, "do": "open"})
     document = server.ask("GET", f"/v1/surveys/{sent.headers['Location'].removeprefix('/run/')}").json
     assert [question["kind"] for question in document["questions"]] == ["one_of", "any_of"]
