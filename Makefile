@@ -116,7 +116,7 @@ docs: $(DEV)  ## Build the documentation into site/; a warning is an error.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 # Spark is measured where its tests have installed it; elsewhere a line says that it was left out.
-bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (40 minutes; FLAGS=--quick: fewer).
+bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's limits (50 minutes; FLAGS=--quick: fewer).
 	@$(need_wrk)
 	@$(need_node)
 	@$(build_typescript)
