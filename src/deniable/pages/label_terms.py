@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Iterator
 
+from deniable.collector.closing import DISCARDING
 from deniable.collector.doors import Doors
 from deniable.mechanisms.repeat.linked import rounds_of
 from deniable.protocol.fields import read_time
@@ -53,13 +54,14 @@ def kept_of(document: Document, ended: float | None = None) -> tuple[Statement, 
 def keeping(document: Document, ended: float | None = None) -> Statement:
     """When a collector deletes reports: by which day, if it is known when the survey ends or did; else how long after.
 
-    Answers that were on their way are taken while grace lasts, and a collector looks once an hour for what to delete.
+    Answers that were on their way are taken while grace lasts, and a collector looks only now and then for what to
+    delete.
     """
     periods = "once" if document.period == "once" else "each"
-    last = Doors(document, ended).ends
+    last = Doors(document, ended).discards_all
     if last == math.inf:
         return Statement(f"keeping_{periods}", {"span": span(document.keep)})
-    gone = datetime.datetime.fromtimestamp(last + document.grace + document.keep + HOUR, datetime.UTC)
+    gone = datetime.datetime.fromtimestamp(last + DISCARDING, datetime.UTC)
     return Statement(f"keeping_{periods}_until", {"span": span(document.keep), "date": day(gone)})
 
 
