@@ -22,6 +22,8 @@ from deniable.surveys.label import Label
 
 DAY = 86400
 HOUR = 3600
+LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
+"""Later moments have no date."""
 Row = tuple[str, str]
 
 
@@ -58,11 +60,11 @@ def keeping(document: Document, ended: float | None = None) -> Statement:
     delete.
     """
     periods = "once" if document.period == "once" else "each"
-    last = Doors(document, ended).discards_all
-    if last == math.inf:
+    gone = Doors(document, ended).discards_all + DISCARDING
+    if gone >= LAST_DAY:
         return Statement(f"keeping_{periods}", {"span": span(document.keep)})
-    gone = datetime.datetime.fromtimestamp(last + DISCARDING, datetime.UTC)
-    return Statement(f"keeping_{periods}_until", {"span": span(document.keep), "date": day(gone)})
+    date = day(datetime.datetime.fromtimestamp(gone, datetime.UTC))
+    return Statement(f"keeping_{periods}_until", {"span": span(document.keep), "date": date})
 
 
 def facts_of(label: Label, say: Language) -> tuple[Row, ...]:
