@@ -70,6 +70,11 @@ def test_each_person_gets_a_code_that_is_good_in_every_file(server: Server, surv
 REFUSED = {
     "no address": (["--list", "new.csv"], "address must say where people reach the collector, got none"),
     "plain http": (["--list", "new.csv", "--address", "http://ask.example.org"], "address must begin with https://"),
+    "no address at all": (["--list", "new.csv", "--address", "https://["], "address must begin with https://"),
+    "a password": (
+        ["--list", "new.csv", "--address", "https://me:it@ask.example.org"],
+        "address must begin with https://",
+    ),
     "a file that is there": (["--list", "old.csv", "--address", ADDRESS], "list must be a new file in a folder"),
     "no folder": (["--letters", "none/new.html", "--address", ADDRESS], "letters must be a new file in a folder"),
     "one file twice": (["--list", "new", "--cards", "new", "--address", ADDRESS], "files must be others for letters"),

@@ -151,6 +151,7 @@ def test_of_a_survey_without_an_end_the_rule_is_said_until_it_is_closed_by_hand(
     survey = a_survey(grace=0)
     rule = "Reports are deleted 90 days after the survey no longer takes late answers"
     assert ENGLISH(keeping(survey)).startswith(rule)
+    assert ENGLISH(keeping(a_survey(closes="9999-12-31T23:59:59Z"))).startswith(rule), "no calendar has the day"
     ended = datetime.datetime(2026, 8, 3, 10, tzinfo=datetime.UTC).timestamp()
     assert ENGLISH(keeping(survey, ended)).startswith("Reports are deleted by 1 November 2026, 90 days after")
 

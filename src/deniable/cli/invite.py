@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import ipaddress
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Final
-from urllib.parse import urlsplit
 
 import typer
 
@@ -16,6 +14,7 @@ from deniable.cli.output import show
 from deniable.cli.serve import Data, Database, check_installed
 from deniable.estimation.words import amount
 from deniable.protocol.checks import check_choice
+from deniable.protocol.device.transport import read_endpoint
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import codes, language
 from deniable.protocol.surveys.translations import nearest
@@ -77,23 +76,15 @@ def _check(files: Mapping[str, Path], people: int, address: str | None, lang: st
 
 
 def _checked_address(address: str | None) -> str:
-    """Devices send to HTTPS only, but on their own machine."""
+    """The address without its end, if devices would send to it."""
     if address is None:
         raise ParameterError("address must say where people reach the collector, got none; give it by --address")
-    parts = urlsplit(address)
-    is_local = parts.hostname == "localhost" or _is_loopback(parts.hostname or "")
-    if parts.scheme != "https" and not (parts.scheme == "http" and is_local):
-        raise ParameterError(f"address must begin with https://, got address={address!r}")
-    if not parts.hostname or parts.query or parts.fragment:
-        raise ParameterError(f"address must be that of a server, such as https://ask.example.org, got {address!r}")
-    return address.rstrip("/")
-
-
-def _is_loopback(host: str) -> bool:
     try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:  # a name
-        return False
+        read_endpoint(address)
+    except ParameterError:
+        wanted = "address must begin with https:// and be that of a server, such as https://ask.example.org"
+        raise ParameterError(f"{wanted}, got {address!r}") from None
+    return address.rstrip("/")
 
 
 def _write(files: Mapping[str, Path], survey: Survey, base: str, lang: str, made: list[str]) -> None:
@@ -101,11 +92,12 @@ def _write(files: Mapping[str, Path], survey: Survey, base: str, lang: str, made
     from deniable.collector.private_files import write_private
     from deniable.pages.handing.codes import invitations_of
     from deniable.pages.handing.handout import handout_at
-    from deniable.pages.handing.printed import people_list, printed
+    from deniable.pages.handing.printed import drawn_of, people_list, printed
 
     tag, now = nearest(survey.languages, (lang,)), datetime.datetime.now(datetime.UTC)
     handout = handout_at(base, survey, language(lang), tag, datetime.UTC, now, invited=True)
     invitations = invitations_of(made, handout.link)
+    drawn = drawn_of(invitations) if files.keys() - {LIST} else []
     for kind, file in files.items():
-        made_of = people_list(handout, invitations) if kind == LIST else printed(kind, handout, invitations)
+        made_of = people_list(handout, invitations) if kind == LIST else printed(kind, handout, drawn)
         write_private(file, made_of)

@@ -13,6 +13,8 @@ from deniable.collector.taking import opened
 from deniable.collector.uploads import Form
 
 IDS_AT_ONCE, CHUNKS_AT_ONCE = 5000, 100
+DISCARDING = 3600.0
+"""Seconds after which a collector looks again for what it need not keep."""
 
 
 def close(run: Run, form: Form, survey: SurveyRow, batch: Batch) -> None:
@@ -72,7 +74,7 @@ def _note(survey: SurveyRow, batch: Batch, n: int, form: Form) -> str:
 
 def discard(run: Run, form: Form, survey: SurveyRow, batch: Batch, now: float) -> None:
     """Delete the answers of a closed period once they need not be kept; its result stays."""
-    if now < Doors(form.survey, survey.ended).shuts(batch.period) + form.survey.keep:
+    if now < Doors(form.survey, survey.ended).discards(batch.period):
         return
     while run(lambda t: t.discard(batch.number, CHUNKS_AT_ONCE)):
         pass

@@ -44,6 +44,10 @@ class Doors:
         """The first moment at which nothing more is taken for a period."""
         return self.span(period).ends + self.document.grace
 
+    def discards(self, period: str) -> float:
+        """The first moment at which the answers of a period need not be kept."""
+        return self.shuts(period) + self.document.keep
+
     def opens(self, period: str) -> float:
         """The first moment at which answers are taken for a period."""
         return self.span(period).begins - self.document.skew
@@ -105,6 +109,11 @@ class Doors:
     def ends(self) -> float:
         """When the survey ends; after that only answers that were on their way are taken, while grace lasts."""
         return min(self.announced, math.inf if self.ended is None else self.ended)
+
+    @property
+    def discards_all(self) -> float:
+        """The first moment at which no answers need be kept; infinity if nobody knows yet when the survey ends."""
+        return self.ends + self.document.grace + self.document.keep
 
     def is_over(self, now: float) -> bool:
         """Whether no period will ever be open again."""

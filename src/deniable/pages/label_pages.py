@@ -97,9 +97,9 @@ class LabelPages:
         self, row: SurveyRow, proof: SurveyProof, address: str, say: Language, wanted: Sequence[str]
     ) -> LabelView:
         form = self._site.context.collector.form
-        rows = [(each, form(each).survey) for each in self._site.context.desk.surveys(row.name)]
-        history = History.of(rows, row.digest, say)
-        documents = [form(each).survey for each in self._site.context.desk.surveys()]
+        rows = [(each, form(each).survey) for each in self._site.context.desk.surveys()]
+        history = History.of([each for each in rows if each[0].name == row.name], row.digest, say)
+        documents = [document for _, document in rows]
         label, script = form(row).survey.label(), integrity_of("deniable.js")
         return shown_label(label, say, script, history, proof, address, wanted, row.ended, documents)
 
@@ -121,14 +121,14 @@ def shown_label(
     by hand, if it was; ``others`` are the surveys of the same server.
     """
     survey = label.document
-    on_topic = [other for other in others if other.topic == survey.topic]
     tag = nearest(survey.languages, wanted)
     words = survey.texts(tag)
     facts = (*facts_of(label, say), (say("script_hash"), script))
-    promised = promised_of(label, ended, on_topic)
+    reveals = reveals_of(survey, others)
+    promised = promised_of(label, reveals, ended)
     told, terms = asked_of(survey, words, say), terms_of(survey, say, words.purpose)
     return LabelView(
         say, words.title or survey.name, tag or "", survey, told, label.statements, promised, unpromised_of(label),
         claim_of(label), grade_of(label), guesses_of(label, say, words), sending_of(label, say, words), terms, facts,
-        history, proof, address, ended, reveals_of(survey, on_topic),
+        history, proof, address, ended, reveals,
     )  # fmt: skip

@@ -10,7 +10,7 @@ from markupsafe import Markup
 from deniable.pages.dots import dots
 from deniable.pages.guesses import guesses_at
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, fitting_shares, most_telling
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling
 from deniable.protocol.questions.number import Number
 from deniable.protocol.say import Language, Statement
 from deniable.protocol.surveys.translations import SurveyWords
@@ -85,12 +85,10 @@ def _sent(document: Document, words: SurveyWords) -> Iterator[tuple[tuple[str, .
 
 def _crossed(parts: list[Part]) -> SentAnswer:
     """What may be sent of two answers that are one together."""
-    found = [fitting_shares(part) for part in parts]
-    place = most_telling(found)
-    shares = None if place is None else found[place]
+    found = most_telling(parts)
     numbers = any(isinstance(question, Number) for question in parts[0].questions)
     told = Statement("parts_pair_number" if numbers else "parts_pair", {"count": len(parts)})
-    fitting = None if place is None or shares is None else FittingShares.of("pair", shares, parts[place])
+    fitting = None if found is None else FittingShares.of("pair", *found)
     return SentAnswer(fitting, parts=(told,))
 
 

@@ -6,6 +6,7 @@ import datetime
 import math
 from collections.abc import Iterator
 
+from deniable.collector.closing import DISCARDING
 from deniable.collector.doors import Doors
 from deniable.mechanisms.repeat.linked import rounds_of
 from deniable.protocol.fields import read_time
@@ -21,6 +22,8 @@ from deniable.surveys.label import Label
 
 DAY = 86400
 HOUR = 3600
+LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
+"""Later moments have no date."""
 Row = tuple[str, str]
 
 
@@ -53,14 +56,15 @@ def kept_of(document: Document, ended: float | None = None) -> tuple[Statement, 
 def keeping(document: Document, ended: float | None = None) -> Statement:
     """When a collector deletes reports: by which day, if it is known when the survey ends or did; else how long after.
 
-    Answers that were on their way are taken while grace lasts, and a collector looks once an hour for what to delete.
+    Answers that were on their way are taken while grace lasts, and a collector looks only now and then for what to
+    delete.
     """
     periods = "once" if document.period == "once" else "each"
-    last = Doors(document, ended).ends
-    if last == math.inf:
+    gone = Doors(document, ended).discards_all + DISCARDING
+    if gone >= LAST_DAY:
         return Statement(f"keeping_{periods}", {"span": span(document.keep)})
-    gone = datetime.datetime.fromtimestamp(last + document.grace + document.keep + HOUR, datetime.UTC)
-    return Statement(f"keeping_{periods}_until", {"span": span(document.keep), "date": day(gone)})
+    date = day(datetime.datetime.fromtimestamp(gone, datetime.UTC))
+    return Statement(f"keeping_{periods}_until", {"span": span(document.keep), "date": date})
 
 
 def facts_of(label: Label, say: Language) -> tuple[Row, ...]:

@@ -134,15 +134,14 @@ class CertificateRow(NamedTuple):
         return cls(", ".join(arm["questions"]), arm["span"], *levels, arm["holds"], arm["method"])
 
 
-def promised_of(label: Label, ended: float | None = None, on_topic: Iterable[Document] = ()) -> tuple[Statement, ...]:
+def promised_of(label: Label, reveals: Iterable[Statement], ended: float | None) -> tuple[Statement, ...]:
     """What is promised of a survey on a collector's pages, but for what the table of guesses says.
 
-    ``ended`` is when it was closed by hand, if it was; ``on_topic`` are other surveys that are counted with it.
+    ``reveals`` is said of its topic; ``ended`` is when it was closed by hand, if it was.
     """
     own = label.statements[: -len(label.stated.unprotected)]
     told = [each for each in own if not each.key.endswith("belief")] if label.level <= READABLE else own
-    topic = reveals_of(label.document, on_topic)
-    return (*told, *topic, *kept_of(label.document, ended), *map(Statement, HOST_KEEPS))
+    return (*told, *reveals, *kept_of(label.document, ended), *map(Statement, HOST_KEEPS))
 
 
 def unpromised_of(label: Label) -> tuple[Statement, ...]:

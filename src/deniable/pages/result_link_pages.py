@@ -95,7 +95,6 @@ class ResultLinkPages:
         asked = hash_of(asked_link(row.digest))
         survey = self._site.context.collector.form(row).survey
         return {
-            "survey": survey,
             "links": [link_view(each, survey, now, zone, asked) for each in alive],
             "ended": [ended_in_words(each, now, zone, asked) for each in reversed(ended)],
             "is_open": any(each.hash == asked for each in alive),

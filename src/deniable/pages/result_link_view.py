@@ -46,11 +46,11 @@ def _sees(row: ResultLinkRow, survey: Survey) -> str:
     """What whoever follows it may see; never the answers."""
     if row.only is None:
         return "the whole result: every question, over time, together, and downloads of the numbers"
-    named = ", ".join(f"“{each.wording or each.name}”" for each in survey.questions if each.name in row.only)
-    count = sum(each.name in row.only for each in survey.questions)
-    if count < 2:
-        return f"one question of {len(survey.questions)}: {named}" if count else "questions of an earlier version"
-    return f"{count} questions of {len(survey.questions)}: {named}"
+    named = [f"“{each.wording or each.name}”" for each in survey.questions if each.name in row.only]
+    if not named:
+        return "questions of an earlier version"
+    count = "one question" if len(named) == 1 else f"{len(named)} questions"
+    return f"{count} of {len(survey.questions)}: {', '.join(named)}"
 
 
 def ended_in_words(row: ResultLinkRow, now: float, zone: datetime.tzinfo, asked: bytes) -> str:

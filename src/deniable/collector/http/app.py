@@ -16,6 +16,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Match
 from starlette.types import Receive, Scope, Send
 
+from deniable.collector.closing import DISCARDING
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.events import warn
@@ -43,7 +44,7 @@ WRONG_TOKENS = 30
 ASKED = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
 NO_METHOD = 405
-TICK, DISCARDING = 1.0, 3600.0
+TICK = 1.0
 """Seconds between two looks at what is due, and at what may be deleted."""
 Faces = Callable[[Context], Sequence[BaseRoute]]
 """What browsers see of a collector beside its own routes."""

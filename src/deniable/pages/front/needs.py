@@ -54,7 +54,7 @@ def _ending(entry: SurveyEntry) -> Need | None:
 
 def _ended(entry: SurveyEntry) -> Need | None:
     """A survey that ended badly, until its answers are deleted."""
-    deleted = entry.doors.ends + entry.survey.grace + entry.survey.keep
+    deleted = entry.doors.discards_all
     if entry.calendar.now >= deleted or not (entry.is_early or entry.came is not None):
         return None
     again = sentence("Ask again with a copy")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from markupsafe import Markup
 
@@ -17,18 +17,20 @@ SHEETS: Final = ("letters", "cards")
 MOST_SHEETS: Final = 500
 """So many QR codes are drawn at a time, in about ten seconds."""
 STYLES: Final = "pages.css"
+DrawnInvitation: TypeAlias = tuple[Invitation, Markup]
+"""What one person gets, and its link as a QR code."""
 
 
-def drawn_of(invitations: Sequence[Invitation]) -> list[tuple[Invitation, Markup]]:
+def drawn_of(invitations: Sequence[Invitation]) -> list[DrawnInvitation]:
     """Each invitation with its QR code."""
     return [(each, each.picture) for each in invitations]
 
 
-def printed(kind: str, handout: Handout, invitations: Sequence[Invitation]) -> bytes:
+def printed(kind: str, handout: Handout, drawn: Sequence[DrawnInvitation]) -> bytes:
     """Letters or cards as a page that needs no server: its styles are in it."""
     styles = Markup((asset(STYLES) or b"").decode())
     template = templates(OWN).get_template("handing/printed.html")
-    return template.render(kind=kind, handout=handout, drawn=drawn_of(invitations), styles=styles).encode()
+    return template.render(kind=kind, handout=handout, drawn=drawn, styles=styles).encode()
 
 
 def people_list(handout: Handout, invitations: Sequence[Invitation]) -> bytes:

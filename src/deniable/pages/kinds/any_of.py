@@ -10,7 +10,7 @@ import numpy as np
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import PageKind, faults_of_answers, spread
-from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, fitting_shares, most_telling, several
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, fitting_shares, most_telling, several
 from deniable.protocol.questions.any_of import AnyOf, Has
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.sentence import sentence
@@ -38,16 +38,14 @@ class AnyOfPage(PageKind[AnyOf]):
 
     def sent(self, question: AnyOf, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """How many people send that a label is ticked: of those who ticked it, and of others."""
-        found = [_ticked(part) for part in parts]
-        place = most_telling(found)
-        shares = None if place is None else found[place]
+        found = most_telling(parts, _ticked)
         labels = all(isinstance(part.encoder, Has) for part in parts)
         told = several("parts_labels" if labels else "parts_answer", len(parts))
-        if place is None or shares is None:
+        if found is None:
             return SentAnswer(parts=told)
-        law = parts[place].mechanism.law
+        law = found[1].mechanism.law
         key = "ticked_asked" if isinstance(law, ListsLaw) and not law.averages else "ticked"
-        return SentAnswer(FittingShares.of(key, shares, parts[place]), parts=told)
+        return SentAnswer(FittingShares.of(key, *found), parts=told)
 
     def brief(self, asked: DraftQuestion) -> str:
         """How many answers."""
@@ -73,7 +71,7 @@ class AnyOfPage(PageKind[AnyOf]):
         return bool(other.values == question.values)
 
 
-def _ticked(part: Part) -> tuple[float, float] | None:
+def _ticked(part: Part) -> Shares | None:
     """How often a report has a label as ticked: of those who ticked it and are asked for it, and of others."""
     law = part.mechanism.law
     return (law.support.g, law.support.h) if isinstance(law, ListsLaw) else fitting_shares(part)

@@ -13,7 +13,7 @@ import numpy as np
 from deniable.pages.builder.fields import date_of, decimal_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
-from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling, told_apart
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, most_telling, told_apart
 from deniable.protocol.questions.number import MOST_UNIT, Block, Number, Point
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import Statement
@@ -53,13 +53,9 @@ class NumberPage(PageKind[Number]):
 
     def sent(self, question: Number, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """How many people at one end of the scale, and at the other, send a report that fits the first of them."""
-        found = [_ends_told_apart(part) for part in parts]
-        place = most_telling(found)
-        shares = None if place is None else found[place]
-        fitting = None
-        if place is not None and shares is not None:
-            low, high = (f"{question.scale.shown(end)} {words.unit}".strip() for end in (0, question.scale.steps))
-            fitting = FittingShares.of("number", shares, parts[place], low=low, high=high)
+        found = most_telling(parts, _ends_told_apart)
+        low, high = (f"{question.scale.shown(end)} {words.unit}".strip() for end in (0, question.scale.steps))
+        fitting = None if found is None else FittingShares.of("number", *found, low=low, high=high)
         return SentAnswer(fitting, parts=tuple(_parts_told(question, parts)))
 
     def brief(self, asked: DraftQuestion) -> str:
@@ -97,7 +93,7 @@ class NumberPage(PageKind[Number]):
         return other.values == question.scale and getattr(other, "unit", None) == question.unit
 
 
-def _ends_told_apart(part: Part) -> tuple[float, float] | None:
+def _ends_told_apart(part: Part) -> Shares | None:
     """How often the ends of the scale send what fits the lower one; None where both may become the same value."""
     [question] = part.questions
     ends = [part.encoder.chances([question], [end]) for end in (0, question.values.steps)]

@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
-from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, fitting_shares, most_telling, several
+from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling, several
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.sentence import sentence
@@ -51,10 +51,8 @@ class OneOfPage(PageKind[OneOf]):
 
     def sent(self, question: OneOf, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """How many people send a report that fits their answer, where reports fit answers one by one."""
-        found = [fitting_shares(part) for part in parts]
-        place = most_telling(found)
-        shares = None if place is None else found[place]
-        fitting = None if place is None or shares is None else FittingShares.of("fits", shares, parts[place])
+        found = most_telling(parts)
+        fitting = None if found is None else FittingShares.of("fits", *found)
         return SentAnswer(fitting, parts=several("parts_answer", len(parts)))
 
     def brief(self, asked: DraftQuestion) -> str:

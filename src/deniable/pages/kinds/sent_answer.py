@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
 
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.pages.dots import about_hundred
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Statement
 from deniable.surveys.arms import Part
+
+Shares: TypeAlias = tuple[float, float]
+"""How often people with an answer send what fits it, and how often those with another one send that too."""
 
 
 class FittingShares(NamedTuple):
@@ -21,7 +24,7 @@ class FittingShares(NamedTuple):
     other_share: float
 
     @classmethod
-    def of(cls, key: str, shares: tuple[float, float], part: Part, **values: str) -> FittingShares:
+    def of(cls, key: str, shares: Shares, part: Part, **values: str) -> FittingShares:
         """The shares with what is said of them: of reports that are remembered it is true of one round."""
         here = "" if part.rounds is None else "_round"
         own, other = (about_hundred(share) for share in shares)
@@ -46,13 +49,13 @@ def several(key: str, count: int) -> tuple[Statement, ...]:
     return (Statement(key, {"count": count}),) if count > 1 else ()
 
 
-def fitting_shares(part: Part) -> tuple[float, float] | None:
+def fitting_shares(part: Part) -> Shares | None:
     """How often a report fits the value that was given, and another one; None where none fits values one by one."""
     law = part.mechanism.law
     return (law.support.g, law.support.h) if isinstance(law, SupportLaw) else None
 
 
-def told_apart(part: Part, first: int, second: int) -> tuple[float, float] | None:
+def told_apart(part: Part, first: int, second: int) -> Shares | None:
     """How often people with either of two values, by their places, send what is likelier from the first of them.
 
     None where the values are too many to write all reports of them out.
@@ -67,7 +70,9 @@ def told_apart(part: Part, first: int, second: int) -> tuple[float, float] | Non
     return float(own[fits].sum()), float(other[fits].sum())
 
 
-def most_telling(found: Sequence[tuple[float, float] | None]) -> int | None:
-    """The place of the shares that tell most, so that a picture makes nothing look safer than it is."""
-    gaps = [-1.0 if each is None else each[0] - each[1] for each in found]
-    return max(range(len(gaps)), key=gaps.__getitem__) if any(each is not None for each in found) else None
+def most_telling(
+    parts: Iterable[Part], shares_of: Callable[[Part], Shares | None] = fitting_shares
+) -> tuple[Shares, Part] | None:
+    """The shares that tell most, so that a picture makes nothing look safer than it is, and whose they are."""
+    found = [(shares, part) for part in parts if (shares := shares_of(part)) is not None]
+    return max(found, key=lambda each: each[0][0] - each[0][1], default=None)

@@ -117,7 +117,7 @@ def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | No
     if visible is None:  # how many are too few is told once it is for ever
         if phase is not Phase.WITHHELD:
             return found
-        return replace(found, n=standing.answers, deleted=_day_of(doors.shuts(standing.period) + survey.keep))
+        return replace(found, n=standing.answers, deleted=_day_of(doors.discards(standing.period)))
     results = read(visible.tally)
     return replace(found, n=results.n, results=results, tally=visible.tally)
 
