@@ -17,7 +17,7 @@ from deniable.pages.json_values import of_result
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import place_of, query_of, question_of
 from deniable.pages.results.changes import Timeline
-from deniable.pages.results.made_up import MADE_UP
+from deniable.pages.results.made_up import MADE_UP, so_many
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.timeline import answered, csv_of, noun_of, timeline, told_of, whole_time
 from deniable.pages.shapes import Picture
@@ -106,8 +106,10 @@ class DetailPages:
     async def trust(self, request: Request) -> Response:
         """What was refused, what made-up answers could do, and the proof of the promise."""
         found = await self._site.found(request)
-        query, trust = partial(query_of, request), await self._trust(found)
-        return await self._site.render(request, "result/trust.html", found=found, trust=trust, query=query)
+        return await self._site.render(
+            request, "result/trust.html", found=found, trust=await self._trust(found), made=so_many(found.n),
+            query=partial(query_of, request),
+        )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:
         """The same for programs."""
