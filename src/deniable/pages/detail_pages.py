@@ -68,7 +68,7 @@ class DetailPages:
         kept = {name: request.query_params[name] for name in SPANS if name in request.query_params}
         return await self._site.render(
             request, "result/time.html", found=found, question=question, line=line, query=partial(query_of, request),
-            kept=kept, answered=answered, when=whole_time(found),
+            kept=kept, answered=answered, when=whole_time(found), each_one=noun_of(found.survey),
         )  # fmt: skip
 
     async def time_data(self, request: Request) -> Response:
