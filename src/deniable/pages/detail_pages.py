@@ -85,14 +85,15 @@ class DetailPages:
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
         found, question, line = await self._line(request)
-        picture = _picture(found, question, line)
+        picture = await asyncio.to_thread(_picture, found, question, line)
         return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The same as pixels."""
         found, question, line = await self._line(request)
+        picture = await asyncio.to_thread(_picture, found, question, line)
         async with self._site.drawing:
-            pixels = await asyncio.to_thread(_picture(found, question, line).png)
+            pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, question, "png")
 
     async def _line(self, request: Request) -> tuple[PeriodView, Question, Timeline]:
