@@ -24,6 +24,8 @@ import deniable as dn
 from benchmarks import kept, machine
 from benchmarks.collector import Job, ask, collecting
 from benchmarks.pages import markdown_table
+from deniable.collector.sections import Section, write_sections
+from deniable.collector.uploads import ID
 from deniable.protocol.questions.question import Question
 
 PEOPLE, TURNS, VIEWS = 12_000, 5, 9
@@ -60,15 +62,11 @@ def _answer(question: Question, draw: random.Random) -> Any:
 
 def upload(survey: dn.Survey, answers: Mapping[str, Sequence[Any]], seed: int) -> bytes:
     """The upload of a gateway: an id, and a section for each arm."""
-    rows = survey.answer_many(answers, seed=seed).to_bytes()
-    if len(survey.arms) == 1:
-        sections = {0: list(rows)}
-    else:
-        sections = {}
-        for each in rows:
-            sections.setdefault(int.from_bytes(each[:2], "little"), []).append(each[2:])
-    heads = ((arm.to_bytes(2, "little") + len(own).to_bytes(4, "little"), own) for arm, own in sorted(sections.items()))
-    return secrets.token_bytes(16) + b"".join(head + b"".join(own) for head, own in heads)
+    head, rows = survey.head_bytes, dict[int, list[bytes]]()
+    for each in survey.answer_many(answers, seed=seed).to_bytes():
+        rows.setdefault(int.from_bytes(each[:head], "little"), []).append(each[head:])
+    sections = [Section(arm, len(own), b"".join(own)) for arm, own in sorted(rows.items())]
+    return secrets.token_bytes(ID) + write_sections(sections)
 
 
 def send(folder: Path, survey: dn.Survey, body: bytes) -> None:

@@ -27,7 +27,7 @@ from deniable.surveys.results import Results
 
 def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Reader) -> None:
     survey = a_survey("trusted")
-    collected(server, survey, upload(survey, {"way": column(CARS, 900)}), close=False)
+    collected(server, survey, upload(survey, {"way": column(CARS, 940)}), close=False)
     assert server.send(survey, b"nonsense").status == 400
     deadline = time.monotonic() + 60
     while (told := told_by(operator, "/s/trusted/trust"))["proving"] or not told["refused"]:  # noted now and then
@@ -39,6 +39,7 @@ def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Rea
     [shift] = told["made_up"]
     assert f"up to {100 * shift['share']:.1f} points" in shift["words"]
     assert shift["words"] in page
+    assert "If 1 in 100 answers, 9 of 940, were made up" in page, "no more than the share of which it is said"
     assert told["certificate"]["holds"] is True
 
 

@@ -38,6 +38,10 @@ class Census(NamedTuple):
         """Among how many people shares are estimated: without end where there are more answers than people."""
         return math.inf if self.too_many else self.population
 
+    def is_all(self, told: int) -> bool:
+        """Whether everybody for whom it is meant told of a question."""
+        return told >= self.population and not self.too_many
+
     def who(self, told: int) -> str:
         """How many of the people told of a question, and what is supposed of the others."""
         if self.too_many:
@@ -45,7 +49,7 @@ class Census(NamedTuple):
                 f"more answers than people, {self.answered:,} of {self.population:,}: some answered twice or were not "
                 "meant, and errors are those of a sample"
             )
-        if told >= self.population:
+        if self.is_all(told):
             return ALL
         supposed = BY_LOT if self.answered == self.population else ALIKE
         return f"{told:,} of {self.population:,}, {supposed}"

@@ -112,13 +112,15 @@ class CrossPages:
     async def svg(self, request: Request) -> Response:
         """One answer's share within each row, as a picture that scales."""
         seen = await self._seen(request)
-        return _file(_picture(seen).svg().encode(), "image/svg+xml", seen, "svg")
+        picture = await asyncio.to_thread(_picture, seen)
+        return _file(picture.svg().encode(), "image/svg+xml", seen, "svg")
 
     async def png(self, request: Request) -> Response:
         """The same as pixels."""
         seen = await self._seen(request)
+        picture = await asyncio.to_thread(_picture, seen)
         async with self._site.drawing:
-            pixels = await asyncio.to_thread(_picture(seen).png)
+            pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", seen, "png")
 
     async def _seen(self, request: Request) -> ShownPair:

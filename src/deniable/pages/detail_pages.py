@@ -17,7 +17,7 @@ from deniable.pages.json_values import of_result
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import place_of, query_of, question_of
 from deniable.pages.results.changes import Timeline
-from deniable.pages.results.made_up import MADE_UP
+from deniable.pages.results.made_up import MADE_UP, so_many
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.timeline import answered, csv_of, noun_of, timeline, told_of, whole_time
 from deniable.pages.shapes import Picture
@@ -68,7 +68,7 @@ class DetailPages:
         kept = {name: request.query_params[name] for name in SPANS if name in request.query_params}
         return await self._site.render(
             request, "result/time.html", found=found, question=question, line=line, query=partial(query_of, request),
-            kept=kept, answered=answered, when=whole_time(found),
+            kept=kept, answered=answered, when=whole_time(found), each_one=noun_of(found.survey),
         )  # fmt: skip
 
     async def time_data(self, request: Request) -> Response:
@@ -85,14 +85,15 @@ class DetailPages:
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
         found, question, line = await self._line(request)
-        picture = _picture(found, question, line)
+        picture = await asyncio.to_thread(_picture, found, question, line)
         return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The same as pixels."""
         found, question, line = await self._line(request)
+        picture = await asyncio.to_thread(_picture, found, question, line)
         async with self._site.drawing:
-            pixels = await asyncio.to_thread(_picture(found, question, line).png)
+            pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, question, "png")
 
     async def _line(self, request: Request) -> tuple[PeriodView, Question, Timeline]:
@@ -106,8 +107,10 @@ class DetailPages:
     async def trust(self, request: Request) -> Response:
         """What was refused, what made-up answers could do, and the proof of the promise."""
         found = await self._site.found(request)
-        query, trust = partial(query_of, request), await self._trust(found)
-        return await self._site.render(request, "result/trust.html", found=found, trust=trust, query=query)
+        return await self._site.render(
+            request, "result/trust.html", found=found, trust=await self._trust(found), made=so_many(found.n),
+            query=partial(query_of, request),
+        )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:
         """The same for programs."""

@@ -81,7 +81,7 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = F
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
     top = texts[-1].y + TOP
     bottom = top + LINE * (len(drawn.rows) + bool(drawn.rest))
-    shapes: list[Shape] = [*texts, *_axis(drawn, top, top + LINE * len(drawn.rows))]
+    shapes: list[Shape] = [*texts, *grid(drawn.axis, x_of, (top - 6, top + LINE * len(drawn.rows)), top - 12, SMALL)]
     for number, row in enumerate(drawn.rows):
         shapes += _row(row, top + LINE * (number + 0.5), is_open)
     if drawn.rest:
@@ -106,10 +106,14 @@ def x_of(place: float) -> float:
     return NAMES + place / 100 * (WIDTH - NAMES - WORDS - 20)
 
 
-def _axis(drawn: RowsOnAxis, top: float, bottom: float) -> Iterator[Shape]:
-    for label, place in drawn.axis.ticks:
-        yield Part(x_of(place) - 0.5, top - 6, 1, bottom - top + 6, ZERO if label == "0" else GRID)
-        yield Text(x_of(place), top - 12, label, SMALL, QUIET, anchor="middle")
+def grid(
+    axis: Axis, x: Callable[[float], float], reach: tuple[float, float], base: float, size: float
+) -> Iterator[Shape]:
+    """A line from top to bottom for each number of the axis, and the number itself above them."""
+    top, bottom = reach
+    for label, place in axis.ticks:
+        yield Part(x(place) - 0.5, top, 1, bottom - top, ZERO if label == "0" else GRID)
+        yield Text(x(place), base, label, size, QUIET, anchor="middle")
 
 
 def _row(row: DrawnRow, middle: float, is_open: bool) -> Iterator[Shape]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 from deniable.estimation.table import printable
@@ -22,6 +23,7 @@ def width_of(text: str, size: float, bold: bool = False) -> float:
     return each * size * (1.15 if bold else 1.0)
 
 
+@lru_cache(maxsize=4096)
 def _units(letter: str) -> float:
     if unicodedata.east_asian_width(letter) in "WF":
         return 1.0

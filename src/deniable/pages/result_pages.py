@@ -15,7 +15,6 @@ from starlette.routing import BaseRoute
 from deniable.collector.access import allows
 from deniable.collector.clock import day_of
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.label_contrast import LabelContrast
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
@@ -75,9 +74,11 @@ class ResultPages:
 
     async def embed(self, request: Request) -> Response:
         """The same within a page of another host, where no cookie comes along: a shared link stands in the address."""
-        row = await self._site.named(request)
-        link = await self._link(request, row)
-        found = await (self._site.found(request) if link is None else self._site.period(request, row, link.only))
+        link = await self._link(request)
+        if link is None:
+            found = await self._site.found(request)
+        else:
+            found = await self._site.period(request, await self._site.named(request), link.only)
         return await self._shown(request, found, "result/embed.html", frame=True)
 
     async def _shown(self, request: Request, found: PeriodView, template: str, frame: bool = False) -> Response:
@@ -167,10 +168,10 @@ class ResultPages:
         results_of(found)
         return _file(found.tally, "application/octet-stream", found, ".tally")
 
-    async def _link(self, request: Request, row: SurveyRow) -> ResultLinkRow | None:
+    async def _link(self, request: Request) -> ResultLinkRow | None:
         """The link to this survey's results in the address, if it is good now and has no password."""
         link = await asyncio.to_thread(self._site.result_links.read, request.query_params.get("link", ""))
-        return link if link is not None and link.survey == row.name and not link.salt else None
+        return link if link is not None and link.survey == request.path_params["name"] and not link.salt else None
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,4 @@
-"""A result as a slide to show to others: what was found, the chart, who was asked, and what protects them.
-
-One list of shapes is written as SVG and as PNG, so that both have everything at the same places.
-"""
+"""A result as a slide to show to others: what was found, the chart, who was asked, and what protects them."""
 
 from __future__ import annotations
 
@@ -9,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from deniable.pages.drawing import bars
+from deniable.pages.drawing import bars, grid
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
 from deniable.pages.results.rows import Chart, Row
-from deniable.pages.shapes import GRID, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import QUIET, Circle, Part, Picture, Shape, Text
 
 WIDTH, HEIGHT = 1600, 900
 SIDE: Final = 80
@@ -75,9 +72,7 @@ class Slide:
         plot = _Plot.of(drawn.rows, size)
         bottom = first + high * len(drawn.rows)
         yield Text(plot.left, top - 8, self.unit, 20, QUIET)
-        for label, place in drawn.axis.ticks:
-            yield Text(plot.x(place), top + 20, label, 20, QUIET, anchor="middle")
-            yield Part(plot.x(place) - 0.5, first, 1, bottom - first, ZERO if label == "0" else GRID)
+        yield from grid(drawn.axis, plot.x, (first, bottom), top + 20, 20)
         yield Part(SIDE, first, WIDTH - 2 * SIDE, 1, RULE)
         for number, row in enumerate(drawn.rows):
             middle = first + high * (number + 0.5)

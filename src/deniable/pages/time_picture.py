@@ -14,7 +14,6 @@ from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Circ
 LEFT: Final = 80
 HIGH: Final = 320
 """How high the plot is."""
-MOST_DATES: Final = 12
 LEGEND: Final = "Dot and line: where the truth lies in 95 of 100 such surveys."
 BANDS: Final = " Broad bands: periods taken together, which is what is compared."
 
@@ -35,7 +34,7 @@ def time_picture(head: PictureHead, line: Timeline, each_one: str) -> Picture:
         *_axis(line.axis, top),
         *_spans(line.chosen, top),
         *_dots(line.chosen, line.columns, top),
-        *_dates(line.columns, under),
+        *_dates(line, under),
         Text(SIDE, under + 56, legend, SMALL, QUIET),
     ]
     told = zip(line.columns, line.chosen.points, strict=True)
@@ -78,11 +77,10 @@ def _dots(line: AnswerLine, columns: tuple[PeriodColumn, ...], top: float) -> It
             yield Circle(_x(column.x), _y(point.dot, top), RADIUS, column.is_open)
 
 
-def _dates(columns: tuple[PeriodColumn, ...], under: float) -> Iterator[Shape]:
-    """The days on which periods begin, and how many told; of many periods some."""
-    step = (len(columns) - 1) // MOST_DATES + 1
+def _dates(line: Timeline, under: float) -> Iterator[Shape]:
+    """The days on which periods begin, and how many told."""
     yield Text(LEFT - 8, under + 22, "n", SMALL, QUIET, anchor="end")
-    for column in columns[::step]:
-        yield Text(_x(column.x), under, column.tick if step == 1 else column.date, SMALL, QUIET, anchor="middle")
+    for column, date in line.dated:
+        yield Text(_x(column.x), under, date, SMALL, QUIET, anchor="middle")
         if column.n:
             yield Text(_x(column.x), under + 22, f"{column.n:,}", SMALL, QUIET, anchor="middle")

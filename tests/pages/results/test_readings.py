@@ -19,6 +19,7 @@ class Slow:
     def __init__(self) -> None:
         self.begun: list[str] = []
         self.let = threading.Event()
+        self.tally = b""
 
     def __getitem__(self, name: str) -> None:
         self.begun.append(name)
@@ -39,3 +40,17 @@ def test_two_who_ask_wait_a_moment_for_the_same(monkeypatch: pytest.MonkeyPatch)
     assert asyncio.run(asked()) == [False, False, False, True]
     assert slow.begun[:1] == ["word"]
     assert len(slow.begun) <= 2, "once while it lasted, and once after it"
+
+
+def test_whoever_may_see_some_questions_waits_for_the_same() -> None:
+    whole, some, found = Slow(), Slow(), Readings()
+    some.tally = whole.tally = b"of one survey"
+
+    async def asked() -> None:
+        work = found.begin(cast("Results", whole), ["word"])
+        assert found.begin(cast("Results", some), ["word"]) is work
+        whole.let.set()
+        await work
+
+    asyncio.run(asked())
+    assert (whole.begun, some.begun) == (["word"], [])

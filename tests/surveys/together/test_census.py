@@ -125,6 +125,7 @@ def test_a_census_says_who_told() -> None:
     assert Census(1200, 1200).who(400) == "400 of 1,200, drawn by lot"
     assert Census(1200, 900).who(300) == "300 of 1,200, taken as if the others were like them"
     assert Census(20, 21).who(20).startswith("more answers than people, 21 of 20")
+    assert [Census(20, answered).is_all(20) for answered in (20, 21)] == [True, False]
 
 
 # --- results ---------------------------------------------------------------------------------------------------------

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from deniable.estimation.change import QuestionChange
 from deniable.pages.results.rows import Axis
+
+MOST_DATES: Final = 12
+"""So many columns of a timeline have a date beneath them at most."""
 
 
 @dataclass(frozen=True)
@@ -134,3 +138,9 @@ class Timeline:
     unit: str = "people in 100"
     give_or_take: str = ""
     """How far one period alone can be read."""
+
+    @property
+    def dated(self) -> tuple[tuple[PeriodColumn, str], ...]:
+        """The columns with a date beneath them, of many periods some, whose dates then say their month."""
+        step = (len(self.columns) - 1) // MOST_DATES + 1
+        return tuple((each, each.tick if step == 1 else each.date) for each in self.columns[::step])

@@ -11,7 +11,7 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, points, share_in_words
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.reported import Reported
+from deniable.pages.results.reported import Reported, among
 from deniable.pages.results.within_rows import WithinView
 from deniable.protocol.questions.question import Question
 from deniable.surveys.document import Document
@@ -123,8 +123,7 @@ def crossed(results: Results, first: str, second: str, is_open: bool = False) ->
 
 def together(both: int, everybody: int) -> Reported:
     """How many devices reported on two answers together: what is said of them rests on these alone."""
-    devices = f"{'device' if everybody == 1 else 'devices'} reported on both answers together"
-    return Reported(both, f" {devices}." if both == everybody else f" of {everybody:,} {devices}, drawn by lot.")
+    return among(both, everybody, "both answers together")
 
 
 def _found(names: tuple[str, str], chance: float, within: WithinView) -> tuple[str, str]:

@@ -28,15 +28,16 @@ ShiftedQuestion = tuple[QuestionShift, Estimate]
 
 def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
     """What they could do to the share and to the mean that they move most, if anybody can send some."""
-    shifts = {} if found.row.invited else found.survey.manipulation(MADE_UP).shifts
-    notable = [(shifts[name], estimate) for name, estimate in read if shifts and shifts[name].shift > NOTABLE]
-    worst = _worst([each for each in notable if not each[0].of_mean], [each for each in notable if each[0].of_mean])
+    if found.row.invited:
+        return []
+    shifts = found.survey.manipulation(MADE_UP)
+    worst = _worst([(shifts[name], estimate) for name, estimate in read if shifts[name].shift > NOTABLE])
     if not worst:
         return []
     alone = len(read) == 1
     stands = listed([f"{_named(shift, alone)} to give or take {reach}" for shift, reach in worst])
     more, they = listed([shift.moved for shift, _ in worst]), "it" if len(worst) == 1 else "they"
-    answers = _answers(int(MADE_UP * found.n), found.n)
+    answers = _answers(so_many(found.n), found.n)
     return [
         Caution(
             "Anybody with the link can answer.",
@@ -46,18 +47,23 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Cau
     ]
 
 
+def so_many(n: int) -> int:
+    """How many of n answers are made up: no more than the share of which it is worked out what it could do."""
+    return int(MADE_UP * n)
+
+
 def _answers(made: int, n: int) -> str:
-    """So many of n that they are no more than the share of which it is worked out what it could do."""
+    """So many of n in words, or the share where none of so few are that few."""
     if not made:
         return f"1 in {round(1 / MADE_UP)} of the answers"
     return f"{made:,} of the {n:,} answers{f', 1 in {round(1 / MADE_UP)},' if n >= MANY else ''}"
 
 
-def _worst(shares: Sequence[ShiftedQuestion], means: Sequence[ShiftedQuestion]) -> list[tuple[QuestionShift, str]]:
+def _worst(notable: Sequence[ShiftedQuestion]) -> list[tuple[QuestionShift, str]]:
     """The share and the mean that are moved most, each with how far its line reaches without made-up answers."""
     found = []
-    for moved, reach in ((shares, _reach_of_shares), (means, _reach_of_mean)):
-        if moved:
+    for of_mean, reach in ((False, _reach_of_shares), (True, _reach_of_mean)):
+        if moved := [each for each in notable if each[0].of_mean is of_mean]:
             shift, estimate = max(moved, key=lambda each: each[0].shift)
             found.append((shift, reach(estimate)))
     return found

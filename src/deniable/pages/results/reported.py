@@ -21,9 +21,14 @@ class Reported(NamedTuple):
 def reported(found: PeriodView, estimate: Estimate) -> Reported:
     """How many reported on the question of an estimate, of how many; of a census also who the others are."""
     n, census = estimate.n, estimate.census
-    if census is not None and n == census.population:
+    if census is not None and census.is_all(n):
         return Reported(n, f" of the {n:,} people for whom it is meant reported on this question: all of them.")
     if census is not None:
         return Reported(n, f" {'report' if n == 1 else 'reports'} on this question: {census.who(n)}.")
-    devices = f"{'device' if found.n == 1 else 'devices'} reported on this question"
-    return Reported(n, f" {devices}." if n == found.n else f" of {found.n:,} {devices}, drawn by lot.")
+    return among(n, found.n, "this question")
+
+
+def among(n: int, everybody: int, about: str) -> Reported:
+    """How many of all devices reported on something."""
+    devices = f"{'device' if everybody == 1 else 'devices'} reported on {about}"
+    return Reported(n, f" {devices}." if n == everybody else f" of {everybody:,} {devices}, drawn by lot.")

@@ -350,12 +350,9 @@ def told_of(line: Timeline) -> dict[str, Any]:
 
 def csv_of(line: Timeline) -> str:
     """A row for each period of each answer that is drawn, with what is known of it."""
-    told = [(period, answer) for period in told_of(line)["periods"] for answer in period["answers"]]
-    columns = {
-        **{name: [period[name] for period, _ in told] for name in ("period", "name", "open", "n")},
-        **{name: [answer[name] for _, answer in told] for name in ("label", "value", "low", "high", "words")},
-    }
-    return csv_text(columns, ("label", "words"))
+    told = [{**period, **answer} for period in told_of(line)["periods"] for answer in period["answers"]]
+    names = ("period", "name", "open", "n", "label", "value", "low", "high", "words")
+    return csv_text({name: [row[name] for row in told] for name in names}, ("label", "words"))
 
 
 def noun_of(document: Document) -> str:
