@@ -78,7 +78,7 @@ class Site(NamedTuple):
     shelf: Shelf
     readings: Readings
     drawing: asyncio.Lock
-    """Pixels take memory: one picture is drawn at a time."""
+    """Pixels and long tables take memory: one picture or table is made at a time."""
 
     def page(self, path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> Route:
         """A route whose refusals are pages too, or problems for programs."""

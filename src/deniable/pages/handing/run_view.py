@@ -13,6 +13,7 @@ from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.front.survey_entry import STATES
 from deniable.pages.label_terms import span
+from deniable.pages.results.made_up import MADE_UP
 from deniable.pages.zones import local_moment
 from deniable.protocol.say import Statement
 from deniable.sentence import Sentence, sentence
@@ -21,8 +22,6 @@ from deniable.surveys.survey import Survey
 USUAL_PEOPLE: Final = 100
 SPARE_CODES: Final = 5
 DURING: Final = {"day": sentence("in a day"), "week": sentence("in a week"), "month": sentence("in a month")}
-MADE_UP: Final = 0.01
-"""The share of made-up answers of which it is said what they can do."""
 
 
 @dataclass(frozen=True)
