@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping
 from dataclasses import dataclass
 from email.message import Message
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from tests.collector.warm import Started, warmed
@@ -88,18 +91,27 @@ def started(data: Path, *options: str, program: str = "deniable", anew: bool = F
     ready.unlink(missing_ok=True)  # of a server before, or of one beside
     port = () if "--port" in options else ("--port", "0")
     words = ["serve", "--data", str(data), *port, "--ready-file", str(ready), *options]
-    process = _loaded(program, words, log) if anew else warmed().start(words, log, program=program)
+    process = loaded(program, words, log) if anew else warmed().start(words, log, program=program)
+    return Server(url_of(process, ready, log), data, process, log)
+
+
+def loaded(
+    program: str, words: list[str], log: Path, environment: Mapping[str, str] = MappingProxyType({})
+) -> subprocess.Popen[bytes]:
+    """A module that is loaded anew, with more in its environment; what it prints goes to the end of a file."""
+    command = [sys.executable, "-m", program, *words]
+    with log.open("ab") as printed:
+        return subprocess.Popen(command, stdout=printed, stderr=printed, env={**os.environ, **environment})
+
+
+def url_of(process: subprocess.Popen[bytes] | Started, ready: Path, log: Path) -> str:
+    """Where a collector listens, once it does and has written its file."""
     deadline = time.monotonic() + 60
     while not ready.exists():
         assert process.poll() is None, log.read_text()
         assert time.monotonic() < deadline
         time.sleep(0.01)
-    return Server(str(json.loads(ready.read_text())["url"]), data, process, log)
-
-
-def _loaded(program: str, words: list[str], log: Path) -> subprocess.Popen[bytes]:
-    with log.open("ab") as printed:
-        return subprocess.Popen([sys.executable, "-m", program, *words], stdout=printed, stderr=printed)
+    return str(json.loads(ready.read_text())["url"])
 
 
 def stopped(server: Server) -> int:

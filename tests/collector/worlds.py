@@ -103,11 +103,12 @@ class World:
 
     def kept(self, survey: dn.Survey, period: str = "once") -> int:
         """How many answers the chunks of a period hold."""
+        return self.run(chunked(survey, period))
 
-        def count(t: Transaction) -> int:
-            return sum(size.n for size in t.outline(t.batch(survey.digest, period).number))
 
-        return self.run(count)
+def chunked(survey: dn.Survey, period: str = "once") -> Callable[[Transaction], int]:
+    """Counts the answers that the chunks of a period hold."""
+    return lambda t: sum(size.n for size in t.outline(t.batch(survey.digest, period).number))
 
 
 def release_of(world: World, batch: Batch) -> Release | None:

@@ -8,9 +8,11 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from csv import DictReader
 from dataclasses import dataclass
 from email.message import Message
 from http.cookiejar import CookieJar
+from io import StringIO
 from typing import Any
 
 from tests.collector.worlds import Service
@@ -31,6 +33,11 @@ class Page:
     def html(self) -> str:
         """The page as it was sent."""
         return self.body.decode()
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        """The rows of a table in CSV."""
+        return list(DictReader(StringIO(self.body.decode("utf-8-sig"), newline="")))
 
     @property
     def text(self) -> str:

@@ -71,7 +71,7 @@ def test_nobody_opens_a_survey_whose_label_names_nobody_without_the_tick(server:
     assert "State what is missing, or tick this box." in operator.get(refused).text
     page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", legal_basis="Consent")
     assert "under “How to reach you”, and" in page.text
-    sent = operator.post(f"{path}/check", {**hidden(page), "knows_unstated": "1", "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED, "do": "open"})
     digest = sent.headers["Location"].removeprefix("/run/")
     stated = server.ask("GET", f"/v1/surveys/{digest}").json["responsible"]
     assert stated == {"controller": "Northfield Hospital", "legal_basis": "Consent"}

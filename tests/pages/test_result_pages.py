@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
-from csv import DictReader
 from pathlib import Path
 
 import numpy as np
@@ -102,7 +100,7 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     csv = operator.get("/s/commute.csv")
     assert csv.html.count("\n") == 6
     assert 'filename="commute-once.csv"' in csv.headers["Content-Disposition"]
-    rows = list(DictReader(io.StringIO(csv.html)))
+    rows = csv.rows
     assert [row["label"] for row in rows] == list(CARS)
     assert [float(row["unbiased"]) for row in rows] == [shares[label] for label in CARS]
     svg = operator.get("/s/commute.svg").html

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from typing import Any
@@ -175,7 +173,7 @@ def test_a_list_names_the_survey_and_its_codes_work(server: Server, operator: Re
     survey = put(server, server.operator, a_survey("by-mail", closes="2099-12-31T11:00:00Z"))
     listed = made(operator, survey, "list", "2")
     assert listed.headers["Content-Disposition"] == f'attachment; filename="by-mail-{survey.digest[:8]}-links.csv"'
-    rows = list(csv.DictReader(io.StringIO(listed.body.decode("utf-8-sig"))))
+    rows = listed.rows
     assert [(row["number"], row["survey"], row["until"]) for row in rows] == [
         (str(number), "The way to work", "31 December 2099, 11:00 UTC") for number in (1, 2)
     ]

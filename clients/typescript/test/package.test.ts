@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { open } from "../src/device/open.js";
+import { memoryStore } from "../src/device/store.js";
 import { families } from "../src/families.js";
 import { familiesOf } from "../src/mechanisms/late.js";
 import { core } from "../src/mechanisms/registry.js";
@@ -92,6 +94,14 @@ test("every family beyond the core is loaded by its name, and no other", async (
   for (const text of ["", "{", '{"mechanism": 3}', '{"mechanism": "Nobody"}']) {
     assert.deepEqual(await familiesOf(text), core);
   }
+});
+
+test("a family is loaded in whatever way a document is written", async () => {
+  const text = [...DOCUMENTS.values()].find((each) => each.includes('"mechanism":"Hadamard"')) ?? "";
+  const survey = text.replaceAll('"mechanism":', '"mechani\\u0073m" : ');
+  assert.notEqual(survey, text);
+  const client = await open({ endpoint: "http://localhost:1", survey, mode: "asked", store: memoryStore() });
+  assert.equal(client.survey.toJson(), text);
 });
 
 /** The size of a file of pages, as a collector sends it. */

@@ -14,19 +14,12 @@ import pytest
 from tests.collector.conftest import installed_postgres
 from tests.collector.faults.cluster import Cluster
 from tests.collector.faults.serving import Serving
-from tests.collector.warm import Warm, warmed
-
-
-@pytest.fixture(scope="session")
-def warm() -> Warm:
-    """What starts collectors."""
-    return warmed()
 
 
 @pytest.fixture
-def serving(tmp_path: Path, warm: Warm) -> Iterator[Serving]:
+def serving(tmp_path: Path) -> Iterator[Serving]:
     """A collector that has not been started, and is ended if the test does not end it."""
-    found = Serving(tmp_path, warm)
+    found = Serving(tmp_path)
     yield found
     if found.process is not None and found.process.poll() is None:
         found.kill()

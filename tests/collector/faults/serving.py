@@ -7,8 +7,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -16,7 +14,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.collector.warm import Started, Warm
+from tests.collector.servers import loaded, url_of
+from tests.collector.warm import Started, warmed
 
 import deniable as dn
 
@@ -29,10 +28,9 @@ class Serving:
     """``deniable serve`` on a folder."""
 
     folder: Path
-    warm: Warm | None = None
-    """Starts it faster, but in the environment of the tests."""
     options: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
+    """What is added to that of the tests; the collector is then loaded anew, which takes longer."""
     process: subprocess.Popen[bytes] | Started | None = None
     netloc: str = ""
 
@@ -40,6 +38,11 @@ class Serving:
     def data(self) -> Path:
         """The folder of all that the collector keeps."""
         return self.folder / "data"
+
+    @property
+    def log(self) -> Path:
+        """All that it has printed; its path does not begin with that of the data, whose disk may fail."""
+        return self.folder / "log"
 
     @property
     def pid(self) -> int:
@@ -52,25 +55,18 @@ class Serving:
         ready = self.folder / "ready.json"
         ready.unlink(missing_ok=True)
         self.process = self._begun(ready)
-        deadline = time.monotonic() + SECONDS
-        while not ready.exists():
-            assert self.process.poll() is None, self.errors()
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
-        self.netloc = urlsplit(json.loads(ready.read_text())["url"]).netloc
+        self.netloc = urlsplit(url_of(self.process, ready, self.log)).netloc
 
     def _begun(self, ready: Path) -> subprocess.Popen[bytes] | Started:
         rate = [] if "--rate" in self.options else ["--rate", "0"]
-        arguments = ["serve", "--data", str(self.data), *rate, "--port", "0", "--ready-file", str(ready)]
-        if self.warm is not None:
-            return self.warm.start([*arguments, *self.options], self.folder / "log")
-        command = [sys.executable, "-m", "deniable", *arguments, *self.options]
-        with (self.folder / "log").open("ab") as log:
-            return subprocess.Popen(command, stdout=log, stderr=log, env={**os.environ, **self.environment})
+        words = ["serve", "--data", str(self.data), *rate, "--port", "0", "--ready-file", str(ready), *self.options]
+        if self.environment:
+            return loaded("deniable", words, self.log, self.environment)
+        return warmed().start(words, self.log)
 
     def errors(self) -> str:
         """All that it has printed."""
-        return (self.folder / "log").read_text()
+        return self.log.read_text()
 
     def kill(self) -> None:
         """End it as a power switch would."""

@@ -11,7 +11,6 @@ from pathlib import Path
 
 from tests.collector.faults.cluster import Cluster
 from tests.collector.faults.serving import BYTES, Serving, path_of
-from tests.collector.warm import Warm
 from tests.collector.worlds import a_survey, an_id, body_of
 
 ADDRESS, OTHER, AGENT = "2001:db8:ca9a:51::77", "2001:db8:ca9a:52::78", "canary-agent-5150"
@@ -76,8 +75,8 @@ def files(folder: Path) -> list[bytes]:
     return [path.read_bytes() for path in folder.rglob("*") if path.is_file() and not path.is_socket()]
 
 
-def test_nothing_of_who_sent_it_is_kept_in_a_folder(tmp_path: Path, warm: Warm) -> None:
-    serving = Serving(tmp_path, warm, TRUSTING)
+def test_nothing_of_who_sent_it_is_kept_in_a_folder(tmp_path: Path) -> None:
+    serving = Serving(tmp_path, TRUSTING)
     serving.start()
     metrics = visit(serving)
     time.sleep(1.5)  # refusals are written, the clock is looked at
@@ -88,8 +87,8 @@ def test_nothing_of_who_sent_it_is_kept_in_a_folder(tmp_path: Path, warm: Warm) 
     check_nowhere([*kept, metrics.encode()])
 
 
-def test_nothing_of_who_sent_it_is_kept_in_postgres(cluster: Cluster, tmp_path: Path, warm: Warm) -> None:
-    serving = Serving(tmp_path, warm, [*TRUSTING, "--database", cluster.address])
+def test_nothing_of_who_sent_it_is_kept_in_postgres(cluster: Cluster, tmp_path: Path) -> None:
+    serving = Serving(tmp_path, [*TRUSTING, "--database", cluster.address])
     serving.start()
     metrics = visit(serving)
     time.sleep(1.5)

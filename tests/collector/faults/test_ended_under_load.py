@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
-from tests.collector.warm import Warm
 from tests.collector.worlds import a_survey
 
 from deniable.collector.refusals import CLOSED
@@ -20,10 +19,10 @@ ENOUGH = 20
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def loads(request: pytest.FixtureRequest, tmp_path: Path, warm: Warm) -> Iterator[list[Load]]:
+def loads(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[Load]]:
     """Devices of one collector on a file, or of two on one database."""
     options = ["--database", request.getfixturevalue("database")] if request.param == "postgres" else []
-    servings = [Serving(tmp_path / name, warm, options) for name in (("one", "two") if options else ("one",))]
+    servings = [Serving(tmp_path / name, options) for name in (("one", "two") if options else ("one",))]
     for serving in servings:
         serving.folder.mkdir()
         serving.start()

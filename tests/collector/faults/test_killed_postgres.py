@@ -11,7 +11,6 @@ from tests.collector.faults.cluster import Cluster
 from tests.collector.faults.figures import balance, keep
 from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
-from tests.collector.warm import Warm
 from tests.collector.worlds import a_survey
 from tests.lengths import by_length
 
@@ -20,8 +19,8 @@ KILLS = by_length(2, 20)
 
 
 @pytest.mark.soak
-def test_collectors_outlive_a_postgres_that_is_killed_under_load(cluster: Cluster, tmp_path: Path, warm: Warm) -> None:
-    servings = [Serving(tmp_path / name, warm, ["--database", cluster.address]) for name in ("one", "two")]
+def test_collectors_outlive_a_postgres_that_is_killed_under_load(cluster: Cluster, tmp_path: Path) -> None:
+    servings = [Serving(tmp_path / name, ["--database", cluster.address]) for name in ("one", "two")]
     for serving in servings:
         serving.folder.mkdir()
         serving.start()

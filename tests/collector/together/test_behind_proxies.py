@@ -134,7 +134,6 @@ def test_a_socket_of_a_server_that_was_killed_is_no_hindrance(tmp_path: Path) ->
     server.process.kill()
     server.process.wait(30)
     assert path.is_socket()
-    (tmp_path / "ready.json").unlink()
     assert stopped(started(tmp_path / "data", "--unix-socket", str(path))) == 0
 
 

@@ -14,44 +14,21 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, BrowserType, Error, Page, expect
 from tests.accessibility import violations
+from tests.clients.typescript.question.asked import onwards
 from tests.collector.servers import Server, put
 from tests.pages.readers import Reader
+from tests.pages.together.breaks import LONG, begin, breaks, counted, send
 
 import deniable as dn
 
-OFTEN = dn.OneOf("often", ["every day", "some days", "never"], wording="How often do you take a break?")
-WHERE = dn.AnyOf("where", ["canteen", "desk", "no break"], wording="Where?", exclusive=["no break"])
-LONG = dn.Number("long", 0, 60, unit="min", wording="How long was it?")
 WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
 SENT = "Sent, once. Thank you."
 WRITTEN = 8
 """Seconds after which a browser has written down what it brings back after a crash."""
 
 
-def breaks(name: str, **terms: Any) -> dn.Survey:
-    return dn.Survey.plan(name, [OFTEN, WHERE, LONG], 1.0, 500, title="Our breaks", cap=9.0, **terms)
-
-
 def well(name: str, **terms: Any) -> dn.Survey:
     return dn.Survey.plan(name, [WELL], 1.0, 500, title="How are you?", contact="ask@example.org", cap=9.0, **terms)
-
-
-def begin(page: Page, server: Server, survey: dn.Survey, more: str = "") -> None:
-    page.goto(f"{server.url}/q/{survey.digest}{more}")
-    page.get_by_role("button", name="Take part").click()
-
-
-def send(page: Page) -> None:
-    page.get_by_role("button", name="Mix with chance and send").click()
-
-
-def onwards(page: Page) -> None:
-    page.locator("[type=submit]").click()
-
-
-def answers(server: Server, author: str, survey: dn.Survey) -> int:
-    periods = server.ask("GET", f"/v1/surveys/{survey.digest}/periods", token=author).json
-    return sum(period["answers"] for period in periods)
 
 
 def test_ticks_survive_a_reload_in_this_tab_alone_and_are_gone_once_sent(
@@ -85,7 +62,7 @@ def test_ticks_survive_a_reload_in_this_tab_alone_and_are_gone_once_sent(
     page.get_by_role("heading", name=SENT).wait_for()
     page.wait_for_function("history.state === null")
     assert page.evaluate("[window.name, sessionStorage.length, localStorage.length]") == ["", 0, 0]
-    assert answers(server, author, survey) == 1
+    assert counted(server, author, survey) == 1
 
 
 def test_ticks_are_forgotten_by_who_would_rather_not_and_after_ten_minutes(
@@ -114,7 +91,7 @@ def test_ticks_are_forgotten_by_who_would_rather_not_and_after_ten_minutes(
     page.get_by_role("button", name="Take part after all").click()
     page.get_by_role("button", name="Take part", exact=True).click()
     expect(page.locator(":checked")).to_have_count(0)
-    assert answers(server, author, survey) == 0
+    assert counted(server, author, survey) == 0
 
 
 def files_with(folder: Path, text: str) -> list[str]:
@@ -168,7 +145,7 @@ def test_of_two_tabs_the_second_hears_that_the_first_has_sent(
     expect(other.get_by_text("Another tab has sent already; what you ticked here was forgotten.")).to_be_visible()
     expect(other.get_by_role("radio")).to_have_count(0)
     assert other.evaluate("window.name") == ""
-    assert answers(server, author, survey) == 1
+    assert counted(server, author, survey) == 1
 
 
 def test_a_tab_that_waits_notices_that_another_delivered(
@@ -185,7 +162,7 @@ def test_a_tab_that_waits_notices_that_another_delivered(
     other.goto(f"{server.url}/q/{survey.digest}")
     for tab in (other, page):
         tab.get_by_role("heading", name=SENT).wait_for()
-    assert answers(server, author, survey) == 1
+    assert counted(server, author, survey) == 1
 
 
 @pytest.mark.parametrize(
@@ -257,7 +234,7 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
         assert violations(stranger) == []
         stranger.get_by_role("button", name="Type another code").click()
         expect(stranger.get_by_label("Type the code from your letter")).to_be_visible()
-    assert answers(server, author, survey) == 1
+    assert counted(server, author, survey) == 1
 
 
 def test_on_a_kiosk_nothing_is_left_for_the_next_person(page: Page, server: Server, author: str) -> None:
@@ -283,7 +260,7 @@ def test_on_a_kiosk_nothing_is_left_for_the_next_person(page: Page, server: Serv
             found.onsuccess = () => done(found.result.filter(key => key.startsWith("kiosk/"))); } })"""
         assert page.evaluate(keys) == []
         page.get_by_role("button", name="Begin").click()
-    assert answers(server, author, survey) == 2
+    assert counted(server, author, survey) == 2
 
 
 def test_on_a_kiosk_an_answer_that_waits_keeps_the_next_person_waiting(

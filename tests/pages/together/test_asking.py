@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.accessibility import violations
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.collector.servers import Server, put
+from tests.pages.together.breaks import counted, send
 
 import deniable as dn
 
@@ -37,13 +38,7 @@ def faults(page: Page) -> Iterator[list[str]]:
 def agree_and_answer(page: Page) -> None:
     page.get_by_role("button", name="Take part").click()
     page.get_by_role("radio", name="no").check()
-    page.get_by_role("button", name="Mix with chance and send").click()
-
-
-def counted(server: Server, author: str, survey: dn.Survey) -> int:
-    """How many answers the collector has."""
-    periods = server.ask("GET", f"/v1/surveys/{survey.digest}/periods", token=author).json
-    return sum(period["answers"] for period in periods)
+    send(page)
 
 
 def test_an_answer_is_agreed_to_changed_sent_and_counted(
@@ -118,7 +113,7 @@ def test_without_a_network_an_answer_waits_and_then_goes(
     page.get_by_role("button", name="Take part").click()
     page.get_by_role("radio", name="no").check()
     context.set_offline(True)
-    page.get_by_role("button", name="Mix with chance and send").click()
+    send(page)
     page.get_by_role("heading", name="Mixed, not sent yet").wait_for()
     context.set_offline(False)
     page.get_by_role("heading", name="Sent, once. Thank you.").wait_for()
@@ -224,7 +219,7 @@ def test_after_a_closing_by_hand_what_waits_is_sent_and_nobody_else_is_asked(
     page.get_by_role("button", name="Take part").click()
     page.get_by_role("radio", name="no").check()
     context.set_offline(True)
-    page.get_by_role("button", name="Mix with chance and send").click()
+    send(page)
     page.get_by_role("heading", name="Mixed, not sent yet").wait_for()
     page.close()
     assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", b"", author).status == 200

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
+from tests.clients.typescript.question.asked import onwards
 from tests.collector.servers import Server, put
+from tests.pages.together.breaks import begin, breaks, send
 
 import deniable as dn
 
-OFTEN = dn.OneOf("often", ["every day", "some days", "never"], wording="How often do you take a break?")
-WHERE = dn.AnyOf("where", ["canteen", "desk"], wording="Where?")
-LONG = dn.Number("long", 0, 60, unit="min", wording="How long was it?")
 
-
-def survey(server: Server, author: str, name: str) -> str:
-    """The address of a survey of three questions."""
-    asked = dn.Survey.plan(name, [OFTEN, WHERE, LONG], 1.0, 500, title="Our breaks", cap=9.0)
-    return f"{server.url}/q/{put(server, author, asked).digest}"
-
-
-def begin(page: Page, address: str) -> None:
-    """Come from another page, and answer two of the questions."""
-    page.goto(address.partition("/q/")[0] + "/me")
-    page.goto(address)
-    page.get_by_role("button", name="Take part").click()
+def answered(page: Page, server: Server, survey: dn.Survey) -> None:
+    """Come from another page, and answer all questions but for the look over."""
+    page.goto(f"{server.url}/me")
+    begin(page, server, survey)
     page.get_by_role("radio", name="never").check()
-    page.get_by_role("button", name="Next").click()
+    onwards(page)
     page.get_by_role("checkbox", name="desk").check()
-    page.get_by_role("button", name="Next").click()
+    onwards(page)
     page.get_by_role("textbox").fill("12")
 
 
 def test_they_go_from_question_to_question_with_all_ticks(page: Page, server: Server, author: str) -> None:
-    address = survey(server, author, "there-and-back")
-    begin(page, address)
+    survey = put(server, author, breaks("there-and-back"))
+    answered(page, server, survey)
     page.go_back()
     expect(page.get_by_role("checkbox", name="desk")).to_be_checked()
     expect(page.locator("fieldset [tabindex]")).to_be_focused()
@@ -40,7 +31,7 @@ def test_they_go_from_question_to_question_with_all_ticks(page: Page, server: Se
     expect(page.get_by_role("radio", name="never")).to_be_checked()
     page.go_back()
     expect(page.get_by_role("button", name="Take part")).to_be_visible()
-    assert page.url == address, "which is the same page"
+    assert page.url == f"{server.url}/q/{survey.digest}", "which is the same page"
     page.go_forward()
     expect(page.get_by_role("radio", name="never")).to_be_checked()
     page.get_by_role("button", name="Next").click()
@@ -61,7 +52,7 @@ def test_they_go_from_question_to_question_with_all_ticks(page: Page, server: Se
 
 def test_none_shows_a_question_before_those_that_are_still_open(page: Page, server: Server, author: str) -> None:
     page.clock.install()
-    begin(page, survey(server, author, "still-open"))
+    answered(page, server, put(server, author, breaks("still-open")))
     page.clock.run_for(601_000)
     expect(page.get_by_text("your answers were forgotten")).to_be_visible()
     page.go_back()
@@ -70,10 +61,9 @@ def test_none_shows_a_question_before_those_that_are_still_open(page: Page, serv
 
 
 def test_after_sending_none_shows_the_form_again(page: Page, server: Server, author: str) -> None:
-    address = survey(server, author, "sent-once")
-    begin(page, address)
+    answered(page, server, put(server, author, breaks("sent-once")))
     page.get_by_role("button", name="Look over").click()
-    page.get_by_role("button", name="Mix with chance and send").click()
+    send(page)
     receipt = page.get_by_role("heading", name="Sent, once. Thank you.")
     expect(receipt).to_be_visible()
     page.wait_for_function("history.state === null")

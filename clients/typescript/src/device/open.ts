@@ -65,11 +65,21 @@ export async function open(options: Options, ways: Ways = {}): Promise<Client> {
   return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...given, ...own, store });
 }
 
+/** A document in one writing, by which one sees what it names; what is no JSON is left for its reader to refuse. */
+function compact(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
 /** The survey of a text, or the collector's of a digest. */
 async function surveyOf(endpoint: string, { survey, mode, families }: Options, ways: Ways): Promise<Survey> {
   const { prepare, digestOf = digest } = ways;
   const read = async (text: string) => {
-    const [known] = await Promise.all([families ?? familiesOf(text), prepare?.(text)]);
+    const written = compact(text);
+    const [known] = await Promise.all([families ?? familiesOf(written), prepare?.(written)]);
     const found = readUnnamed(text, known);
     return named(found, await digestOf(found.toJson()));
   };

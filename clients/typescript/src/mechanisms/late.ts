@@ -16,9 +16,9 @@ const MODULES: readonly (readonly [names: RegExp, load: () => Promise<{ families
   [/^Remembered$/, () => import("./remembered.js")],
 ];
 
-/** The core, and whatever else a text names as a mechanism; whether the text is a document is for its reader to say. */
+/** The core, and whatever else a text without spaces between its signs names as a mechanism; its reader refuses others. */
 export async function familiesOf(text: string): Promise<Families> {
-  const named = [...text.matchAll(/"mechanism":\s*"(\w+)"/g)].map(([, name = ""]) => name);
+  const named = [...text.matchAll(/"mechanism":"(\w+)"/g)].map(([, name = ""]) => name);
   const loaded = MODULES.map(async ([names, load]) =>
     named.some((name) => names.test(name)) ? (await load()).families : {},
   );

@@ -1,6 +1,6 @@
 /** The days, weeks (ISO 8601) and months in which a survey is answered again, in UTC. */
 
-import { ParameterError } from "../errors.js";
+import { strangePeriod } from "./periods.js";
 import type { Survey } from "./survey.js";
 
 type Period = Exclude<Survey["period"], "once">;
@@ -28,10 +28,6 @@ export function spanOf(period: Period, name: string): [number, number] {
 export function beginOfNext({ closes, period }: Survey, name: string): Date | null {
   const [, ends] = spanOf(period as Period, name);
   return closes !== null && ends >= Date.parse(closes) ? null : new Date(ends);
-}
-
-export function strangePeriod(period: Survey["period"]): ParameterError {
-  return new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
 }
 
 /** The first moment of the next period; not a number if this one is none. */

@@ -1,7 +1,7 @@
 /** Periods: the stretches of time whose answers are counted together; their names and bounds follow from a document. */
 
 import { ParameterError } from "../errors.js";
-import { nameOf, spanOf, strangePeriod } from "./calendar.js";
+import { nameOf, spanOf } from "./calendar.js";
 import type { Survey } from "./survey.js";
 
 const DAY = 86400000;
@@ -41,6 +41,10 @@ export function isOver({ closes, grace }: Survey, now: Date): boolean {
 function wholeOf(name: string): [number, number] {
   if (name !== "once") throw strangePeriod("once");
   return [-Infinity, Infinity];
+}
+
+export function strangePeriod(period: Survey["period"]): ParameterError {
+  return new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
 }
 
 function moment(time: number): Date | null {

@@ -1,15 +1,15 @@
 /** Parts of the reader that few surveys need. An app has them from the start; pages load those that a document names. */
 
 /** More labels than there are rows for: a run of numbers, or a list with so many commas outside its texts. */
-const MANY = /"labels":\s*(?:[\d{]|\[(?:(?:"(?:[^"\\]|\\.)*"|[^",\]])*,){12})/;
+const MANY = /"labels":(?:[\d{]|\[(?:(?:"(?:[^"\\]|\\.)*"|[^",\]])*,){12})/;
 const PARTS: readonly (readonly [named: RegExp, id: string])[] = [
-  [/"kind":\s*"number"/, "surveys/seldomNumbers"],
-  [/"kind":\s*"any_of"/, "surveys/seldomLists"],
-  [/"mechanism":\s*"Subset"/, "surveys/seldomSets"],
+  [/"kind":"number"/, "surveys/seldomNumbers"],
+  [/"kind":"any_of"/, "surveys/seldomLists"],
+  [/"mechanism":"Subset"/, "surveys/seldomSets"],
   [MANY, "surveys/seldomRest"],
-  [/"period":\s*"[dwm]/, "surveys/seldomRest"],
+  [/"period":"[dwm]/, "surveys/seldomRest"],
   [
-    /"(?:translations|tuple|date|datetime|bytes)":|"kind":\s*"(?:text|pair|prefix)"|"(?:sensitive|blocks|prior)":\s*[^n\s]/,
+    /"(?:translations|tuple|date|datetime|bytes)":|"kind":"(?:text|pair|prefix)"|"(?:sensitive|blocks|prior)":[^n]/,
     "surveys/seldomRest",
   ],
 ];

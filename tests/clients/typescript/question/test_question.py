@@ -24,6 +24,8 @@ from tests.clients.typescript.question.asked import (
 from tests.clients.typescript.question.asked import faults as faults  # fixtures, which other files use too
 from tests.clients.typescript.question.asked import stub as stub
 
+import deniable as dn
+
 
 def test_a_person_reads_agrees_answers_and_has_a_receipt(page: Page, stub: Stub, faults: list[str]) -> None:
     go(page, f"{stub.url}/all")
@@ -249,6 +251,15 @@ def test_an_answer_that_waits_can_be_withdrawn(page: Page, stub: Stub) -> None:
     stub.open = ["once"]
     page.reload()
     page.get_by_role("heading", name="Nothing more is sent").wait_for()
+    assert stub.posted == []
+
+
+def test_a_door_that_offers_periods_of_another_survey_is_not_believed(page: Page, stub: Stub) -> None:
+    way = dn.OneOf("way", ["car", "bike"])
+    survey = dn.Survey("plain", [way], [dn.Arm(dn.Part(way, dn.RandomizedResponse(way.labels, 1.0)))])
+    stub.surveys[survey.digest], stub.open = survey, ["2026-08"]
+    serve_question(stub, survey.digest, "/plain")
+    _answered(page, f"{stub.url}/plain", "Mixed, not sent yet")
     assert stub.posted == []
 
 
