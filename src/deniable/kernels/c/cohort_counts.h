@@ -8,19 +8,21 @@
  */
 enum {
     SMALL = 64,      /* the counters of a word's bits */
+    SHORT = 32,      /* the counters of a report that has no more */
     FULL = 255,      /* the most reports that a one-byte counter can hold */
     FURTHER = 2048   /* how many bytes ahead reports are prefetched */
 };
 
-/* Add the lower 32 or all 64 bits of a word to as many counters, the lowest bit to the first: all ones is -1. */
+/* Add the lower 32 or all 64 bits of a word to as many counters, the lowest bit to the first. Where there are no masks,
+ * bits become bytes of 0 or of ones, which are -1. */
 static inline __attribute__((always_inline)) void count_bits(u8 *counters, u64 word, int bits) {
 #if WIDTH == 64
     if (bits == SMALL) {
         __m512i *held = (__m512i *)counters;
-        *held = _mm512_sub_epi8(*held, _mm512_movm_epi8(word));
+        *held = _mm512_mask_add_epi8(*held, word, *held, _mm512_set1_epi8(1));
     } else {
         __m256i *held = (__m256i *)counters;
-        *held = _mm256_sub_epi8(*held, _mm256_movm_epi8((u32)word));
+        *held = _mm256_mask_add_epi8(*held, (u32)word, *held, _mm256_set1_epi8(1));
     }
 #elif WIDTH == 32
     const __m256i bit = _mm256_set1_epi64x((i64)0x8040201008040201);
@@ -59,12 +61,10 @@ struct cohorts {
 
 /* Add up reports from `first` on until the counters of a cohort are full: the next report, and that cohort.
  *
- * Returns `n` and no cohort (-1) if none became full. A function of its own, so that its variables stay in registers:
- * loads from the stack can alias with stores to counters at similar addresses, which stalls some processors; whether it
- * happens depends on the addresses and lasts as long as the process. */
-static __attribute__((noinline)) i64 until_full(const struct cohorts *all, const u8 *column, i64 first, i64 n,
-                                                i64 *full) {
-    i64 width = all->width, row = all->row, whole = (width - HEAD - 1) / 8 * 8;
+ * A report has `whole` bytes of bits and then at most `ending` bits. Returns `n` and cohort -1 if none became full. */
+static inline __attribute__((always_inline)) i64 until_full(const struct cohorts *all, const u8 *column, i64 first,
+                                                            i64 n, i64 *full, i64 row, i64 whole, int ending) {
+    i64 width = all->width;
     u64 cohorts = (u64)all->cohorts, mask = ~(u64)0 >> 8 * (HEAD + whole + 8 - width);
     u8 *counters = all->counters, *held = all->held;
     const u8 *end = column + n * width;
@@ -76,11 +76,8 @@ static __attribute__((noinline)) i64 until_full(const struct cohorts *all, const
         u8 *place = counters + (i64)cohort * row;
         for (i64 k = 0; k < whole; k += 8)
             count_bits(place + 8 * k, load_word(report + HEAD + k), SMALL);
-        u64 ending = load_word(report + HEAD + whole) & mask; /* the next report's bytes are loaded too and masked out */
-        if (mask >> 32)
-            count_bits(place + 8 * whole, ending, SMALL);
-        else
-            count_bits(place + 8 * whole, ending, SMALL / 2);
+        /* the next report's bytes are loaded too and masked out */
+        count_bits(place + 8 * whole, load_word(report + HEAD + whole) & mask, ending);
         if (++held[cohort] == FULL) {
             *full = (i64)cohort;
             return (report - column) / width + 1;
@@ -90,13 +87,26 @@ static __attribute__((noinline)) i64 until_full(const struct cohorts *all, const
     return n;
 }
 
+/* The same for reports of at most 32 bits and for longer ones. Functions of their own, so that their variables stay in
+ * registers: loads from the stack can alias with stores to counters at similar addresses, which stalls some processors;
+ * whether it happens depends on the addresses and lasts as long as the process. */
+static __attribute__((noinline)) i64 until_full_short(const struct cohorts *all, const u8 *column, i64 first, i64 n,
+                                                      i64 *full) {
+    return until_full(all, column, first, n, full, SHORT, 0, SHORT);
+}
+
+static __attribute__((noinline)) i64 until_full_long(const struct cohorts *all, const u8 *column, i64 first, i64 n,
+                                                     i64 *full) {
+    return until_full(all, column, first, n, full, all->row, (all->width - HEAD - 1) / 8 * 8, SMALL);
+}
+
 /* Empty a cohort's small counters into its wide ones. */
 static inline void settle_cohort(const struct cohorts *all, i64 cohort) {
+    i64 bits = all->bits, *wide = all->counts + cohort * bits;
     u8 *narrow = all->counters + cohort * all->row;
-    i64 *wide = all->counts + cohort * all->bits;
     all->people[cohort] += all->held[cohort];
     all->held[cohort] = 0;
-    for (i64 j = 0; j < all->bits; j++)
+    for (i64 j = 0; j < bits; j++)
         wide[j] += narrow[j];
     memset(narrow, 0, (size_t)all->row);
 }
@@ -104,7 +114,8 @@ static inline void settle_cohort(const struct cohorts *all, i64 cohort) {
 /* Add up reports of a column that has one more word after them; reports whose cohort is too large are left out. */
 static inline void add_cohorts(const struct cohorts *all, const u8 *column, i64 n) {
     for (i64 i = 0, full; i < n;) {
-        i = until_full(all, column, i, n, &full);
+        i = all->row == SHORT ? until_full_short(all, column, i, n, &full)
+                              : until_full_long(all, column, i, n, &full);
         if (full >= 0)
             settle_cohort(all, full);
     }
@@ -112,11 +123,12 @@ static inline void add_cohorts(const struct cohorts *all, const u8 *column, i64 
 
 /* Add to `people` [cohorts] and `counts` [cohorts, bits]; reports whose cohort is too large are left out. */
 static i64 count_cohorts(const u8 *reports, i64 n, i64 width, i64 cohorts, i64 *people, i64 *counts) {
-    i64 bits = 8 * (width - HEAD), row = quotient_up(bits, SMALL) * SMALL, ending = least(n, 8), whole = n - ending;
-    u8 *room = calloc((size_t)((cohorts + 1) * row + cohorts), 1), *last = calloc((size_t)(ending * width + 8), 1);
+    i64 bits = 8 * (width - HEAD), row = bits <= SHORT ? SHORT : quotient_up(bits, SMALL) * SMALL;
+    i64 ending = least(n, 8), whole = n - ending;
+    u8 *room = calloc((size_t)(SMALL + cohorts * (row + 1)), 1), *last = calloc((size_t)(ending * width + 8), 1);
     if (room && last) {
-        u8 *counters = room + (-(uintptr_t)room & (SMALL - 1)); /* every row of counters begins at a cache line */
-        struct cohorts all = {cohorts, row, bits, width, counters, room + (cohorts + 1) * row, people, counts};
+        u8 *counters = room + (-(uintptr_t)room & (SMALL - 1)); /* no 64 counters lie in two cache lines */
+        struct cohorts all = {cohorts, row, bits, width, counters, counters + cohorts * row, people, counts};
         memcpy(last, reports + whole * width, (size_t)(ending * width));
         add_cohorts(&all, reports, whole);
         add_cohorts(&all, last, ending);

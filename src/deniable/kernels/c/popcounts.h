@@ -15,24 +15,29 @@ static inline u64 load_word(const u8 *at) {
 static inline i64 bits_set(const u8 *bytes, i64 run) {
     i64 held = 0, at = 0;
 #if WIDTH == 64
-    __m512i counted = _mm512_setzero_si512();
-    for (; at + WIDTH <= run; at += WIDTH)
-        counted = _mm512_add_epi64(counted, _mm512_popcnt_epi64(_mm512_loadu_si512(bytes + at)));
-    if (at < run) {
-        __mmask64 rest = ~(u64)0 >> (WIDTH - (run - at));
-        counted = _mm512_add_epi64(counted, _mm512_popcnt_epi64(_mm512_maskz_loadu_epi8(rest, bytes + at)));
+    if (run > WIDTH / 2) { /* for less, the lanes' sum takes longer than it saves */
+        __m512i counted = _mm512_setzero_si512();
+        for (; at + WIDTH <= run; at += WIDTH)
+            counted = _mm512_add_epi64(counted, _mm512_popcnt_epi64(_mm512_loadu_si512(bytes + at)));
+        if (at < run) {
+            __mmask64 rest = ~(u64)0 >> (WIDTH - (run - at));
+            counted = _mm512_add_epi64(counted, _mm512_popcnt_epi64(_mm512_maskz_loadu_epi8(rest, bytes + at)));
+        }
+        return _mm512_reduce_add_epi64(counted);
     }
-    return held + _mm512_reduce_add_epi64(counted);
-#else
+#endif
     for (; at + 32 <= run; at += 32)
         held += (ones(load_word(bytes + at)) + ones(load_word(bytes + at + 8))) +
                 (ones(load_word(bytes + at + 16)) + ones(load_word(bytes + at + 24)));
     for (; at + 8 <= run; at += 8)
         held += ones(load_word(bytes + at));
+    if (at == run)
+        return held;
+    if (run >= 8) /* the rest ends a word, of which the beginning was counted before */
+        return held + ones(load_word(bytes + run - 8) >> 8 * (8 - (run - at)));
     for (; at < run; at++)
         held += ones(bytes[at]);
     return held;
-#endif
 }
 
 /* How many packed reports have a bit outside `last` in their last byte. */
