@@ -48,12 +48,14 @@ int main(int count, char **arguments) {
     if (!now)
         return 3;
     static const int32_t block[] = {0, 1, 3};
-    static const u64 half_rows[5 * LABELS];
-    u64 one = (u64)1 << 40;
+    static const u64 half_rows[5 * LABELS], cells[2 * LABELS];
+    const u64 one = (u64)1 << 40, ends[4 * LABELS] = {one, 2 * one, 2 * one, 2 * one};
     TOLD("response", now->draw_response_16(tape, WORDS, 0, values, PEOPLE, one, one + 70 * 1024, 10, out));
     TOLD("hadamard", now->draw_hadamard_16(tape, WORDS, 0, values, PEOPLE, one, 2 * one, 128, 1, out));
     TOLD("rows", now->draw_rows_16(tape, WORDS, 0, values, PEOPLE, one, 2 * one, half_rows, out));
     TOLD("cyclic", now->draw_cyclic_16(tape, WORDS, 0, values, PEOPLE, one, 2 * one, block, 3, 73, out));
+    TOLD("table", now->draw_table_16(tape, WORDS, 0, values, PEOPLE, cells, 2, 40, ends, 3, 0, out));
+    TOLD("halved table", now->draw_table_16(tape, WORDS, 0, values, PEOPLE, cells, 2, 40, ends, 4, 1, out));
     TOLD("geometric", now->draw_geometric_16(tape, WORDS, 0, values, PEOPLE, one + 1, one, LABELS, out));
     TOLD("flip_own", now->flip_own(packed, 16, values, PEOPLE, 63));
     TOLD("toss_own", now->toss_own(packed, 16, values, PEOPLE, 63, tape));

@@ -23,7 +23,8 @@ SECRETS = Path(__file__).with_name("secrets.c")
 HEADER = Path("/usr/include/valgrind/memcheck.h")
 PLANTED = 'TOLD("planted"'
 REJECTION = {
-    "while (used < end && tape[used] * bound < floor)",
+    "if (product.low >= floor)",
+    "for (; i + EIGHT <= most && eight_integers(tape + i, total, floor, coins); i += EIGHT)",
     "} while ((u32)inside < block_floor || (u32)outside < length_floor);",
     "if (eight_responses(tape + used, values + i, bonus, total, shift, floor, told)) {",
     "if (!undecided(&coins))",

@@ -11,62 +11,54 @@
  */
 enum { EIGHT = 8, AHEAD = 128 };
 
-/* The integers below `bound` of the next EIGHT words; whether none of the words is rejected. */
-static inline bool eight_integers(const u64 *tape, u64 bound, u64 floor, u64 *integers) {
-    bool rejected = false;
-    for (int k = 0; k < EIGHT; k++) {
-        struct product product = product_of(tape[k], bound);
-        integers[k] = product.high;
-        rejected |= product.low < floor;
-    }
-    return !rejected;
-}
-
-/* Eight randomized responses, unless one of the words may be rejected: then nothing, and the next is drawn alone.
+/* The integers below `bound` of the next EIGHT words; false if one of the words may be rejected.
  *
  * The 128-bit products are made of four of 32-bit halves. Only the upper half of the lower word is compared. */
-static inline bool eight_responses(const u64 *tape, const i64 *values, u64 bonus, u64 total, u64 shift, u64 floor,
-                                   u64 *told) {
+static inline bool eight_integers(const u64 *tape, u64 bound, u64 floor, words *integers) {
     words doubtful = {0};
-    for (int k = 0; k < EIGHT; k += WORDS) {
-        words low = load(tape + k), high = low >> 32;
-        words right = half_products(low, spread(total >> 32)) + (half_products(low, spread(total)) >> 32);
-        words left = half_products(high, spread(total)) + (right & 0xFFFFFFFF);
-        words coin = half_products(high, spread(total >> 32)) + (right >> 32) + (left >> 32);
+    for (int k = 0; k < EIGHT / WORDS; k++) {
+        words low = load(tape + k * WORDS), high = low >> 32;
+        words right = half_products(low, spread(bound >> 32)) + (half_products(low, spread(bound)) >> 32);
+        words left = half_products(high, spread(bound)) + (right & 0xFFFFFFFF);
+        integers[k] = half_products(high, spread(bound >> 32)) + (right >> 32) + (left >> 32);
         doubtful |= (words)((left & 0xFFFFFFFF) <= spread(floor >> 32));
-        words truth = load(values + k), noise = shifted_down(coin - bonus, shift);
-        store(told + k, noise ^ ((truth ^ noise) & opaque_words((words)(coin < spread(bonus)))));
     }
     return !any(doubtful);
 }
 
-/* The word if the Hadamard row's sign is + there, else its neighbour across the row's lowest bit.
- *
- * Flipping that bit maps the halves onto each other. Multiplying puts the parity at that bit, without a branch. */
-static inline u64 on_plus_half(u64 word, u64 row) {
-    u64 low = row & -row;
-    return word ^ (((u64)ones(word & row) * low) & low);
+/* Eight randomized responses, unless one of the words may be rejected: then nothing, and the next is drawn alone. */
+static inline bool eight_responses(const u64 *tape, const i64 *values, u64 bonus, u64 total, u64 shift, u64 floor,
+                                   u64 *told) {
+    words coins[EIGHT / WORDS];
+    bool all = eight_integers(tape, total, floor, coins);
+    for (int k = 0; k < EIGHT / WORDS; k++) {
+        words truth = load(values + k * WORDS), noise = shifted_down(coins[k] - bonus, shift);
+        store(told + k * WORDS, noise ^ ((truth ^ noise) & opaque_words((words)(coins[k] < spread(bonus)))));
+    }
+    return all;
 }
 
-/* How many running sums of the row are at most the coin: what its cell says, at most `last`, then halvings. */
+/* The word if the Hadamard row's sign is + there, else its neighbour across the row's lowest bit.
+ *
+ * Flipping that bit maps the halves onto each other. The parity becomes a mask, without a branch. */
+static inline u64 on_plus_half(u64 word, u64 row) {
+    u64 low = row & -row;
+    return word ^ (low & opaque(-((u64)ones(word & row) & 1)));
+}
+
+/* How many running sums are at most the coin, as its cell says: one more if the coin comes after the next sum, which
+ * carries into their number. */
+static inline u64 place_of(u64 coin, u64 cell, u64 shift) {
+    u64 lower = ((u64)1 << shift) - 1;
+    return ((cell ^ lower) + (coin & lower)) >> shift;
+}
+
+/* The same where cells do not say all: halvings follow, from no further than the `last` place where they can begin. */
 static inline u64 place_in(u64 coin, u64 cell, u64 shift, const u64 *row, u64 steps, u64 last) {
-    u64 lower = ((u64)1 << shift) - 1, before = cell >> shift;
-    u64 place = choose(before < last, before, last) + ((cell & lower) < (coin & lower));
+    u64 begun = place_of(coin, cell, shift), place = choose(begun < last, begun, last);
     for (u64 half = (u64)1 << steps >> 1; half; half >>= 1)
         place += half & -(u64)(row[place + half - 1] <= coin);
     return place;
-}
-
-/* The same for the next EIGHT coins where a cell says all: loads first, then comparisons, which vectors can make. */
-static inline void eight_places(const u64 *coins, const i64 *values, const u64 *cells, u64 width, u64 shift, u64 last,
-                                u64 *places) {
-    u64 lower = ((u64)1 << shift) - 1, found[EIGHT];
-    for (int k = 0; k < EIGHT; k++)
-        found[k] = cells[(u64)values[k] * width + (coins[k] >> shift)];
-    for (int k = 0; k < EIGHT; k++) {
-        u64 before = found[k] >> shift;
-        places[k] = (before < last ? before : last) + ((found[k] & lower) < (coins[k] & lower));
-    }
 }
 
 /* How many of the coins go on before the first that does not; -1 words used if the tape ran out.

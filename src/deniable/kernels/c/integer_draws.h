@@ -18,10 +18,10 @@ static struct progress OF_REPORTS(draw_response)(const u64 *tape, i64 end, i64 d
                 continue;
             }
         }
-        i64 at = accepted(tape, end, used, total, floor);
+        i64 at = used;
+        u64 coin = next_integer(tape, end, &at, total, floor);
         if (at >= end)
             break;
-        u64 coin = high_product(tape[at], total);
         out[i] = (REPORT)choose(coin < bonus, (u64)values[i], (coin - bonus) >> shift);
         i++, used = at + 1;
     }
@@ -38,12 +38,13 @@ static struct progress OF_REPORTS(draw_hadamard)(const u64 *tape, i64 end, i64 d
     i64 used = 0;
     for (i64 i = done; i < people; i++) {
         prefetch(values + i, AHEAD * sizeof *values);
-        i64 at = accepted(tape, end, used, total, floor);
+        i64 at = used;
+        u64 coin = next_integer(tape, end, &at, total, floor);
         if (at + 1 >= end)
             return (struct progress){i, used};
         u64 word = tape[at + 1], value = (u64)values[i], home = high_product(value + 1, inverse);
         u64 own = on_plus_half(word & rows, value - home * rows + 1) + home * part;
-        out[i] = (REPORT)choose(high_product(tape[at], total) < bonus, own, word & outputs);
+        out[i] = (REPORT)choose(coin < bonus, own, word & outputs);
         used = at + 2;
     }
     return (struct progress){most(done, people), used};
@@ -59,12 +60,13 @@ static struct progress OF_REPORTS(draw_rows)(const u64 *tape, i64 end, i64 done,
     i64 used = 0;
     for (i64 i = done; i < people; i++) {
         prefetch(values + i, AHEAD * sizeof *values);
-        i64 at = accepted(tape, end, used, total, floor);
+        i64 at = used;
+        u64 coin = next_integer(tape, end, &at, total, floor);
         if (at + 1 >= end)
             return (struct progress){i, used};
         const u64 *row = rows + 5 * values[i];
         u64 word = tape[at + 1], own = row[2] + on_plus_half(word & row[3], row[4]);
-        out[i] = (REPORT)choose(high_product(tape[at], total) < bonus, own, row[0] + (word & row[1]));
+        out[i] = (REPORT)choose(coin < bonus, own, row[0] + (word & row[1]));
         used = at + 2;
     }
     return (struct progress){most(done, people), used};
@@ -80,15 +82,15 @@ static struct progress OF_REPORTS(draw_cyclic)(const u64 *tape, i64 end, i64 don
     i64 used = 0;
     for (i64 i = done; i < people; i++) {
         prefetch(values + i, AHEAD * sizeof *values);
-        i64 at = accepted(tape, end, used, total, floor), after = at;
-        u64 inside, outside;
+        i64 after = used;
+        u64 coin = next_integer(tape, end, &after, total, floor), inside, outside;
         do {
             if (++after >= end)
                 return (struct progress){i, used};
             inside = (u32)tape[after] * size, outside = (tape[after] >> 32) * length;
         } while ((u32)inside < block_floor || (u32)outside < length_floor);
         u64 own = (u64)block[inside >> 32], noise = outside >> 32;
-        u64 shifted = (u64)values[i] + choose(high_product(tape[at], total) < bonus, own, noise);
+        u64 shifted = (u64)values[i] + choose(coin < bonus, own, noise);
         u64 turned = shifted - length; /* what is below the length wraps to far above it */
         out[i] = (REPORT)(shifted < turned ? shifted : turned);
         used = after + 1;
@@ -96,38 +98,44 @@ static struct progress OF_REPORTS(draw_cyclic)(const u64 *tape, i64 end, i64 don
     return (struct progress){most(done, people), used};
 }
 
+/* Reports by cells that say all, EIGHT at once until a word may be rejected or the tape or the people end: how many. */
+static __attribute__((noinline)) i64 OF_REPORTS(read_cells)(const u64 *tape, i64 most, const i64 *values,
+                                                            const u64 *cells, u64 width, u64 shift, u64 total,
+                                                            u64 floor, REPORT *out) {
+    i64 i = 0;
+    words coins[EIGHT / WORDS];
+    for (; i + EIGHT <= most && eight_integers(tape + i, total, floor, coins); i += EIGHT)
+        for (i64 k = 0; k < EIGHT; k++) {
+            u64 coin = coins[k / WORDS][k % WORDS], cell = cells[(u64)values[i + k] * width + (coin >> shift)];
+            out[i + k] = (REPORT)place_of(coin, cell, shift);
+        }
+    return i;
+}
+
 /* Reports of any channel of integer weights: a row of `ends` holds the running sums of its value, up to its total.
  *
  * cells[x, b] is of the words from b << `shift` on. Its upper bits say how many sums are at most its first word, its
  * `shift` lower ones after how many more words the next sum comes, less one, or are all set if none does. What else may
  * come is found in `steps` halvings, as many whichever it is, and none of them a branch. All rows have one total, which
- * stands again behind each, 2^steps times. Eight reports are drawn at once, as in `draw_response`. */
+ * stands again behind each, 2^steps times. */
 static struct progress OF_REPORTS(draw_table)(const u64 *tape, i64 end, i64 done, const i64 *values, i64 people,
                                               const u64 *cells, u64 width, u64 shift, const u64 *ends, u64 length,
                                               u64 steps, REPORT *out) {
-    u64 total = ends[length - 1], floor = rejected_below(total), last_sum = length - 1 - ((u64)1 << steps);
+    u64 total = ends[length - 1], floor = rejected_below(total), last = length - ((u64)1 << steps);
     i64 used = 0, i = done;
     while (i < people) {
-        u64 coins[EIGHT];
-        i64 drawn = EIGHT;
-        if (i + EIGHT > people || used + EIGHT > end || !eight_integers(tape + used, total, floor, coins)) {
-            i64 at = accepted(tape, end, used, total, floor);
-            if (at >= end)
-                break;
-            drawn = 1, used = at, coins[0] = high_product(tape[at], total);
+        if (steps == 0) {
+            i64 drawn = OF_REPORTS(read_cells)(tape + used, least(end - used, people - i), values + i, cells, width,
+                                               shift, total, floor, out + i);
+            i += drawn, used += drawn;
         }
-        if (drawn == EIGHT && steps == 0) {
-            u64 places[EIGHT];
-            eight_places(coins, values + i, cells, width, shift, last_sum, places);
-            for (int k = 0; k < EIGHT; k++)
-                out[i + k] = (REPORT)places[k];
-        } else {
-            for (i64 k = 0; k < drawn; k++) {
-                u64 value = (u64)values[i + k], cell = cells[value * width + (coins[k] >> shift)];
-                out[i + k] = (REPORT)place_in(coins[k], cell, shift, ends + value * length, steps, last_sum);
-            }
-        }
-        i += drawn, used += drawn;
+        i64 at = used;
+        u64 coin = next_integer(tape, end, &at, total, floor);
+        if (i == people || at >= end)
+            break;
+        u64 value = (u64)values[i], cell = cells[value * width + (coin >> shift)];
+        out[i] = (REPORT)place_in(coin, cell, shift, ends + value * length, steps, last);
+        i++, used = at + 1;
     }
     return (struct progress){i, used};
 }

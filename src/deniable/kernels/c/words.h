@@ -42,18 +42,22 @@ static inline u64 choose(bool chosen, u64 yes, u64 no) { return no ^ ((yes ^ no)
 /* 2^64 mod bound: words whose lower product is below it are rejected, or some integers would be likelier. */
 static inline u64 rejected_below(u64 bound) { return -bound % bound; }
 
-/* The place of the next word that gives an integer below `bound`, or the end of the tape. */
-static inline i64 accepted(const u64 *tape, i64 end, i64 used, u64 bound, u64 floor) {
-    while (used < end && tape[used] * bound < floor)
-        used++;
-    return used;
+/* The next integer below `bound` and the place of its word; the end of the tape if there is none. */
+static inline u64 next_integer(const u64 *tape, i64 end, i64 *at, u64 bound, u64 floor) {
+    struct product product = {0, 0};
+    for (; *at < end; ++*at) {
+        product = product_of(tape[*at], bound);
+        if (product.low >= floor)
+            break;
+    }
+    return product.high;
 }
 
 /* An exact uniform integer below `bound`, and the number of words used so far; -1 if the tape ran out. */
 static inline u64 uniform(const u64 *tape, i64 end, i64 *used, u64 bound, u64 floor) {
-    i64 at = accepted(tape, end, *used, bound, floor);
-    *used = at < end ? at + 1 : -1;
-    return at < end ? high_product(tape[at], bound) : 0;
+    u64 integer = next_integer(tape, end, used, bound, floor);
+    *used = *used < end ? *used + 1 : -1;
+    return integer;
 }
 
 enum { ROUNDS = 10, BESIDE = 2, ENCIPHERED = 2 * BESIDE * WORDS };

@@ -190,13 +190,15 @@ def test_cyclic(block: list[int], length: int) -> None:
 
 
 MANY = [1] * 300 + [WORD - 1307, 1000, 1, *range(3)]
-TABLES = [[[0, 3, 5, 0], [2, 2, 2, 2], [8, 0, 0, 0]], [[1, 0, 0, WORD - 7], [WORD - 7, 1, 0, 0]], [MANY]]
+APART = [WORD // 3, WORD // 4, WORD // 6, WORD // 5]
+TABLES = [[[0, 3, 5, 0], [2, 2, 2, 2], [8, 0, 0, 0]], [[1, 0, 0, WORD - 7], [WORD - 7, 1, 0, 0]], [MANY], [APART]]
+TABLES += [[APART, APART[::-1], sorted(APART)], [[3, 2, 3], [2, 2, 4]]]
 MANY[-1] += WORD - 1 - sum(MANY)
 
 
-@pytest.mark.parametrize("weights", TABLES, ids=len)
+@pytest.mark.parametrize("weights", TABLES)
 def test_table(weights: list[list[int]]) -> None:
-    """Small totals and one of nearly 2^64, places that the guide tells at once, and many in one of its steps."""
+    """Small totals and some of nearly 2^64, places that the guide tells at once, and many in one of its steps."""
     search = Search.of(np.cumsum(np.array(weights, np.uint64), axis=1, dtype=np.uint64))
     check_agreement(
         lambda numbers, out, tape, done: _kernels.draw_table(tape, done, numbers, *search, out),
