@@ -38,15 +38,27 @@ static void affine(const i64 *counts, i64 n, double scale, double offset, double
         out[j] = scale * (double)counts[j] - offset;
 }
 
-static inline double sum(const double *v, i64 n) {
+/* The sum of the entries, and the largest of them. */
+static inline double sum(const double *v, i64 n, double *largest) {
     struct sums sums = {0};
+    reals top[PARTS];
+    for (int k = 0; k < PARTS; k++)
+        top[k] = spread_real(v[0]);
     i64 j = 0;
     for (; j + LANES <= n; j += LANES)
-        for (int k = 0; k < PARTS; k++)
-            sums.part[k] += load_reals(v + j + k * WORDS);
-    double total = sum_of(&sums);
+        for (int k = 0; k < PARTS; k++) {
+            reals entry = load_reals(v + j + k * WORDS);
+            words higher = (words)(entry > top[k]);
+            sums.part[k] += entry;
+            top[k] = (reals)(((words)entry & higher) | ((words)top[k] & ~higher));
+        }
+    double total = sum_of(&sums), found = v[0];
+    for (int k = 0; k < PARTS; k++)
+        for (int lane = 0; lane < WORDS; lane++)
+            found = top[k][lane] > found ? top[k][lane] : found;
     for (; j < n; j++)
-        total += v[j];
+        total += v[j], found = v[j] > found ? v[j] : found;
+    *largest = found;
     return total;
 }
 
@@ -83,26 +95,6 @@ static inline i64 keep_above(const double *v, i64 n, double level, double *kept)
     return place;
 }
 
-static inline double largest(const double *v, i64 n) {
-    reals top[PARTS];
-    for (int k = 0; k < PARTS; k++)
-        top[k] = spread_real(v[0]);
-    i64 j = 0;
-    for (; j + LANES <= n; j += LANES)
-        for (int k = 0; k < PARTS; k++) {
-            reals entry = load_reals(v + j + k * WORDS);
-            words higher = (words)(entry > top[k]);
-            top[k] = (reals)(((words)entry & higher) | ((words)top[k] & ~higher));
-        }
-    double found = v[0];
-    for (int k = 0; k < PARTS; k++)
-        for (int lane = 0; lane < WORDS; lane++)
-            found = top[k][lane] > found ? top[k][lane] : found;
-    for (; j < n; j++)
-        found = v[j] > found ? v[j] : found;
-    return found;
-}
-
 /* The level above which the entries add up to 1, and their total excess; false without memory.
  *
  * No share is above 1, so the level is at most 1 below the largest entry: to begin there, where it is higher than the
@@ -111,8 +103,8 @@ static inline bool simplex_level(const double *v, i64 n, double *level, double *
     i64 kept = n + 1, inside, left_of = n;
     const double *left = v;
     double *room = NULL;
-    double top = largest(v, n), lowest = fmin(top - 1, nextafter(top, -INFINITY));
-    *level = fmax((sum(v, n) - 1) / (double)n, lowest);
+    double top, mean = (sum(v, n, &top) - 1) / (double)n, lowest = fmin(top - 1, nextafter(top, -INFINITY));
+    *level = fmax(mean, lowest);
     *total = excess(v, n, *level, &inside);
     while (0 < inside && inside < kept) { /* rounding may let an entry back in, which must not loop for ever */
         if (inside * MOST_OUT < left_of) {

@@ -140,9 +140,9 @@ static i64 cumulants(const double *field, i64 cohorts, i64 r, double t, const do
     for (i64 c = 0; c < cohorts; c++, field += r) {
         moments_of(field, r, t, occupied, hashes, powers, moments);
         double mean = moments[1] / moments[0], spread = moments[2] / moments[0] - mean * mean;
-        double variance = spread > 0 ? spread : 0, high = largest(field, r), low = field[0];
+        double variance = spread > 0 ? spread : 0, high = field[0], low = field[0];
         for (i64 y = 1; y < r; y++)
-            low = field[y] < low ? field[y] : low;
+            high = field[y] > high ? field[y] : high, low = field[y] < low ? field[y] : low;
         double above = fmax(high, (double)hashes * high) - mean, below = mean - fmin(low, (double)hashes * low);
         found->k0 += log(moments[0]);
         found->k1 += mean;
