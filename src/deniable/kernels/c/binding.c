@@ -1,8 +1,8 @@
 /* The kernels as Python sees them: each entry says what it takes, and calls the kernel without the interpreter's lock.
  *
  * Whatever arrays come, no entry reads or writes beyond them: kinds, dimensions, contiguity and lengths are checked by
- * arguments.c, indices that arrays hold by `all_below`. Arrays that are written must
- * not overlap others, nor may other threads change what a kernel reads. */
+ * arguments.c, indices that arrays hold by `all_below`. Arrays that are written must not overlap others, nor may other
+ * threads change what a kernel reads. */
 #include "arguments.h"
 #include "choose.h"
 
@@ -32,11 +32,11 @@ static const struct kernels *now; /* those of the target in use */
 #define ARRAY(K) call.given[K].array
 #define LENGTH(AXIS) length_of(&call, AXIS)
 
-/* `found = ` the kernel for the reports of array K, which is its last argument. */
-#define OF_REPORTS(FOUND, NAME, K, ...)                                                                                \
-    UNLOCKED(if (call.views[K].itemsize == 1) FOUND now->NAME##_8(__VA_ARGS__, ARRAY(K));                              \
-             else if (call.views[K].itemsize == 2) FOUND now->NAME##_16(__VA_ARGS__, ARRAY(K));                        \
-             else FOUND now->NAME##_32(__VA_ARGS__, ARRAY(K)))
+/* The kernel for the reports of array K, which is its last argument. */
+#define OF_REPORTS(NAME, K, ...)                                                                                       \
+    (call.views[K].itemsize == 1   ? now->NAME##_8(__VA_ARGS__, ARRAY(K))                                              \
+     : call.views[K].itemsize == 2 ? now->NAME##_16(__VA_ARGS__, ARRAY(K))                                             \
+                                   : now->NAME##_32(__VA_ARGS__, ARRAY(K)))
 
 static const char INDICES[] = "indices must be below the length of what they point into";
 static const char WIDE[] = "rows must be wide enough for the symbols";
@@ -57,14 +57,6 @@ static PyObject *number_after(struct call *call, i64 number) {
     return number == FAILED ? PyErr_NoMemory() : PyLong_FromLongLong(number);
 }
 
-/* None, unless there was no memory. */
-static PyObject *outcome_after(struct call *call, i64 failed) {
-    if (!failed)
-        return none_after(call);
-    release(call);
-    return PyErr_NoMemory();
-}
-
 static PyObject *progress_after(struct call *call, struct progress progress) {
     release(call);
     if (progress.used == FAILED)
@@ -72,12 +64,34 @@ static PyObject *progress_after(struct call *call, struct progress progress) {
     return Py_BuildValue("LL", (long long)progress.done, (long long)progress.used);
 }
 
+/* Do the work without the lock, and return what comes of it: nothing, a number, nothing if there was memory, and how
+ * many reports are done and words used. */
+#define RETURN_NONE(WORK)                                                                                              \
+    UNLOCKED(WORK)                                                                                                     \
+    return none_after(&call)
+#define RETURN_NUMBER(WORK)                                                                                            \
+    i64 number;                                                                                                        \
+    UNLOCKED(number = WORK)                                                                                            \
+    return number_after(&call, number)
+#define RETURN_OUTCOME(WORK)                                                                                           \
+    i64 failed;                                                                                                        \
+    UNLOCKED(failed = WORK)                                                                                            \
+    return failed ? number_after(&call, FAILED) : none_after(&call)
+#define RETURN_PROGRESS(WORK)                                                                                          \
+    struct progress progress;                                                                                          \
+    UNLOCKED(progress = WORK)                                                                                          \
+    return progress_after(&call, progress)
+
 /* Raise ValueError unless `count` indices of array `k`, from the `from`-th on, are below the limit. */
 static bool all_below(struct call *call, int k, i64 from, i64 count, i64 limit) {
     bool outside;
     UNLOCKED(outside = now->any_outside((const i64 *)call->given[k].array + from, count, limit))
     return require(call, !outside, INDICES);
 }
+
+#define REQUIRE_BELOW(K, COUNT, LIMIT)                                                                                 \
+    if (!all_below(&call, K, 0, COUNT, LIMIT))                                                                         \
+    return NULL
 
 /* The same of those values that a draw may come to before the tape ends, since each takes a word at least. */
 static bool drawn_below(struct call *call, i64 limit) {
@@ -88,48 +102,37 @@ static bool drawn_below(struct call *call, i64 limit) {
 ENTRY(philox) {
     TAKE({"key", "Q"}, {"stream", "Q"}, {"first", "Q"}, {"out", "Q", "n", true});
     REQUIRE(LENGTH('n') % 2 == 0, "the number of words must be even");
-    UNLOCKED(now->philox(WORD(0), WORD(1), WORD(2), ARRAY(3), LENGTH('n')))
-    return none_after(&call);
+    RETURN_NONE(now->philox(WORD(0), WORD(1), WORD(2), ARRAY(3), LENGTH('n')));
 }
 
 ENTRY(draw_bernoulli) {
     TAKE(TAPE, {"below", "Q"}, {"out", "Q", "n", true});
     REQUIRE(LENGTH('n') % GROUP == 0 && NUMBER(1) % GROUP == 0, "words must come in whole groups");
-    struct progress found;
-    UNLOCKED(found = now->draw_bernoulli(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), ARRAY(3), LENGTH('n')))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(now->draw_bernoulli(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), ARRAY(3), LENGTH('n')));
 }
 
 ENTRY(draw_coins) {
     TAKE(TAPE, {"bonus", "Q"}, {"total", "Q", .least = 1}, {"out", "B", "n", true});
-    struct progress found;
-    UNLOCKED(found = now->draw_coins(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), WORD(3), ARRAY(4), LENGTH('n')))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(now->draw_coins(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), WORD(3), ARRAY(4), LENGTH('n')));
 }
 
 ENTRY(draw_below) {
     TAKE(TAPE, {"bound", "Q", .least = 1}, {"out", "IqQ", "n", true});
-    struct progress found;
-    UNLOCKED(if (call.views[3].itemsize == 4) found =
-                 now->draw_below_32(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), ARRAY(3), LENGTH('n'));
-             else found = now->draw_below_64(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), ARRAY(3), LENGTH('n')))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(call.views[3].itemsize == 4
+                        ? now->draw_below_32(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), ARRAY(3), LENGTH('n'))
+                        : now->draw_below_64(ARRAY(0), LENGTH('t'), NUMBER(1), WORD(2), ARRAY(3), LENGTH('n')));
 }
 
 ENTRY(draw_response) {
     TAKE(DRAW, {"bonus", "Q"}, {"total", "Q", .least = 1}, {"shift", "Q"}, {"out", "BHI", "n", true});
     REQUIRE(WORD(5) < 64, "shift must be below 64");
-    struct progress found;
-    OF_REPORTS(found =, draw_response, 6, DRAWING, WORD(3), WORD(4), WORD(5))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(OF_REPORTS(draw_response, 6, DRAWING, WORD(3), WORD(4), WORD(5)));
 }
 
 ENTRY(draw_hadamard) {
     TAKE(DRAW, {"bonus", "Q"}, {"total", "Q", .least = 1}, {"part", "Q", .least = 2}, {"parts", "Q"},
          {"out", "BHI", "n", true});
-    struct progress found;
-    OF_REPORTS(found =, draw_hadamard, 7, DRAWING, WORD(3), WORD(4), WORD(5), WORD(6))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(OF_REPORTS(draw_hadamard, 7, DRAWING, WORD(3), WORD(4), WORD(5), WORD(6)));
 }
 
 ENTRY(draw_rows) {
@@ -137,18 +140,14 @@ ENTRY(draw_rows) {
     REQUIRE(LENGTH('f') == 5, "a row must have 5 numbers");
     if (!drawn_below(&call, LENGTH('d')))
         return NULL;
-    struct progress found;
-    OF_REPORTS(found =, draw_rows, 6, DRAWING, WORD(3), WORD(4), ARRAY(5))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(OF_REPORTS(draw_rows, 6, DRAWING, WORD(3), WORD(4), ARRAY(5)));
 }
 
 ENTRY(draw_cyclic) {
     TAKE(DRAW, {"bonus", "Q"}, {"total", "Q", .least = 1}, {"block", "i", "b"}, {"length", "Q", .least = 1},
          {"out", "BHI", "n", true});
     REQUIRE(LENGTH('b') >= 1 && LENGTH('b') >> 31 == 0, "the block must have between 1 and 2^31 points");
-    struct progress found;
-    OF_REPORTS(found =, draw_cyclic, 7, DRAWING, WORD(3), WORD(4), ARRAY(5), (u64)LENGTH('b'), WORD(6))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(OF_REPORTS(draw_cyclic, 7, DRAWING, WORD(3), WORD(4), ARRAY(5), (u64)LENGTH('b'), WORD(6)));
 }
 
 ENTRY(draw_table) {
@@ -159,43 +158,34 @@ ENTRY(draw_table) {
     REQUIRE(total >= 1 && (total - 1) >> WORD(4) < (u64)LENGTH('c'), "the total must be positive and have a cell");
     if (!drawn_below(&call, LENGTH('d')))
         return NULL;
-    struct progress found;
-    OF_REPORTS(found =, draw_table, 7, DRAWING, ARRAY(3), (u64)LENGTH('c'), WORD(4), ARRAY(5), (u64)LENGTH('e'),
-               WORD(6))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(OF_REPORTS(draw_table, 7, DRAWING, ARRAY(3), (u64)LENGTH('c'), WORD(4), ARRAY(5), (u64)LENGTH('e'),
+                               WORD(6)));
 }
 
 ENTRY(draw_geometric) {
     TAKE(DRAW, {"above", "Q", .least = 1}, {"below", "Q"}, {"labels", "q", .least = 1}, {"out", "BHI", "n", true});
     REQUIRE(WORD(3) + WORD(4) > 0, "above and below must not add up to 2^64");
-    struct progress found;
-    OF_REPORTS(found =, draw_geometric, 6, DRAWING, WORD(3), WORD(4), NUMBER(5))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(OF_REPORTS(draw_geometric, 6, DRAWING, WORD(3), WORD(4), NUMBER(5)));
 }
 
 ENTRY(join_cohorts) {
     TAKE({"cohorts", "I", "n"}, {"symbols", "Q"}, {"out", "BHI", "n", true});
-    OF_REPORTS(, join_cohorts, 2, ARRAY(0), LENGTH('n'), (u32)WORD(1))
-    return none_after(&call);
+    RETURN_NONE(OF_REPORTS(join_cohorts, 2, ARRAY(0), LENGTH('n'), (u32)WORD(1)));
 }
 
 ENTRY(flip_own) {
     TAKE({"reports", "B", "nw", true}, {"values", "q", "n"}, {"last", "Q"});
     REQUIRE(LENGTH('w') >= 1, WIDE);
-    if (!all_below(&call, 1, 0, LENGTH('n'), 8 * LENGTH('w')))
-        return NULL;
-    UNLOCKED(now->flip_own(ARRAY(0), LENGTH('w'), ARRAY(1), LENGTH('n'), (u8)WORD(2)))
-    return none_after(&call);
+    REQUIRE_BELOW(1, LENGTH('n'), 8 * LENGTH('w'));
+    RETURN_NONE(now->flip_own(ARRAY(0), LENGTH('w'), ARRAY(1), LENGTH('n'), (u8)WORD(2)));
 }
 
 ENTRY(toss_own) {
     TAKE({"reports", "B", "nw", true}, {"values", "q", "n"}, {"last", "Q"}, {"coins", "Q", "c"});
     REQUIRE(LENGTH('w') >= 1, WIDE);
     REQUIRE(LENGTH('c') >= quotient_up(LENGTH('n'), 64), "there must be a coin for each report");
-    if (!all_below(&call, 1, 0, LENGTH('n'), 8 * LENGTH('w')))
-        return NULL;
-    UNLOCKED(now->toss_own(ARRAY(0), LENGTH('w'), ARRAY(1), LENGTH('n'), (u8)WORD(2), ARRAY(3)))
-    return none_after(&call);
+    REQUIRE_BELOW(1, LENGTH('n'), 8 * LENGTH('w'));
+    RETURN_NONE(now->toss_own(ARRAY(0), LENGTH('w'), ARRAY(1), LENGTH('n'), (u8)WORD(2), ARRAY(3)));
 }
 
 ENTRY(settle_subsets) {
@@ -204,45 +194,37 @@ ENTRY(settle_subsets) {
     REQUIRE(LENGTH('w') >= 1 && (WORD(3) - 1) / 64 == (u64)LENGTH('w') - 1, "rows must be as wide as the domain");
     if (!drawn_below(&call, (i64)WORD(3)))
         return NULL;
-    struct progress found;
-    UNLOCKED(found = now->settle_subsets(DRAWING, WORD(3), NUMBER(4), WORD(5), WORD(6), ARRAY(7), LENGTH('w')))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(now->settle_subsets(DRAWING, WORD(3), NUMBER(4), WORD(5), WORD(6), ARRAY(7), LENGTH('w')));
 }
 
 ENTRY(cut_lists) {
     TAKE(TAPE, {"lists", "Q", "nw"}, {"labels", "q", .least = 1}, {"most", "q"}, {"out", "Q", "nr", true});
     REQUIRE(quotient_up(NUMBER(3), 64) <= LENGTH('w') && NUMBER(4) <= 64 * LENGTH('r') - NUMBER(3), WIDE);
-    struct progress found;
-    UNLOCKED(found = now->cut_lists(ARRAY(0), LENGTH('t'), NUMBER(1), ARRAY(2), LENGTH('n'), LENGTH('w'), NUMBER(3),
-                                    NUMBER(4), ARRAY(5), LENGTH('r')))
-    return progress_after(&call, found);
+    RETURN_PROGRESS(now->cut_lists(ARRAY(0), LENGTH('t'), NUMBER(1), ARRAY(2), LENGTH('n'), LENGTH('w'), NUMBER(3),
+                                   NUMBER(4), ARRAY(5), LENGTH('r')));
 }
 
 ENTRY(split_words) {
     TAKE({"base", "Q"}, {"first", "Q"}, {"out", "Q", "n", true});
-    UNLOCKED(now->split_words(WORD(0), WORD(1), ARRAY(2), LENGTH('n')))
-    return none_after(&call);
+    RETURN_NONE(now->split_words(WORD(0), WORD(1), ARRAY(2), LENGTH('n')));
 }
 
 ENTRY(hash_table) {
     TAKE({"bases", "Q", "s"}, {"symbols", "Q", .least = 1}, {"out", "H", "sch", true});
     REQUIRE(WORD(1) <= 1 << 16, "there must be at most 2^16 symbols");
-    UNLOCKED(now->hash_table(ARRAY(0), LENGTH('s'), LENGTH('c'), LENGTH('h'), WORD(1), ARRAY(2)))
-    return none_after(&call);
+    RETURN_NONE(now->hash_table(ARRAY(0), LENGTH('s'), LENGTH('c'), LENGTH('h'), WORD(1), ARRAY(2)));
 }
 
 ENTRY(hash_own) {
     TAKE({"bases", "Q", "n"}, {"cohorts", "I", "n"}, {"symbols", "Q"}, {"out", "q", "n", true});
-    UNLOCKED(now->hash_own(ARRAY(0), ARRAY(1), LENGTH('n'), WORD(2), ARRAY(3)))
-    return none_after(&call);
+    RETURN_NONE(now->hash_own(ARRAY(0), ARRAY(1), LENGTH('n'), WORD(2), ARRAY(3)));
 }
 
 ENTRY(flip_filters) {
     TAKE({"reports", "B", "nw", true}, {"bases", "Q", "n"}, {"cohorts", "I", "n"}, {"hashes", "Q"},
          {"symbols", "Q", .least = 1});
     REQUIRE((WORD(4) - 1) / 8 < (u64)LENGTH('w') && WORD(3) <= 1 << 16, WIDE);
-    UNLOCKED(now->flip_filters(ARRAY(0), LENGTH('w'), ARRAY(1), ARRAY(2), LENGTH('n'), WORD(3), WORD(4)))
-    return none_after(&call);
+    RETURN_NONE(now->flip_filters(ARRAY(0), LENGTH('w'), ARRAY(1), ARRAY(2), LENGTH('n'), WORD(3), WORD(4)));
 }
 
 /* Whether the counts have room for the panels that begin at `starts`, to the end of their last tiles. */
@@ -265,41 +247,31 @@ ENTRY(count_runs) {
     REQUIRE(width >= 1 && apart % width == 0 && apart < (i64)1 << 40, "apart must be a multiple of the reports' width");
     REQUIRE(weighed == 0 || (weighed == LENGTH('n') && apart == width), "only whole reports are weighed");
     REQUIRE(panels_fit(ARRAY(2), LENGTH('s'), NUMBER(3), apart, LENGTH('c')), "counts must have room for all tiles");
-    i64 wrong;
-    UNLOCKED(wrong = now->count_runs(ARRAY(0), LENGTH('n'), width, apart, ARRAY(2), LENGTH('s'), NUMBER(3), NUMBER(4),
-                                     ARRAY(5), weighed, ARRAY(6)))
-    return number_after(&call, wrong);
+    RETURN_NUMBER(now->count_runs(ARRAY(0), LENGTH('n'), width, apart, ARRAY(2), LENGTH('s'), NUMBER(3), NUMBER(4),
+                                  ARRAY(5), weighed, ARRAY(6)));
 }
 
 ENTRY(out_of_pad) {
     TAKE({"reports", "B", "nw"}, {"last", "Q"});
     REQUIRE(LENGTH('w') >= 1, WIDE);
-    i64 wrong;
-    UNLOCKED(wrong = now->out_of_pad(ARRAY(0), LENGTH('n'), LENGTH('w'), (u8)WORD(1)))
-    return number_after(&call, wrong);
+    RETURN_NUMBER(now->out_of_pad(ARRAY(0), LENGTH('n'), LENGTH('w'), (u8)WORD(1)));
 }
 
 ENTRY(out_of_weight) {
     TAKE({"reports", "B", "nw"}, {"weight", "q", .least = INT64_MIN});
-    i64 wrong;
-    UNLOCKED(wrong = now->out_of_weight(ARRAY(0), LENGTH('n'), LENGTH('w'), NUMBER(1)))
-    return number_after(&call, wrong);
+    RETURN_NUMBER(now->out_of_weight(ARRAY(0), LENGTH('n'), LENGTH('w'), NUMBER(1)));
 }
 
 ENTRY(beyond_single) {
     TAKE({"reports", "B", "nw"}, {"first", "q"});
     REQUIRE(NUMBER(1) / 8 < LENGTH('w'), WIDE);
-    i64 wrong;
-    UNLOCKED(wrong = now->beyond_single(ARRAY(0), LENGTH('n'), LENGTH('w'), NUMBER(1)))
-    return number_after(&call, wrong);
+    RETURN_NUMBER(now->beyond_single(ARRAY(0), LENGTH('n'), LENGTH('w'), NUMBER(1)));
 }
 
 ENTRY(count_cohorts) {
     TAKE({"reports", "B", "nw"}, {"people", "q", "c", true}, {"counts", "q", "cb", true});
     REQUIRE(LENGTH('w') >= 3 && LENGTH('b') == 8 * (LENGTH('w') - 2), "counts must have a column for every bit");
-    i64 failed;
-    UNLOCKED(failed = now->count_cohorts(ARRAY(0), LENGTH('n'), LENGTH('w'), LENGTH('c'), ARRAY(1), ARRAY(2)))
-    return outcome_after(&call, failed);
+    RETURN_OUTCOME(now->count_cohorts(ARRAY(0), LENGTH('n'), LENGTH('w'), LENGTH('c'), ARRAY(1), ARRAY(2)));
 }
 
 /* Whether numbers ascend from 0 or more and end within a length, in steps of `shortest` to `longest`. */
@@ -322,51 +294,37 @@ ENTRY(count_blocks) {
 
 ENTRY(count_values) {
     TAKE({"counts", "q", "c", true}, {"reports", "BHI", "n"});
-    i64 wrong;
-    UNLOCKED(if (call.views[1].itemsize == 1) wrong =
-                 now->count_values_8(ARRAY(1), LENGTH('n'), ARRAY(0), LENGTH('c'));
-             else if (call.views[1].itemsize == 2) wrong =
-                 now->count_values_16(ARRAY(1), LENGTH('n'), ARRAY(0), LENGTH('c'));
-             else wrong = now->count_values_32(ARRAY(1), LENGTH('n'), ARRAY(0), LENGTH('c')))
-    return number_after(&call, wrong);
+    RETURN_NUMBER(OF_REPORTS(count_values, 1, ARRAY(0), LENGTH('c'), LENGTH('n')));
 }
 
 ENTRY(mass_packed) {
     TAKE({"reports", "B", "nw"}, {"p", "d", "d"}, {"sums", "d", "n", true});
     REQUIRE(LENGTH('d') <= 8 * LENGTH('w'), WIDE);
-    i64 failed;
-    UNLOCKED(failed = now->mass_packed(ARRAY(0), LENGTH('n'), LENGTH('w'), ARRAY(1), LENGTH('d'), ARRAY(2)))
-    return outcome_after(&call, failed);
+    RETURN_OUTCOME(now->mass_packed(ARRAY(0), LENGTH('n'), LENGTH('w'), ARRAY(1), LENGTH('d'), ARRAY(2)));
 }
 
 ENTRY(collect_packed) {
     TAKE({"reports", "B", "nw"}, {"weights", "d", "n"}, {"sums", "d", "d", true});
     REQUIRE(LENGTH('d') <= 8 * LENGTH('w'), WIDE);
-    i64 failed;
-    UNLOCKED(failed = now->collect_packed(ARRAY(0), LENGTH('n'), LENGTH('w'), ARRAY(1), ARRAY(2), LENGTH('d')))
-    return outcome_after(&call, failed);
+    RETURN_OUTCOME(now->collect_packed(ARRAY(0), LENGTH('n'), LENGTH('w'), ARRAY(1), ARRAY(2), LENGTH('d')));
 }
 
 ENTRY(walsh_hadamard) {
     TAKE({"values", "qd", "n", true});
     i64 size = LENGTH('n');
     REQUIRE(size > 0 && (size & (size - 1)) == 0, "the length must be a power of two");
-    UNLOCKED(if (call.kinds[0] == 'd') now->walsh_hadamard_reals(ARRAY(0), size);
-             else now->walsh_hadamard_integers(ARRAY(0), size))
-    return none_after(&call);
+    RETURN_NONE(call.kinds[0] == 'd' ? now->walsh_hadamard_reals(ARRAY(0), size)
+                                     : now->walsh_hadamard_integers(ARRAY(0), size));
 }
 
 ENTRY(affine) {
     TAKE({"counts", "q", "n"}, {"scale", "d"}, {"offset", "d"}, {"out", "d", "n", true});
-    UNLOCKED(now->affine(ARRAY(0), LENGTH('n'), REAL(1), REAL(2), ARRAY(3)))
-    return none_after(&call);
+    RETURN_NONE(now->affine(ARRAY(0), LENGTH('n'), REAL(1), REAL(2), ARRAY(3)));
 }
 
 ENTRY(project_simplex) {
     TAKE({"v", "d", "n"}, {"point", "d", "n", true});
-    i64 failed;
-    UNLOCKED(failed = now->project_simplex(ARRAY(0), LENGTH('n'), ARRAY(1)))
-    return outcome_after(&call, failed);
+    RETURN_OUTCOME(now->project_simplex(ARRAY(0), LENGTH('n'), ARRAY(1)));
 }
 
 /* Whether sizes are 0 or more and add up to a length. */
@@ -380,11 +338,8 @@ ENTRY(project_groups) {
     TAKE({"v", "d", "n"}, {"order", "q", "o"}, {"sizes", "q", "g"}, {"shares", "d", "g"}, {"point", "d", "n", true});
     REQUIRE(LENGTH('o') <= LENGTH('n') && add_up_to(ARRAY(2), LENGTH('g'), LENGTH('o')),
             "sizes must add up to the number of places");
-    if (!all_below(&call, 1, 0, LENGTH('o'), LENGTH('n')))
-        return NULL;
-    i64 failed;
-    UNLOCKED(failed = now->project_groups(ARRAY(0), LENGTH('n'), ARRAY(1), ARRAY(2), ARRAY(3), LENGTH('g'), ARRAY(4)))
-    return outcome_after(&call, failed);
+    REQUIRE_BELOW(1, LENGTH('o'), LENGTH('n'));
+    RETURN_OUTCOME(now->project_groups(ARRAY(0), LENGTH('n'), ARRAY(1), ARRAY(2), ARRAY(3), LENGTH('g'), ARRAY(4)));
 }
 
 #define TABLE {"symbols", "H", "sch"}
@@ -402,16 +357,14 @@ ENTRY(mass) {
     TAKE(TABLE, {"p", "d", "s"}, {"out", "d", "cr", true});
     if (!symbols_below(&call, LENGTH('r')))
         return NULL;
-    UNLOCKED(now->mass(OF_TABLE, ARRAY(1), ARRAY(2), LENGTH('r')))
-    return none_after(&call);
+    RETURN_NONE(now->mass(OF_TABLE, ARRAY(1), ARRAY(2), LENGTH('r')));
 }
 
 ENTRY(collect) {
     TAKE(TABLE, {"weights", "d", "cr"}, {"out", "d", "s", true});
     if (!symbols_below(&call, LENGTH('r')))
         return NULL;
-    UNLOCKED(now->collect(OF_TABLE, ARRAY(1), LENGTH('r'), ARRAY(2)))
-    return none_after(&call);
+    RETURN_NONE(now->collect(OF_TABLE, ARRAY(1), LENGTH('r'), ARRAY(2)));
 }
 
 ENTRY(pairs_held) {
@@ -429,9 +382,7 @@ ENTRY(overlaps) {
     REQUIRE(LENGTH('o') == LENGTH('s') && NUMBER(2) <= 1 << 16, "out must be square, and r at most 2^16");
     if (!symbols_below(&call, NUMBER(2)))
         return NULL;
-    i64 failed;
-    UNLOCKED(failed = now->overlaps(OF_TABLE, ARRAY(1), NUMBER(2), ARRAY(3)))
-    return outcome_after(&call, failed);
+    RETURN_OUTCOME(now->overlaps(OF_TABLE, ARRAY(1), NUMBER(2), ARRAY(3)));
 }
 
 ENTRY(quadratic_forms) {
@@ -440,10 +391,8 @@ ENTRY(quadratic_forms) {
     REQUIRE(LENGTH('f') == 3, "out must have three rows");
     if (!symbols_below(&call, LENGTH('r')))
         return NULL;
-    i64 failed;
-    UNLOCKED(failed = now->quadratic_forms(OF_TABLE, ARRAY(1), LENGTH('k'), REAL(2), ARRAY(3), ARRAY(4), ARRAY(5),
-                                           LENGTH('r'), ARRAY(6)))
-    return outcome_after(&call, failed);
+    RETURN_OUTCOME(now->quadratic_forms(OF_TABLE, ARRAY(1), LENGTH('k'), REAL(2), ARRAY(3), ARRAY(4), ARRAY(5),
+                                        LENGTH('r'), ARRAY(6)));
 }
 
 ENTRY(cumulants) {
@@ -466,12 +415,9 @@ ENTRY(least_holders) {
          {"not_h", "d"}, {"error", "d"}, {"found", "q", "n", true});
     REQUIRE(is_chance(REAL(3)) && is_chance(REAL(4)) && is_chance(REAL(5)) && is_chance(REAL(6)),
             CHANCES);
-    if (!all_below(&call, 1, 0, LENGTH('n'), MOST_PEOPLE))
-        return NULL;
-    i64 failed;
-    UNLOCKED(failed = now->least_holders(ARRAY(0), ARRAY(1), ARRAY(2), LENGTH('n'), REAL(3), REAL(4), REAL(5), REAL(6),
-                                         REAL(7), ARRAY(8)))
-    return outcome_after(&call, failed);
+    REQUIRE_BELOW(1, LENGTH('n'), MOST_PEOPLE);
+    RETURN_OUTCOME(now->least_holders(ARRAY(0), ARRAY(1), ARRAY(2), LENGTH('n'), REAL(3), REAL(4), REAL(5), REAL(6),
+                                      REAL(7), ARRAY(8)));
 }
 
 ENTRY(upper_tail) {
@@ -487,8 +433,7 @@ ENTRY(upper_tail) {
 
 ENTRY(decayed) {
     TAKE({"values", "d", "n"}, {"ratio", "d"}, {"out", "d", "n", true});
-    UNLOCKED(now->decayed(ARRAY(0), LENGTH('n'), REAL(1), ARRAY(2)))
-    return none_after(&call);
+    RETURN_NONE(now->decayed(ARRAY(0), LENGTH('n'), REAL(1), ARRAY(2)));
 }
 
 ENTRY(inverse_diagonal) {
@@ -496,18 +441,14 @@ ENTRY(inverse_diagonal) {
     i64 size = LENGTH('n');
     REQUIRE(LENGTH('p') == size + 1 && ascend(ARRAY(0), size + 1, LENGTH('e'), 1, size),
             "every column must have its diagonal and no more entries than rows");
-    if (!all_below(&call, 1, 0, LENGTH('e'), size))
-        return NULL;
-    i64 failed;
-    UNLOCKED(failed = now->inverse_diagonal(ARRAY(0), ARRAY(1), ARRAY(2), ARRAY(3), size, ARRAY(4)))
-    return outcome_after(&call, failed);
+    REQUIRE_BELOW(1, LENGTH('e'), size);
+    RETURN_OUTCOME(now->inverse_diagonal(ARRAY(0), ARRAY(1), ARRAY(2), ARRAY(3), size, ARRAY(4)));
 }
 
 ENTRY(recurrence_zeros) {
     TAKE({"prime", "Q", .least = 1}, {"taps", "I", "t"}, {"lags", "I", "t"}, {"rows", "q"}, {"alive", "B", "n", true});
     REQUIRE(WORD(0) < (u64)1 << 32, "the prime must be below 2^32");
-    UNLOCKED(now->recurrence_zeros((u32)WORD(0), ARRAY(1), ARRAY(2), LENGTH('t'), NUMBER(3), ARRAY(4), LENGTH('n')))
-    return none_after(&call);
+    RETURN_NONE(now->recurrence_zeros((u32)WORD(0), ARRAY(1), ARRAY(2), LENGTH('t'), NUMBER(3), ARRAY(4), LENGTH('n')));
 }
 
 /* The names of the targets that this processor runs, from the least to the best. */

@@ -54,7 +54,7 @@ static i64 OF_REPORTS(count_pass)(const REPORT *reports, i64 n, i64 *counts, i64
 }
 
 /* Add reports to the counts and return how many are out of range; a block with such a report is not counted. */
-static i64 OF_REPORTS(count_values)(const REPORT *reports, i64 n, i64 *counts, i64 size) {
+static i64 OF_REPORTS(count_values)(i64 *counts, i64 size, i64 n, const REPORT *reports) {
     i64 wrong = 0;
     for (i64 first = 0; first < n; first += PASS) {
         i64 more = OF_REPORTS(count_pass)(reports + first, least(PASS, n - first), counts, size);

@@ -26,7 +26,7 @@
            (const u64 *tape, i64 end, i64 done, const i64 *values, i64 people, u64 above, u64 below, i64 labels,       \
             REPORT *out))                                                                                              \
     KERNEL(void, join_cohorts_##BITS, (const u32 *cohorts, i64 people, u32 symbols, REPORT *out))                      \
-    KERNEL(i64, count_values_##BITS, (const REPORT *reports, i64 n, i64 *counts, i64 size))
+    KERNEL(i64, count_values_##BITS, (i64 * counts, i64 size, i64 n, const REPORT *reports))
 
 #define EACH_KERNEL(KERNEL)                                                                                            \
     EACH_REPORT(KERNEL, 8, u8)                                                                                         \
@@ -87,7 +87,7 @@
     KERNEL(i64, least_holders,                                                                                         \
            (const i64 *counts, const i64 *people, const i64 *guesses, i64 n, double g, double not_g, double h,         \
             double not_h, double error, i64 *found))                                                                   \
-    KERNEL(double, upper_tail, (i64 limit, i64 x, double g, double not_g, i64 others, double h, double not_h))                                                                                              \
+    KERNEL(double, upper_tail, (i64 limit, i64 x, double g, double not_g, i64 others, double h, double not_h))         \
     KERNEL(void, decayed, (const double *values, i64 n, double ratio, double *out))                                    \
     KERNEL(i64, inverse_diagonal,                                                                                      \
            (const i64 *starts, const i64 *rows, const double *lower, const double *pivots, i64 size, double *found))   \
