@@ -48,6 +48,19 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
     assert json.loads(operator.get(f"/run/{digest}.json").body)["link"].endswith(digest)
 
 
+def test_it_is_said_which_protection_suits_which_subject(operator: Reader) -> None:
+    page = operator.get(f"{whole(operator)}/learn")
+    for name, suits, even, rare in (
+        ("Strong", "for what could cost a job or is punishable", 74, 3),
+        ("Middling", "for what may embarrass", 89, 7),
+        ("Weak", "for everyday things", 96, 17),
+    ):
+        choice = f"<strong>{name}</strong><small>{suits}</small><small>a guess of 50 in 100 becomes {even} at most"
+        assert choice in page.html
+        assert re.search(f'<th scope="row">{name}</th><td>[^<]+</td><td class="number">{rare} at most</td>', page.html)
+    assert "Which one suits my subject?" in page.text
+
+
 def test_the_check_says_who_is_responsible_and_what_is_not_stated(server: Server, operator: Reader) -> None:
     path = checked(operator, title="Responsible")
     page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", officer=" ", host="Own machines")

@@ -16,6 +16,7 @@ from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_o
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.builder.strengths import STRENGTHS
 from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
@@ -27,8 +28,6 @@ from deniable.surveys.advising.words import becomes, strength
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
-STRENGTHS: Final = (("1", sentence("Strong")), ("2", sentence("Middling")), ("3", sentence("Weak")))
-"""The levels to choose from, and what they are called."""
 GUESSES: Final = (0.01, 0.1, 0.5)
 FIRST: Final = 3
 """How many pieces of advice are shown at once; the others are in a fold."""
@@ -109,7 +108,7 @@ def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[s
     partly = any(asked.protected != "everybody" for _, asked in draft.asked)
     return {
         "draft": draft,
-        "strengths": [(level, name, becomes(float(level))) for level, name in STRENGTHS],
+        "strengths": STRENGTHS,
         "guesses": _guesses(draft.level) if draft.level is not None and not partly else [],
         "aside": put_aside(draft),
         "name_of": label_of_fault,
