@@ -16,6 +16,7 @@ from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_o
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.builder.spoken import mistaken
 from deniable.pages.builder.strengths import STRENGTHS
 from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
@@ -181,7 +182,7 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "unstated": _unstated(kept),
         "needed": _needed(draft),
         "name_of": label_of_fault,
-        "cautions": shut_out(survey, others),
+        "cautions": [*mistaken(draft), *shut_out(survey, others)],
         "opens": "" if opens is None else in_words(opens),
     }
 
