@@ -6,14 +6,14 @@ import errno
 import http.client
 import struct
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.collector.faults.load import Load, check_result
-from tests.collector.faults.serving import BYTES, SECONDS, Serving, path_of
+from tests.collector.faults.load import Load, check_result, wait_for_more
+from tests.collector.faults.serving import BYTES, Serving, path_of
 from tests.collector.worlds import a_survey, an_id, body_of
 
 import deniable as dn
@@ -58,14 +58,6 @@ def answers(serving: Serving, survey: dn.Survey = SURVEY) -> int:
     """How many answers there are."""
     found: list[dict[str, int]] = serving.ask("GET", f"/v1/surveys/{survey.digest}/periods")
     return found[0]["answers"]
-
-
-def wait_for_more(number: Callable[[], int]) -> None:
-    """Wait until a number has grown by twenty."""
-    before, deadline = number(), time.monotonic() + SECONDS
-    while number() < before + 20:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_disk_that_is_slow_full_and_then_broken(serving: Serving, faults: Path) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.collector.faults.load import Load, check_result
+from tests.collector.faults.load import Load, check_result, wait_until
 from tests.collector.faults.serving import Serving
 from tests.collector.worlds import a_survey
 
@@ -39,14 +38,6 @@ def during(loads: list[Load], do: Callable[[], None]) -> None:
         loads[0].during(lambda: during(loads[1:], do))
     else:
         do()
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until something is so, however slow the machine is."""
-    deadline = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def together(loads: list[Load]) -> Load:

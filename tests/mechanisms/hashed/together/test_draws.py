@@ -117,6 +117,7 @@ def closed() -> list[Mechanism]:
         dn.HashedResponse(1.0, 8, 3, domain=["a", "b"]),
         dn.HashedRappor(1.0, 4, 5, domain=7),
         dn.HashedRappor(1.0, 5, 3, hashes=2, domain=7),
+        dn.HashedRappor(1.0, 3, 2, hashes=2, domain=20),  # filters differ in three bits, not in four
     ]
 
 
