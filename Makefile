@@ -71,7 +71,7 @@ fuzz: $(FUZZ)  ## Give the parsers and the collector changed inputs (40 minutes;
 sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBSan (two minutes; needs GCC or Clang).
 	rm -rf .sanitized && mkdir .sanitized && cp -rL src .sanitized
 	$(BIN)/python scripts/compile_kernels.py --sanitize --into .sanitized/src/deniable/kernels
-	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=.sanitized/src \
+	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 SOAK=1 PYTHONPATH=.sanitized/src \
 		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/together/test_building.py
 
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
