@@ -118,6 +118,8 @@ class CohortSurvey:
     @property
     def held(self) -> Vector:
         """Each candidate's number of different symbols, summed over the cohorts, weighted by their people."""
+        if self.symbols.shape[2] == 1:
+            return np.full(len(self.symbols), self.sizes.sum())
         return collect(self.symbols, np.repeat(self.sizes[:, None], self.r, axis=1))
 
     @property
