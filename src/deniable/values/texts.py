@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from deniable.arrays import Indices, Words
+from deniable.kernels.draw.hashing import keyed_bases
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import DomainError, LabelError
 from deniable.protocol.python_values import stranger
@@ -102,8 +103,9 @@ class Texts:
     def indices(self, labels: Labels) -> Indices:
         """The signed bases of a column; each distinct text is hashed once, and anything but text refuses the column."""
         values = text_column(labels)
-        known = {value: self._find(value) for value in {value for value in values if isinstance(value, str)}}
-        wrong = [place for place, value in enumerate(values) if not isinstance(value, str) or known[value] is None]
+        texts = [text for text in {value for value in values if isinstance(value, str)} if is_unicode(text)]
+        known = dict(zip(texts, keyed_bases(texts, self.key.encode()).view(np.int64).tolist(), strict=True))
+        wrong = [place for place, value in enumerate(values) if not isinstance(value, str) or value not in known]
         if wrong:
             raise LabelError(
                 f"every value must be text in Unicode, got {len(wrong)} of {len(values)} that are not "

@@ -46,6 +46,7 @@
            (const u64 *tape, i64 end, i64 done, const u64 *lists, i64 people, i64 words, i64 labels, i64 most,         \
             u64 *out, i64 room))                                                                                       \
     KERNEL(void, split_words, (u64 base, u64 first, u64 *out, i64 count))                                              \
+    KERNEL(void, keyed_bases, (const u8 *key, const u8 *texts, const i64 *ends, i64 n, u64 *out))                      \
     KERNEL(void, hash_table, (const u64 *bases, i64 strings, i64 cohorts, i64 hashes, u64 symbols, u16 *out))          \
     KERNEL(void, hash_own, (const u64 *bases, const u32 *cohorts, i64 people, u64 symbols, i64 *out))                  \
     KERNEL(void, flip_filters,                                                                                         \
@@ -69,15 +70,17 @@
     KERNEL(i64, project_groups,                                                                                        \
            (const double *v, i64 n, const i64 *order, const i64 *sizes, const double *shares, i64 groups,              \
             double *point))                                                                                            \
-    KERNEL(void, mass,                                                                                                 \
-           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, double *out, i64 r))         \
+    KERNEL(bool, mass,                                                                                                 \
+           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, i64 first, double *out,      \
+            i64 some, i64 r))                                                                                          \
     KERNEL(void, collect,                                                                                              \
            (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r, double *out))   \
     KERNEL(double, pairs_held,                                                                                         \
            (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, const double *sizes,         \
             const double *field, i64 r))                                                                               \
     KERNEL(i64, overlaps,                                                                                              \
-           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r, double *out))   \
+           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r, i64 first,      \
+            double *out, i64 rows))                                                                                    \
     KERNEL(i64, quadratic_forms,                                                                                       \
            (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *directions, i64 columns,        \
             double beta, const double *sizes, const double *squares, const double *line, i64 r, double *out))          \
