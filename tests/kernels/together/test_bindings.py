@@ -155,7 +155,7 @@ def test_an_index_outside_is_refused_wherever_it_stands(n: int) -> None:
         for symbol in (0, 19, 20, 65535):
             table = np.full((n, 1, 1), 19, np.uint16)
             table[place] = symbol
-            assert is_taken("mass", [table, np.ones(n), np.zeros((1, 20))]) == (symbol < 20)
+            assert is_taken("mass", [table, np.ones(n), 0, np.zeros((1, 20))]) == (symbol < 20)
 
 
 NUMBERS = st.one_of(
