@@ -13,13 +13,12 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 60.0
-"""Seconds to wait for anything: a loaded machine starts a browser slowly."""
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +28,9 @@ def chromium() -> Iterator[tuple[BrowserType, str]]:
     if program is None and not os.environ.get("CI"):
         pytest.skip("no Chromium was found; on Debian or Ubuntu: sudo apt-get install chromium")
     assert program is not None, "continuous integration needs Chromium"
-    from playwright.sync_api import sync_playwright  # a quarter of a second, which other tests need not wait
+    from playwright.sync_api import expect, sync_playwright  # a quarter of a second, which others need not wait
 
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         yield playwright.chromium, program
 

@@ -124,7 +124,6 @@ CALLS: dict[str, Callable[[np.random.Generator, int], list[Any]]] = {
     "hash_table": lambda s, n: [bases(s, n), 20, np.zeros((n, 4, 2), np.uint16)],
     "inverse_diagonal": lambda s, n: factor(n),
     "join_cohorts": lambda s, n: [s.integers(0, 9, n).astype(np.uint32), 7, s.integers(0, 7, n).astype(np.uint8)],
-    "keyed_bases": lambda s, n: [packed(s, 1, 64)[0], packed(s, 1, 3 * n)[0], np.arange(n) * 3, np.zeros(n, np.uint64)],
     "least_holders": lambda s, n: [
         s.integers(0, 90, n), np.full(n, 90), s.integers(0, 90, n), 0.75, 0.25, 0.25, 0.75, 0.05, np.zeros(n, np.int64),
     ],

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
 import numpy as np
 
 from deniable.arrays import Indices, Words
-from deniable.kernels.draw.hashing import keyed_bases
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import DomainError, LabelError
 from deniable.protocol.python_values import stranger
@@ -104,7 +104,7 @@ class Texts:
         """The signed bases of a column; each distinct text is hashed once, and anything but text refuses the column."""
         values = text_column(labels)
         texts = [text for text in {value for value in values if isinstance(value, str)} if is_unicode(text)]
-        known = dict(zip(texts, keyed_bases(texts, self.key.encode()).view(np.int64).tolist(), strict=True))
+        known = dict(zip(texts, self._hashed(texts).tolist(), strict=True))
         wrong = [place for place, value in enumerate(values) if not isinstance(value, str) or value not in known]
         if wrong:
             raise LabelError(
@@ -113,6 +113,15 @@ class Texts:
                 wrong[0],
             )
         return np.fromiter((known[value] for value in values), np.int64, len(values))
+
+    def _hashed(self, texts: Iterable[str]) -> Indices:
+        """The signed bases of many texts: the key is hashed once for all, which takes half the time."""
+        keyed, found = hmac.new(self.key.encode(), digestmod="sha256"), bytearray()
+        for text in texts:
+            own = keyed.copy()
+            own.update(text.encode())
+            found += own.digest()[:8]
+        return np.frombuffer(found, "<i8").astype(np.int64)
 
     def column(self, labels: Labels) -> Indices:
         """As ``indices``: every index belongs to some text, so anything but text must be refused at once."""

@@ -14,6 +14,7 @@ import pytest
 from tests.collector.commands import command
 from tests.collector.servers import started, stopped
 from tests.collector.worlds import a_survey
+from tests.waiting import PATIENCE
 
 import deniable as dn
 from deniable.kernels.threads import processors
@@ -53,7 +54,7 @@ def test_a_collector_on_all_addresses_is_reached_by_commands_over_loopback(host:
         assert put.returncode == 0, put.stderr
         port = urlsplit(told["url"]).port
         for address in ["127.0.0.1"] if host == "0.0.0.0" else ["127.0.0.1", "::1"]:
-            with socket.create_connection((address, port or 0), timeout=5):
+            with socket.create_connection((address, port or 0), timeout=PATIENCE):
                 pass
     finally:
         assert stopped(server) == 0

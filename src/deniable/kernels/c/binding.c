@@ -232,15 +232,6 @@ static bool ascend(const i64 *starts, i64 count, i64 length, i64 shortest, i64 l
     return holds;
 }
 
-ENTRY(keyed_bases) {
-    TAKE({"key", "B", "k"}, {"texts", "B", "b"}, {"ends", "q", "n"}, {"out", "Q", "n", true});
-    REQUIRE(LENGTH('k') == 64, "the key must be padded to 64 bytes");
-    REQUIRE(LENGTH('n') == 0 || ascend(ARRAY(2), LENGTH('n'), LENGTH('b'), 0, INT64_MAX),
-            "ends must ascend within the texts");
-    UNLOCKED(now->keyed_bases(ARRAY(0), ARRAY(1), ARRAY(2), LENGTH('n'), ARRAY(3)))
-    return none_after(&call);
-}
-
 ENTRY(hash_table) {
     TAKE({"bases", "Q", "s"}, {"symbols", "Q", .least = 1}, {"out", "H", "sch", true});
     REQUIRE(WORD(1) <= 1 << 16, "there must be at most 2^16 symbols");
@@ -559,7 +550,7 @@ static PyMethodDef METHODS[] = {
     METHOD(affine),        METHOD(walsh_hadamard),  METHOD(project_simplex),  METHOD(project_groups),
     METHOD(mass),          METHOD(collect),         METHOD(pairs_held),       METHOD(overlaps),
     METHOD(cumulants),     METHOD(quadratic_forms), METHOD(least_holders),    METHOD(decayed),
-    METHOD(upper_tail),     METHOD(inverse_diagonal), METHOD(recurrence_zeros), METHOD(keyed_bases),
+    METHOD(upper_tail),     METHOD(inverse_diagonal), METHOD(recurrence_zeros),
     {"targets", targets, METH_NOARGS, NULL},
     {"use_target", use_target, METH_O, NULL},
     {NULL, NULL, 0, NULL},

@@ -46,7 +46,6 @@
            (const u64 *tape, i64 end, i64 done, const u64 *lists, i64 people, i64 words, i64 labels, i64 most,         \
             u64 *out, i64 room))                                                                                       \
     KERNEL(void, split_words, (u64 base, u64 first, u64 *out, i64 count))                                              \
-    KERNEL(void, keyed_bases, (const u8 *key, const u8 *texts, const i64 *ends, i64 n, u64 *out))                      \
     KERNEL(void, hash_table, (const u64 *bases, i64 strings, i64 cohorts, i64 hashes, u64 symbols, u16 *out))          \
     KERNEL(void, hash_own, (const u64 *bases, const u32 *cohorts, i64 people, u64 symbols, i64 *out))                  \
     KERNEL(void, flip_filters,                                                                                         \

@@ -8,7 +8,6 @@
 #include "subsets.h"
 #include "lists.h"
 #include "hashing.h"
-#include "keyed.h"
 #include "counts.h"
 #include "adders.h"
 #include "popcounts.h"

@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
-
 import numpy as np
 import numpy.typing as npt
 
-from deniable.arrays import Integers, Packed, Symbols, Words
+from deniable.arrays import Integers, Symbols, Words
 from deniable.kernels import _kernels
 from deniable.kernels.threads import cut, share
-
-BLOCK = 64
-"""The bytes of a block of SHA-256."""
-
-
-def keyed_bases(texts: Iterable[str], key: bytes) -> Words:
-    """The base of each text: the first 8 bytes, little-endian, of HMAC-SHA-256 of its UTF-8 bytes under a key.
-
-    >>> [f"{base:016x}" for base in keyed_bases(["café"], b"").tolist()]
-    ['7f00879124d7e45a']
-    """
-    held = [text.encode() for text in texts]
-    ends = np.cumsum([len(text) for text in held], dtype=np.int64)
-    padded = (hashlib.sha256(key).digest() if len(key) > BLOCK else key).ljust(BLOCK, b"\0")
-    out = np.empty(len(held), np.uint64)
-    _kernels.keyed_bases(_bytes(padded), _bytes(b"".join(held)), ends, out)
-    return out
 
 
 def hash_table(bases: Words, cohorts: int, hashes: int, symbols: int) -> Symbols:
@@ -53,10 +33,6 @@ def permuted_table(base: np.uint64, labels: int, cohorts: int, symbols: int) -> 
     for cohort in range(cohorts):  # one at a time, since sorting takes more memory than the result
         out[np.argsort(_words(base, cohort * labels, labels), kind="stable"), cohort, 0] = dealt
     return out
-
-
-def _bytes(held: bytes) -> Packed:
-    return np.frombuffer(held, np.uint8)
 
 
 def _words(base: np.uint64, first: int, count: int) -> Words:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -14,7 +13,6 @@ from tests.kernels import twins
 from deniable.arrays import Column, Indices, Words
 from deniable.kernels import _kernels
 from deniable.kernels._kernels import GROUP
-from deniable.kernels.draw.hashing import keyed_bases
 from deniable.mechanisms.channels.table import Search
 from deniable.privacy.entropy import SeededEntropy, feed
 from deniable.protocol import draws, hashes
@@ -280,12 +278,3 @@ def test_hashes(symbols: int, count: int, n: int) -> None:
     ]
     _kernels.flip_filters(filters, bases, cohorts, count, symbols)
     assert integers(filters) == expected
-
-
-@pytest.mark.parametrize("length", [0, 1, 63, 64, 65, 200])
-def test_keyed_bases(length: int) -> None:
-    """Texts of up to some blocks, in characters of one to four bytes, under keys of up to some; and no text at all."""
-    key, texts = b"k" * length, ["é日\0🙂a"[place % 5] * place for place in range(200)]
-    twin = [hmac.digest(key, text.encode(), "sha256")[:8] for text in texts]
-    assert keyed_bases(texts, key).tolist() == [int.from_bytes(base, "little") for base in twin]
-    assert keyed_bases([], key).tolist() == []
