@@ -79,8 +79,8 @@ def serve(
 def _calm_linear_algebra() -> None:
     """One thread for linear algebra unless the environment asks for more; heeded if NumPy has not been imported yet.
 
-    Its threads wait for each other in a loop: beside anything else that runs, a search for words takes six times as much
-    of the processors, which uploads need.
+    Its threads wait for each other in a loop: beside anything else that runs, a search for words takes six times as
+    much of the processors, which uploads need.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
