@@ -29,7 +29,7 @@ def each(
                 values = case if several else (case,)
                 try:
                     test(**dict(zip(arguments, values, strict=True)), **fixtures)
-                except (Exception, pytest.fail.Exception) as error:
+                except (Exception, pytest.fail.Exception, pytest.skip.Exception) as error:  # no case is left out alone
                     error.add_note(f"case: {'-'.join(str(ids(value)) for value in values)}")
                     failures.append(error)
             if failures:

@@ -48,6 +48,31 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
     assert json.loads(operator.get(f"/run/{digest}.json").body)["link"].endswith(digest)
 
 
+def test_it_is_said_which_protection_suits_which_subject(operator: Reader) -> None:
+    page = operator.get(f"{whole(operator)}/learn")
+    for name, suits, even, rare in (
+        ("Strong", "for what could cost a job or is punishable", 74, 3),
+        ("Middling", "for what may embarrass", 89, 7),
+        ("Weak", "for everyday things", 96, 17),
+    ):
+        choice = f"<strong>{name}</strong><small>{suits}</small><small>a guess of 50 in 100 becomes {even} at most"
+        assert choice in page.html
+        assert re.search(f'<th scope="row">{name}</th><td>[^<]+</td><td class="number">{rare} at most</td>', page.html)
+    assert "Which one suits my subject?" in page.text
+
+
+def test_the_check_names_each_question_whose_error_it_states(operator: Reader) -> None:
+    long = "How long did it take you to come to work yesterday morning?"
+    second = {"wording-1": long, "kind-1": "one_of", "answer-1": ["short", "long"]}
+    path = begun(operator)
+    send(operator, f"{path}/questions", "add", **ASKED)
+    send(operator, f"{path}/questions?at=2", "next", **second)
+    page = html.unescape(send(operator, f"{path}/learn", "next", **{**LEARNED, "people": "9000"}).text)
+    assert "For 9,000 people:" in page
+    assert re.search(r"“How do you come to work\?”: to give or take [\d.]+ points\.", page)
+    assert re.search(r"“How long did it take you to come to work …”: to give or take [\d.]+ points\.", page)
+
+
 def test_the_check_says_who_is_responsible_and_what_is_not_stated(server: Server, operator: Reader) -> None:
     path = checked(operator, title="Responsible")
     page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", officer=" ", host="Own machines")
@@ -157,7 +182,7 @@ def test_nobody_opens_a_survey_that_tells_nothing_without_the_tick(server: Serve
     sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/learn")), "do": "open"})
     assert sent.headers["Location"] == f"{path}/learn?check=1"
     page = send(operator, f"{path}/learn", "next", **FEW, knows="1", **{"asks-knows": "1"})
-    assert "nothing is told of one question" in page.text
+    assert "nothing is told." in page.text
     sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED, "do": "open"})
     assert sent.headers["Location"].startswith("/run/")
 

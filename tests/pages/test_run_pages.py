@@ -77,7 +77,8 @@ def test_once_somebody_answered_without_a_code_none_can_be_made(server: Server, 
     assert server.send(survey, upload(survey, {"way": column(CARS, 60)})).status == 200
     page = operator.get(f"/run/{survey.digest}")
     assert "60 answers" in page.text
-    assert "Codes can no longer be made: answers have come without one. If 1 in 100" in page.text
+    assert "Codes instead of one link They can no longer be made: answers have come without one." in page.text
+    assert "One person can answer more than once. If 1 in 100" in page.text
     assert 'name="people"' not in page.html
     assert operator.post(f"/run/{survey.digest}/codes", {"csrf": page.csrf, "people": "2"}).status == 409
 

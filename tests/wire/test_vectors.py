@@ -181,7 +181,7 @@ def test_dyadic_odds() -> None:
 def test_odds_of_hashes() -> None:
     check_odds("hashes", lambda v: dyadic_odds(Fraction(v["epsilon"]) / (2 * v["hashes"])))
     for vector in vectors("odds.json", "hashes"):
-        m = dn.HashedRappor(vector["epsilon"], 4, 4, vector["hashes"])
+        m = dn.HashedRappor(vector["epsilon"], 128, 4, vector["hashes"])
         assert (str(m.odds.above), str(m.odds.below)) == (vector["above"], vector["below"])
 
 

@@ -106,9 +106,4 @@ export function choose(n: number, k: number): bigint {
   return found;
 }
 
-/** How many of the first `symbols` bits are set. */
-export function countBits(bits: Uint8Array, symbols: number): number {
-  return placesOf(bits).filter((place) => place < symbols).length;
-}
-
 export { hasBit };

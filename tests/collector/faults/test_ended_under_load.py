@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
 from tests.collector.worlds import a_survey
+from tests.waiting import until
 
 from deniable.collector.refusals import CLOSED
 
@@ -41,14 +41,6 @@ def during(loads: list[Load], do: Callable[[], None]) -> None:
         do()
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until something is so, however slow the machine is."""
-    deadline = time.monotonic() + 60
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def together(loads: list[Load]) -> Load:
     """What was sent to all of them, as if to the first."""
     for load in loads[1:]:
@@ -59,9 +51,9 @@ def together(loads: list[Load]) -> Load:
 
 def test_what_was_acknowledged_beside_a_closing_is_the_result(loads: list[Load]) -> None:
     def close() -> None:
-        wait_until(lambda: all(len(load.told) > ENOUGH for load in loads))
+        until(lambda: all(len(load.told) > ENOUGH for load in loads))
         loads[0].serving.ask("POST", f"/v1/surveys/{SURVEY.digest}/close")
-        wait_until(lambda: all(load.odd for load in loads))
+        until(lambda: all(load.odd for load in loads))
 
     during(loads, close)
     for load in loads:
@@ -74,7 +66,7 @@ def test_a_collector_that_is_told_to_stop_ends_well_and_has_all_it_acknowledged(
     stopped, ended = loads[-1].serving, []
 
     def stop() -> None:
-        wait_until(lambda: all(len(load.told) > ENOUGH for load in loads))
+        until(lambda: all(len(load.told) > ENOUGH for load in loads))
         ended.append(stopped.stop())
 
     during(loads, stop)

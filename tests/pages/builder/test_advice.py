@@ -51,6 +51,23 @@ def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
     assert same_words(("a", "A")) == ("a", "A")
 
 
+def test_texts_in_another_language_than_the_one_stated_are_found() -> None:
+    asked = DraftQuestion("How do you come to work?", "one_of", ("by bus", "by car"))
+    german = {asked.wording: "Wie kommen Sie zur Arbeit?", "by bus": "mit dem Bus", "by car": "mit dem Auto"}
+    draft = Draft(title="Work", questions=(asked,), people="500", language="de")
+    assert mistaken_of(draft) == ["The texts seem to be in English, and Deutsch is stated"]
+    right = dataclasses.replace(draft, language="en-GB", translations={"de": german, "fr": german})
+    assert mistaken_of(right) == []
+    copied = dataclasses.replace(right, translations={"de": {text: text for text in german}})
+    assert mistaken_of(copied) == ["The texts seem to be in English, and Deutsch is stated"]
+    assert mistaken_of(dataclasses.replace(draft, language="")) == []
+
+
+def mistaken_of(draft: Draft) -> list[str]:
+    told = advice(draft, survey_of(draft))
+    return [each.rest.split(":")[0] for each in told if each.head == "Another language is stated."]
+
+
 def test_an_accent_may_be_stored_in_two_ways() -> None:
     assert same_words(("caf\N{LATIN SMALL LETTER E WITH ACUTE}", "tea", "Cafe\N{COMBINING ACUTE ACCENT}")) is not None
     assert same_words(("caf\N{LATIN SMALL LETTER E WITH ACUTE}", "cafe")) is None

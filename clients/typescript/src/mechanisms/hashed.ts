@@ -76,7 +76,7 @@ export const hashedResponse: Family = (written) => {
 /** A cohort, and the value's symbols there as set bits, each bit inverted at random. */
 export const hashedRappor: Family = (written) => {
   const { domain, epsilon, symbols, cohorts, hashes, parameters, own } = hashing(written, true);
-  const odds = dyadicOdds(epsilon, 2 * hashes);
+  const odds = dyadicOdds(epsilon, Math.min(2 * hashes, symbols)); // two filters differ in no more bits
   const layout: CohortLayout = { kind: "cohort", cohorts, symbols };
   return new Mechanism({
     name: "HashedRappor",

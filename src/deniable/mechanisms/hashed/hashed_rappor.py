@@ -24,6 +24,7 @@ from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
+from deniable.protocol.mechanisms.hashed import most_inverted
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.words import WORD
@@ -39,7 +40,7 @@ WIDEST_FILTER = 256
 class HashedRappor(Mechanism):
     """A report is a cohort and the noisy Bloom filter of the value's hashes there.
 
-    Two values differ in at most two bits per hash, so each bit gets epsilon/(2 hashes).
+    Two values differ in at most two bits per hash, and in no more bits than there are: these bits share epsilon.
 
     >>> m = HashedRappor(3.0, symbols=32, cohorts=64)
     >>> m.report_bits, len(m.privatize("a page nobody listed"))
@@ -57,7 +58,7 @@ class HashedRappor(Mechanism):
     hashes: int
     """How many symbols a value has in each cohort."""
     odds: Odds
-    """A:B for one bit, at epsilon/(2 hashes)."""
+    """A:B for one bit, at epsilon/min(2 hashes, symbols)."""
     _hashes: CohortHashes
 
     def __init__(
@@ -70,7 +71,7 @@ class HashedRappor(Mechanism):
         key: str = "",
     ) -> None:
         level, made = check_epsilon(epsilon), CohortHashes.of(domain, key, symbols, cohorts, hashes)
-        fields = {"_hashes": made, "odds": dyadic_odds(Fraction(level) / (2 * made.hashes))}
+        fields = {"_hashes": made, "odds": dyadic_odds(Fraction(level) / most_inverted(made.hashes, made.symbols))}
         own = {"epsilon": level, "symbols": made.symbols, "cohorts": made.cohorts, "hashes": made.hashes}
         super().__init__(made.values, LDP(level), fields, **own)
 
@@ -99,10 +100,10 @@ class HashedRappor(Mechanism):
 
     @cached_property
     def law(self) -> CohortLaw:
-        """A regression over cohorts of bits that are flipped independently; values differ in two bits per hash."""
+        """A regression over cohorts of bits that are flipped independently."""
         return CohortLaw(
             len(self._labels), not self._hashes.open, self._hashes.collided(self._bit),
-            self.odds.ratio ** (2 * self.hashes), self._survey, self._chances,
+            self.odds.ratio ** most_inverted(self.hashes, self.symbols), self._survey, self._chances,
             lambda: self.channel().mutual_information(), looks=self.cohorts * self.hashes,
         )  # fmt: skip
 

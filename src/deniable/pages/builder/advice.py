@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.spoken import mistaken
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.made_up import MADE_UP
@@ -27,7 +28,7 @@ WEAK: Final = 3.0
 
 def advice(draft: Draft, survey: Survey) -> list[Caution]:
     """All that should be looked at."""
-    return [*_of_answers(draft), *_of_terms(draft, survey)]
+    return [*mistaken(draft), *_of_answers(draft), *_of_terms(draft, survey)]
 
 
 def _of_answers(draft: Draft) -> list[Caution]:

@@ -16,6 +16,8 @@ from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_o
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.builder.spoken import mistaken
+from deniable.pages.builder.strengths import STRENGTHS
 from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
@@ -23,12 +25,10 @@ from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
 from deniable.sentence import Sentence, listed, sentence
 from deniable.surveys.advising.outlooks import QuestionOutlook
-from deniable.surveys.advising.words import becomes, strength
+from deniable.surveys.advising.words import becomes, named, strength
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
-STRENGTHS: Final = (("1", sentence("Strong")), ("2", sentence("Middling")), ("3", sentence("Weak")))
-"""The levels to choose from, and what they are called."""
 GUESSES: Final = (0.01, 0.1, 0.5)
 FIRST: Final = 3
 """How many pieces of advice are shown at once; the others are in a fold."""
@@ -109,7 +109,7 @@ def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[s
     partly = any(asked.protected != "everybody" for _, asked in draft.asked)
     return {
         "draft": draft,
-        "strengths": [(level, name, becomes(float(level))) for level, name in STRENGTHS],
+        "strengths": STRENGTHS,
         "guesses": _guesses(draft.level) if draft.level is not None and not partly else [],
         "aside": put_aside(draft),
         "name_of": label_of_fault,
@@ -182,7 +182,7 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "unstated": _unstated(kept),
         "needed": _needed(draft),
         "name_of": label_of_fault,
-        "cautions": shut_out(survey, others),
+        "cautions": [*mistaken(draft), *shut_out(survey, others)],
         "opens": "" if opens is None else in_words(opens),
     }
 
@@ -243,23 +243,13 @@ def _answers(asked: DraftQuestion) -> str:
 
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     here, draft = f"/new/{kept.id}/learn", kept.draft
-    people = sentence("{count} people", one="{count} person", count=draft.count or 0)
-    errors = listed([_error(row) for row in advice_on(draft).now.rows])
-    who_answers = sentence("{people}, all of them", people=people) if draft.census else people
     partly = [asked for _, asked in draft.asked if asked.protected != "everybody"]
     level = draft.level or 0.0
     return [
         CheckLine(sentence("Protection"), (_protection(level, bool(partly)),), f"{here}?field=level"),
         CheckLine(
             sentence("Result"),
-            (
-                sentence(
-                    "For {people}, {errors}.",
-                    people=who_answers,
-                    errors=errors,
-                ),
-                sentence("No result below {count} answers.", count=draft.least),
-            ),
+            (*_errors(draft), sentence("No result below {count} answers.", count=draft.least)),
             f"{here}?field=people",
         ),
         CheckLine(sentence("When"), (sentence("{times}.", times=times_of(draft)),), f"{here}?field=opens"),
@@ -284,9 +274,20 @@ def _protection(level: float, is_partial: bool) -> Sentence:
     )  # fmt: skip
 
 
+def _errors(draft: Draft) -> list[Sentence]:
+    """How closely each question is told, by its words where there are several."""
+    people = sentence("{count} people", one="{count} person", count=draft.count or 0)
+    who_answers = sentence("{people}, all of them", people=people) if draft.census else people
+    rows = advice_on(draft).now.rows
+    if len(rows) == 1:
+        return [sentence("For {people}, {errors}.", people=who_answers, errors=_error(rows[0]))]
+    told = [sentence("{question}: {error}.", question=named(row.question), error=_error(row)) for row in rows]
+    return [sentence("For {people}:", people=who_answers), *told]
+
+
 def _error(row: QuestionOutlook) -> Sentence:
     if row.is_nothing:
-        return sentence("nothing is told of one question")
+        return sentence("nothing is told")
     return sentence("to give or take {error}", error=row.give_or_take)
 
 

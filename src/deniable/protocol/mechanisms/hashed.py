@@ -53,6 +53,11 @@ class Hashed(Mechanism):
         return [dealt(self._base, labels, place, self.symbols)[value] for place in places]
 
 
+def most_inverted(hashes: int, symbols: int) -> int:
+    """In how many bits two filters differ at most: in all that both set, or in every bit there is."""
+    return min(2 * hashes, symbols)
+
+
 class HashedResponse(Hashed):
     """A cohort, and randomized response of the value's symbol there."""
 
@@ -89,7 +94,7 @@ class HashedRappor(Hashed):
 
     def __init__(self, domain: Domain | Texts, **fields: Any) -> None:
         super().__init__(domain, **fields)
-        self.odds = dyadic_odds(Fraction(self.epsilon) / (2 * self.hashes))
+        self.odds = dyadic_odds(Fraction(self.epsilon) / most_inverted(self.hashes, self.symbols))
         self.layout = CohortLayout(self.cohorts, self.symbols)
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from textwrap import shorten
 from typing import Final
 
 from deniable.protocol.questions.question import Question
@@ -13,6 +14,8 @@ NOTHING, GOOD, FINE = 0.25, 0.1, 0.05
 UNSEEN: Final = 0.5
 """If no share below it can be told apart from none, a question says nothing."""
 HALF: Final = 0.5
+LONGEST: Final = 44
+"""So many letters of a question tell it from others: a sentence that names two is still read at a glance."""
 
 
 def verdict(error: float, smallest: float) -> Sentence:
@@ -57,5 +60,5 @@ def strength(level: float) -> Sentence:
 
 
 def named(question: Question) -> Sentence:
-    """A question as sentences name it: in its own words."""
-    return sentence("“{wording}”", wording=question.wording or question.name)
+    """A question as sentences name it: in its own words, of many the first."""
+    return sentence("“{wording}”", wording=shorten(question.wording or question.name, LONGEST, placeholder=" …"))

@@ -29,11 +29,13 @@ def base(text: str, key: str = "") -> int:
     return int.from_bytes(hmac.new(key.encode(), text.encode(), hashlib.sha256).digest()[:8], "little")
 
 
-@pytest.mark.parametrize("key", ["", "march", "ключ"])
+@pytest.mark.parametrize("key", ["", "march", "ключ", "k" * 65])
 def test_bases_are_the_first_bytes_of_hmac(key: str) -> None:
     strings = Texts(key)
     assert [strings.base(text) for text in TEXTS] == [base(text, key) for text in TEXTS]
     assert strings.indices(TEXTS).view(np.uint64).tolist() == [base(text, key) for text in TEXTS]
+    many = ["é日\0🙂a"[place % 5] * place for place in range(200)]
+    assert strings.indices(many).view(np.uint64).tolist() == [base(text, key) for text in many]
     assert len({base(text, key) for text in TEXTS}) == len(TEXTS)
 
 
@@ -117,6 +119,7 @@ def closed() -> list[Mechanism]:
         dn.HashedResponse(1.0, 8, 3, domain=["a", "b"]),
         dn.HashedRappor(1.0, 4, 5, domain=7),
         dn.HashedRappor(1.0, 5, 3, hashes=2, domain=7),
+        dn.HashedRappor(1.0, 3, 2, hashes=2, domain=20),  # filters differ in three bits, not in four
     ]
 
 
