@@ -16,7 +16,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.engines.spark_cluster import MINUTES, Cluster, cluster, kill, require_spark
+from tests.engines.spark_cluster import BRISK, MINUTES, Cluster, cluster, kill, require_spark
 from tests.waiting import until
 
 import deniable as dn
@@ -385,7 +385,7 @@ def test_one_machine_is_a_cluster_too(tmp_path: Path) -> None:
         "--master",
         "local[1]",
     ]
-    subprocess.run(words, check=True, capture_output=True, env=plain, timeout=300)
+    subprocess.run(words, check=True, capture_output=True, env={**plain, "JAVA_TOOL_OPTIONS": BRISK}, timeout=300)
     assert dn.Tally.from_bytes(out.read_bytes()) == tally_files([tmp_path / "week"])
 
 

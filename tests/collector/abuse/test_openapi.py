@@ -16,7 +16,7 @@ from tests.collector.worlds import a_survey, body_of
 from tests.house.house_tree import ROOT
 from tests.waiting import until
 
-EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
 """How many requests are made up for each operation and phase; ``make fuzz`` asks for more."""
 SECONDS = 1200
 OPEN, OVER, UNANSWERED = a_survey("still-open"), a_survey("over", grace=0), a_survey("unanswered")
