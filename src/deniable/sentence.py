@@ -14,6 +14,8 @@ class Phrase(NamedTuple):
     words: str
     one: str | None
     values: dict[str, Any]
+    begins: bool = False
+    """Whether it begins a sentence, and so with a capital letter."""
 
 
 class Figure(str):
@@ -43,6 +45,17 @@ def sentence(words: str, /, one: str | None = None, **values: Any) -> Sentence:
     said = Sentence(language("en").worded(wording, values))
     said.wanted = Phrase(words, one, values)
     return said
+
+
+def opening(said: Sentence) -> Sentence:
+    """Words that begin a sentence, in each language with a capital letter.
+
+    >>> opening(sentence("at most {most} in {base}", most=4, base=100))
+    'At most 4 in 100'
+    """
+    begun = Sentence(f"{said[:1].upper()}{said[1:]}")
+    begun.wanted = said.wanted._replace(begins=True)
+    return begun
 
 
 def joined(sentences: Iterable[Sentence]) -> Sentence:

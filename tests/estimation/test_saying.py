@@ -10,7 +10,7 @@ from scipy import stats
 from tests.lengths import by_length
 
 import deniable as dn
-from deniable.estimation.saying import sentence
+from deniable.estimation.saying import share_sentence
 from deniable.estimation.words import share_in_words
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
@@ -22,14 +22,14 @@ def of(people: int, seed: int = 1) -> dn.Estimate:
 
 
 def test_a_clear_leader_is_named_with_its_lead() -> None:
-    said = sentence(of(20_000), is_open=False)
+    said = share_sentence(of(20_000), is_open=False)
     assert said.startswith("“car” is the most frequent answer: between ")
     assert "more than any other. “bike” and “bus” cannot be told apart." in said
 
 
 def test_most_is_said_of_more_than_half_alone() -> None:
     for share in (0.48, 0.53, 0.6):
-        said = sentence(dn.simulate(MECHANISM, [share, *[(1 - share) / 4] * 4], users=20_000, seed=1))
+        said = share_sentence(dn.simulate(MECHANISM, [share, *[(1 - share) / 4] * 4], users=20_000, seed=1))
         assert said.startswith("Most people answer “car”: between ") == (share == 0.6), said
 
 
@@ -38,16 +38,16 @@ def test_two_or_three_that_may_lead_are_named() -> None:
     low, high = even.interval(simultaneous=True)[:2].T
     each = share_in_words(low.min(), high.max())
     names = "“car” and “bus”" if even.unbiased[0] > even.unbiased[1] else "“bus” and “car”"
-    assert sentence(even) == f"Too close to call between {names}: each {each} people."
+    assert share_sentence(even) == f"Too close to call between {names}: each {each} people."
     long = dn.simulate(dn.RandomizedResponse(["a" * 50, "b" * 50, "c"], 2.0), [0.45, 0.45, 0.1], users=9000, seed=2)
-    assert sentence(long).startswith("No answer is clearly ahead: 2 of 3 may be first, each given by between ")
+    assert share_sentence(long).startswith("No answer is clearly ahead: 2 of 3 may be first, each given by between ")
 
 
 def test_of_many_that_may_lead_it_is_said_how_many() -> None:
     all_alike = dn.simulate(MECHANISM, [0.2] * 5, users=2000, seed=1)
-    assert sentence(all_alike).startswith("No answer is clearly ahead: each of the 5 is given by between ")
+    assert share_sentence(all_alike).startswith("No answer is clearly ahead: each of the 5 is given by between ")
     leaders = dn.simulate(dn.RandomizedResponse(range(8), 3.0), [0.19] * 5 + [0.05 / 3] * 3, users=9000, seed=2)
-    assert sentence(leaders).startswith("No answer is clearly ahead: 5 of 8 may be first, each given by between ")
+    assert share_sentence(leaders).startswith("No answer is clearly ahead: 5 of 8 may be first, each given by between ")
 
 
 def test_of_few_people_it_is_said_what_is_known_and_not_between_what_all_lie() -> None:
@@ -55,7 +55,7 @@ def test_of_few_people_it_is_said_what_is_known_and_not_between_what_all_lie() -
     asked = dn.simulate(where, [0.5, 0.15, 0.25, 0.1], users=120, seed=2)
     low, high = asked.interval(simultaneous=True)[0].tolist()
     told = share_in_words(low, high).capitalize()
-    assert sentence(asked) == f"{told} people answer “desk”: whether that is the most frequent answer is open."
+    assert share_sentence(asked) == f"{told} people answer “desk”: whether that is the most frequent answer is open."
 
 
 def test_where_nothing_leads_a_sentence_is_wrong_in_at_most_one_of_twenty_surveys() -> None:
@@ -69,7 +69,7 @@ def test_where_nothing_leads_a_sentence_is_wrong_in_at_most_one_of_twenty_survey
     wrong = 0
     for labels, truth, users, kind in worlds:
         mechanism = dn.RandomizedResponse(range(labels), 2.0)
-        said = [sentence(dn.simulate(mechanism, truth, users=users, seed=seed)) for seed in range(100)]
+        said = [share_sentence(dn.simulate(mechanism, truth, users=users, seed=seed)) for seed in range(100)]
         assert sum(kind in each for each in said) > 10, kind
         wrong += sum(not is_true(each, truth) for each in said)
     assert wrong <= stats.binom.isf(1e-6, 400, 0.05)
@@ -87,7 +87,7 @@ def is_true(said: str, truth: list[float]) -> bool:
 
 
 def test_an_open_period_is_compared_with_nothing() -> None:
-    said = sentence(of(20_000), is_open=True)
+    said = share_sentence(of(20_000), is_open=True)
     assert said.startswith("So far “car” has the largest estimate")
     assert "more than" not in said
 
@@ -96,7 +96,7 @@ def test_the_largest_so_far_has_an_interval_that_allows_for_its_being_chosen() -
     """Of 20 equal shares the largest estimate is luck: its own interval holds the truth in 60 of 100 surveys only."""
     mechanism, surveys = dn.RandomizedResponse(range(20), 1.0), 200
     found = [dn.simulate(mechanism, [0.05] * 20, users=5000, seed=seed) for seed in range(surveys)]
-    said = [sentence(each, is_open=True) for each in found]
+    said = [share_sentence(each, is_open=True) for each in found]
     least = stats.binom.ppf(1e-6, surveys, 0.95)
     assert sum(holds(each, 0.05) for each in said) >= least
     alone = [each.interval()[int(np.argmax(each.unbiased))] for each in found]
@@ -112,14 +112,14 @@ def holds(said: str, share: float) -> bool:
 
 
 def test_few_answers_say_nothing() -> None:
-    assert sentence(of(10), is_open=False).startswith("Nothing can be said yet")
+    assert share_sentence(of(10), is_open=False).startswith("Nothing can be said yet")
     said = "every interval is wider than 50 in 100 people. It takes about 22 answers to say something."
     assert of(10).summary().endswith(said)
 
 
 def test_two_answers_are_told_by_one_share() -> None:
     yes = dn.RandomizedResponse(["yes", "no"], 1.0)
-    said = [sentence(dn.simulate(yes, [p, 1 - p], users=9000, seed=4), is_open=False) for p in (0.2, 0.5, 0.8)]
+    said = [share_sentence(dn.simulate(yes, [p, 1 - p], users=9000, seed=4), is_open=False) for p in (0.2, 0.5, 0.8)]
     assert said[0].endswith("people answer “yes”: fewer than half.")
     assert said[1].endswith("whether that is a majority is open.")
     assert said[2].endswith("people answer “yes”: more than half.")
@@ -140,7 +140,9 @@ def test_of_texts_only_those_that_were_looked_for_are_compared() -> None:
 def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
     """Of two that lead alike either is wrong. 400 surveys: the limit is exceeded by chance less than once in 10^6."""
     shares, surveys = [0.3, 0.3, 0.2, 0.1, 0.1], 400
-    said = [sentence(dn.simulate(MECHANISM, shares, users=3000, seed=seed), is_open=False) for seed in range(surveys)]
+    said = [
+        share_sentence(dn.simulate(MECHANISM, shares, users=3000, seed=seed), is_open=False) for seed in range(surveys)
+    ]
     wrong = sum(each.startswith("“") for each in said)
     assert wrong <= stats.binom.isf(1e-6, surveys, 0.05)
 

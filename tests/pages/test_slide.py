@@ -16,7 +16,7 @@ from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import drawn
 from deniable.pages.shapes import Circle, Text
-from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Slide
+from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Slide, legend_of
 
 DOT, PAPER = np.array([0x0F, 0x35, 0x60]) / 255, np.array([0xFC, 0xFC, 0xFA]) / 255
 SVG = "{http://www.w3.org/2000/svg}"
@@ -24,10 +24,12 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def slide_of(labels: list[str], shares: list[float], finding: str = "More come by car than by any other way.") -> Slide:
     estimate = dn.simulate(dn.RandomizedResponse(labels, 3.0), shares, users=7000, seed=1)
+    chart = drawn(estimate, Selection(most=LARGEST))
     return Slide(
-        "How did you come?", finding, drawn(estimate, Selection(most=LARGEST)), "people in 100",
+        "How did you come?", finding, chart, "people in 100",
         "7,000 devices reported on this question. 5 to 11 October 2026", "Mobility office",
-        "Each answer was mixed with chance.", "northfield.example/s/commute",
+        "Each answer was mixed with chance.", "northfield.example/s/commute", legend_of(chart),
+        "Anybody with the link can answer.",
     )  # fmt: skip
 
 
@@ -51,7 +53,15 @@ def test_pixels_have_each_dot_where_the_svg_has_it() -> None:
 
 def test_all_that_must_be_known_stands_on_it() -> None:
     words = " ".join(shape.text for shape in COMMUTE.shapes() if isinstance(shape, Text))
-    told = (COMMUTE.question, COMMUTE.finding, COMMUTE.reported, COMMUTE.source, COMMUTE.protection, COMMUTE.address)
+    told = (
+        COMMUTE.question,
+        COMMUTE.finding,
+        COMMUTE.reported,
+        COMMUTE.source,
+        COMMUTE.protection,
+        COMMUTE.address,
+        COMMUTE.caution,
+    )
     for each in (*told, "Line: the truth in 95 of 100 such surveys.", *CARS):
         assert each in words
     assert COMMUTE.chart is not None
@@ -59,7 +69,9 @@ def test_all_that_must_be_known_stands_on_it() -> None:
 
 
 def test_a_mean_alone_needs_no_chart() -> None:
-    texts = [shape.text for shape in replace(COMMUTE, chart=None).shapes() if isinstance(shape, Text)]
+    texts = [
+        shape.text for shape in replace(COMMUTE, chart=None, legend=legend_of(None)).shapes() if isinstance(shape, Text)
+    ]
     assert COMMUTE.finding in texts
     assert "Between these bounds lies the truth in 95 of 100 such surveys." in texts
     assert "people in 100" not in texts
@@ -73,7 +85,7 @@ SCRIPTS = ["نعم بالتأكيد " * 8, "はい、いつもそうです。" *
 def test_no_text_leaves_the_slide(finding: str) -> None:
     labels = [*SCRIPTS, *(f"answer {k}" for k in range(36))]
     long = slide_of(labels, [1 / 40] * 40, finding)
-    long = replace(long, question=LONG, reported=LONG, source=LONG, address=LONG)
+    long = replace(long, question=LONG, reported=LONG, source=LONG, address=LONG, caution=LONG)
     assert long.chart is not None
     assert len(long.chart.rows) == LARGEST
     rest = long.chart.rest

@@ -32,8 +32,22 @@ def test_a_slide_says_what_the_result_says(server: Server, operator: Reader) -> 
         "Mobility office · The way to",
     ):
         assert each in text
+    assert "If 40 of the 4,000 answers, 1 in 100, were made up, this could be off by up to" in text
     assert "a guess of 50 in 100 about somebody becomes 89 at most." in text
     assert f"{server.url.partition('://')[2]}/s/slides<" in text
+
+
+@pytest.mark.usefixtures("commute")
+def test_a_slide_speaks_the_language_of_its_reader(operator: Reader) -> None:
+    text = operator.get("/s/slides/slide.svg", **{"Accept-Language": "de"}).body.decode()
+    for each in (
+        "von 100 Menschen",
+        "4.000 Geräte haben zu dieser Frage gemeldet.",
+        "Strich: die Wahrheit in 95 von 100 solchen Umfragen.",
+        "Antworten kann, wer den Link hat. Erfände jemand 40 der 4.000 Antworten",
+        "Jede Antwort wurde auf dem eigenen Gerät mit Zufall gemischt",
+    ):
+        assert each in text
 
 
 @pytest.mark.usefixtures("commute")

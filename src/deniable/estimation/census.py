@@ -11,9 +11,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-ALL = "all of them answered this question"
-BY_LOT = "drawn by lot"
-ALIKE = "taken as if the others were like them"
+from deniable.sentence import Sentence, sentence
 
 
 class Census(NamedTuple):
@@ -42,17 +40,19 @@ class Census(NamedTuple):
         """Whether everybody for whom it is meant told of a question."""
         return told >= self.population and not self.too_many
 
-    def who(self, told: int) -> str:
+    def who(self, told: int) -> Sentence:
         """How many of the people told of a question, and what is supposed of the others."""
         if self.too_many:
-            return (
-                f"more answers than people, {self.answered:,} of {self.population:,}: some answered twice or were not "
-                "meant, and errors are those of a sample"
-            )
+            return sentence(
+                "more answers than people, {answered} of {people}: some answered twice or were not meant, and errors "
+                "are those of a sample",
+                answered=self.answered, people=self.population,
+            )  # fmt: skip
         if self.is_all(told):
-            return ALL
-        supposed = BY_LOT if self.answered == self.population else ALIKE
-        return f"{told:,} of {self.population:,}, {supposed}"
+            return sentence("all of them answered this question")
+        if self.answered == self.population:
+            return sentence("{told} of {people}, drawn by lot", told=told, people=self.population)
+        return sentence("{told} of {people}, taken as if the others were like them", told=told, people=self.population)
 
 
 def size_of(census: Census | None) -> float:

@@ -14,9 +14,12 @@ from deniable.estimation.evidence import Evidence, JoinedEvidence, JointlyKnown,
 from deniable.estimation.hypergeometric import holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.estimation.sources import EXACT, WeighedEvidence, less_spread
+from deniable.sentence import sentence
 from deniable.theory.risk.variance import Target
 
-NARROWED = "intervals are approximate (normal): those of a sample, narrowed as far as the error is among so few people"
+NARROWED = sentence(
+    "intervals are approximate (normal): those of a sample, narrowed as far as the error is among so few people"
+)
 LARGEST = 1 << 30
 """Of more people, those who told are as good as drawn without end."""
 

@@ -12,6 +12,7 @@ from deniable.estimation.saying import LEVEL
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import points, precise
+from deniable.sentence import Figure, Sentence, joined, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +39,36 @@ class ErrorSources(Finding):
     """What a mean is counted in; None if it is a share."""
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """All of it, in points or in units."""
-        name, what = ("the mean", "mean") if self.label is None else (f"“{printable(self.label)}”", "share")
-        unit = "points" if self.unit is None else self.unit
         whole, sampling, privacy = map(self._written, (self.whole, self.sampling, self.privacy))
-        parts = (
-            f": ± {sampling} from asking {self.n:,} people and not everybody, ± {privacy} from protecting them. "
-            "(The squares of both add up to the square of the whole.)"
-        )
+        reach: str = whole
+        if self.unit is None:
+            reach = sentence("{points} points", points=whole)
+        elif self.unit:
+            reach = sentence("{number} {unit}", number=whole, unit=self.unit)
+        parts = sentence(
+            ": ± {sampling} from asking {people} people and not everybody, ± {privacy} from protecting them. (The "
+            "squares of both add up to the square of the whole.)",
+            sampling=sampling, people=self.n, privacy=privacy,
+        )  # fmt: skip
         if self.of_all:
-            parts = ", all of it from protecting people, for all of them answered this question."
-        worth = f"the {self.n:,} protected answers tell as much as {self.worth:,} unprotected ones would."
-        return f"For {name}, ± {f'{whole} {unit}'.rstrip()}{parts} For this {what}, {worth}"
+            parts = sentence(", all of it from protecting people, for all of them answered this question.")
+        if self.label is None:
+            told = sentence("For the mean, ± {reach}{parts}", reach=reach, parts=parts)
+            worth = sentence(
+                "For this mean, the {answers} protected answers tell as much as {worth} unprotected ones would.",
+                answers=self.n, worth=self.worth,
+            )  # fmt: skip
+            return joined([told, worth])
+        told = sentence("For “{label}”, ± {reach}{parts}", label=printable(self.label), reach=reach, parts=parts)
+        worth = sentence(
+            "For this share, the {answers} protected answers tell as much as {worth} unprotected ones would.",
+            answers=self.n, worth=self.worth,
+        )  # fmt: skip
+        return joined([told, worth])
 
-    def _written(self, reach: float) -> str:
+    def _written(self, reach: float) -> Figure:
         return points(reach) if self.unit is None else precise(reach, self.whole / 2)
 
 

@@ -27,11 +27,12 @@ from deniable.estimation.presence import present
 from deniable.estimation.rank_ranges import RankRanges
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
-from deniable.estimation.saying import held, sentence
+from deniable.estimation.saying import held, share_sentence
 from deniable.estimation.share import Share
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.protocol.python_values import stranger
+from deniable.sentence import Sentence
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
@@ -286,9 +287,9 @@ class Estimate(Framed):
         """
         return held(self.n, self.statement(), people_to_say(self))
 
-    def statement(self, is_open: bool = False) -> str:
+    def statement(self, is_open: bool = False) -> Sentence:
         """What can be said of the shares. While answers still come in, nothing is compared."""
-        return sentence(self, is_open)
+        return share_sentence(self, is_open)
 
     def _frame(self, level: float) -> Reading:
         return self.reading(level)

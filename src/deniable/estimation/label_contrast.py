@@ -13,6 +13,7 @@ from deniable.estimation.finding import Finding
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import gap_in_words
+from deniable.sentence import Sentence, sentence
 from deniable.theory.contrasts import correlation, difference_bounds
 
 
@@ -30,14 +31,18 @@ class LabelContrast(Finding):
     """How often the difference lies from ``low`` to ``high``, at least."""
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """The verdict, with the difference in points, rounded outward."""
-        first, second = (f"“{printable(label)}”" for label in (self.first, self.second))
-        if self.low > 0:
-            return f"More people answer {first} than {second}: by {gap_in_words(self.low, self.high)} points."
-        if self.high < 0:
-            return f"More people answer {second} than {first}: by {gap_in_words(-self.high, -self.low)} points."
-        return f"{first} and {second} cannot be told apart."
+        first, second = printable(self.first), printable(self.second)
+        if self.low <= 0 <= self.high:
+            return sentence("“{first}” and “{second}” cannot be told apart.", first=first, second=second)
+        more, less, low, high = first, second, self.low, self.high
+        if high < 0:
+            more, less, low, high = second, first, -high, -low
+        return sentence(
+            "More people answer “{more}” than “{less}”: by {gap} points.",
+            more=more, less=less, gap=gap_in_words(low, high),
+        )  # fmt: skip
 
 
 def contrast(estimate: Estimated, first: int, second: int, level: float) -> LabelContrast:

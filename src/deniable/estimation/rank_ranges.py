@@ -13,6 +13,7 @@ from deniable.estimation.frame import Frame
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import percent
+from deniable.sentence import Sentence, sentence
 from deniable.theory.contrasts import rank_ranges
 
 MOST, LARGEST = 40, 20
@@ -45,9 +46,9 @@ class RankRanges(Frame):
         return rank_ranges(self.bounds)
 
     @property
-    def words(self) -> tuple[str, ...]:
+    def words(self) -> tuple[Sentence, ...]:
         """The same as text."""
-        return tuple(f"{a:,}" if a == b else f"{a:,} to {b:,}" for a, b in self.ranges.tolist())
+        return tuple(_rank(*each) for each in self.ranges.tolist())
 
     @property
     def about(self) -> dict[str, Any]:
@@ -92,3 +93,7 @@ class RankRanges(Frame):
 
     def _repr_html_(self) -> str:
         return self.table()._repr_html_()
+
+
+def _rank(first: int, last: int) -> Sentence:
+    return sentence("{count}", count=first) if first == last else sentence("{first} to {last}", first=first, last=last)

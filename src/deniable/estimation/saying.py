@@ -23,6 +23,7 @@ from deniable.estimation.words import (
     share_in_words,
     signed,
 )
+from deniable.sentence import Sentence, joined, opening, sentence
 
 LEVEL: Final = 0.95
 RARE: Final = 0.05
@@ -44,32 +45,39 @@ NOTHING: Final = "Nothing can be said yet: with so few answers"
 ALIKE: Final = "No difference can be seen. There may be one that is too small for this many people."
 
 
-def sentence(estimate: Estimated, is_open: bool = False) -> str:
+def share_sentence(estimate: Estimated, is_open: bool = False) -> Sentence:
     """What can be said. Of a period that is open nothing is compared: who looks until it pleases is misled."""
     bounds = estimate.interval(LEVEL, simultaneous=True)
     shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
     leader = int(np.argmax(shares))
     if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
-        return f"{NOTHING} every interval is wider than 50 in 100 people."
+        return sentence("Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people.")
     if len(estimate.labels) == 2 and estimate.adds_up and estimate.unlisted is None:
         return _of_two(estimate, is_open)
     if is_open:
         said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
-        return f"So far {quoted(estimate, leader)} has the largest estimate: {said} people."
+        return sentence(
+            "So far {answer} has the largest estimate: {share} people.", answer=quoted(estimate, leader), share=said
+        )
     return _of_many(estimate, leader)
 
 
-def _of_two(estimate: Estimated, is_open: bool) -> str:
+def _of_two(estimate: Estimated, is_open: bool) -> Sentence:
     """Of two answers the share of the first says all."""
     low, high = estimate.interval(LEVEL)[0].tolist()
-    said = share_in_words(low, high)
+    said, answer = share_in_words(low, high), quoted(estimate, 0)
     if is_open:
-        return f"So far {said} people answer {quoted(estimate, 0)}."
-    more = "more than half" if low > 0.5 else "fewer than half" if high < 0.5 else "whether that is a majority is open"
-    return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, 0)}: {more}."
+        return sentence("So far {share} people answer {answer}.", share=said, answer=answer)
+    if low > 0.5:
+        return sentence("{share} people answer {answer}: more than half.", share=opening(said), answer=answer)
+    if high < 0.5:
+        return sentence("{share} people answer {answer}: fewer than half.", share=opening(said), answer=answer)
+    return sentence(
+        "{share} people answer {answer}: whether that is a majority is open.", share=opening(said), answer=answer
+    )
 
 
-def _of_many(estimate: Estimated, leader: int) -> str:
+def _of_many(estimate: Estimated, leader: int) -> Sentence:
     """The largest answer, if it can be told, or what is known of those that may be it.
 
     Its intervals hold all at once, so that any of them may be picked for a sentence. Of texts only those are compared
@@ -78,26 +86,53 @@ def _of_many(estimate: Estimated, leader: int) -> str:
     bounds = estimate.interval(LEVEL, simultaneous=True)
     low, high = bounds.T
     rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
-    answer = "answer" if estimate.unlisted is None else "answer of those looked for"
+    kind = sentence("answer") if estimate.unlisted is None else sentence("answer of those looked for")
     if rivals:
-        return f"{_of_rivals(estimate, bounds, [leader, *rivals], answer)}."
-    return f"{_first(estimate, bounds, leader, answer)}.{_second(estimate, bounds, leader)}"
+        return _of_rivals(estimate, bounds, [leader, *rivals], kind)
+    told = _first(estimate, bounds, leader, kind)
+    second = _second(estimate, bounds, leader)
+    return told if second is None else joined([told, second])
 
 
-def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], answer: str) -> str:
+def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], kind: Sentence) -> Sentence:
     """What can be quoted of several answers of which each may be the first; the largest estimate is named first."""
     span = float(bounds[first, 0].min()), float(bounds[first, 1].max())
     if span[1] - span[0] > WIDE and (known := _surest(bounds, first)) is not None:
-        said = share_in_words(*bounds[known].tolist())
-        doubt = f"whether that is the most frequent {answer}" if known == first[0] else f"which {answer} comes first"
-        return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, known)}: {doubt} is open"
-    named = listed([quoted(estimate, j) for j in first]) if len(first) <= MOST_RIVALS else ""
-    if 0 < len(named) <= LONGEST_NAMES:
-        return f"Too close to call between {named}{_each(': each', span)}"
-    ahead = f"No {answer} is clearly ahead"
+        return _in_doubt(quoted(estimate, known), share_in_words(*bounds[known].tolist()), kind, known == first[0])
+    share = share_in_words(*span)
+    named = listed([quoted(estimate, j) for j in first[:MOST_RIVALS]])
+    if len(first) <= MOST_RIVALS and len(named) <= LONGEST_NAMES:
+        if share == NOTHING_KNOWN:
+            return sentence("Too close to call between {answers}.", answers=named)
+        return sentence("Too close to call between {answers}: each {share} people.", answers=named, share=share)
     if len(first) == len(bounds):
-        return f"{ahead}{_each(f': each of the {len(bounds):,} is given by', span)}"
-    return f"{ahead}: {len(first):,} of {len(bounds):,} may be first{_each(', each given by', span)}"
+        if share == NOTHING_KNOWN:
+            return sentence("No {kind} is clearly ahead.", kind=kind)
+        return sentence(
+            "No {kind} is clearly ahead: each of the {all} is given by {share} people.",
+            kind=kind, all=len(bounds), share=share,
+        )  # fmt: skip
+    if share == NOTHING_KNOWN:
+        return sentence(
+            "No {kind} is clearly ahead: {some} of {all} may be first.", kind=kind, some=len(first), all=len(bounds)
+        )
+    return sentence(
+        "No {kind} is clearly ahead: {some} of {all} may be first, each given by {share} people.",
+        kind=kind, some=len(first), all=len(bounds), share=share,
+    )  # fmt: skip
+
+
+def _in_doubt(answer: Sentence, share: Sentence, kind: Sentence, leads: bool) -> Sentence:
+    """The share of an answer, and that it is open whether it is the first or which one is."""
+    if leads:
+        return sentence(
+            "{share} people answer {answer}: whether that is the most frequent {kind} is open.",
+            share=opening(share), answer=answer, kind=kind,
+        )  # fmt: skip
+    return sentence(
+        "{share} people answer {answer}: which {kind} comes first is open.",
+        share=opening(share), answer=answer, kind=kind,
+    )  # fmt: skip
 
 
 def _surest(bounds: Matrix, first: list[int]) -> int | None:
@@ -108,38 +143,36 @@ def _surest(bounds: Matrix, first: list[int]) -> int | None:
     return int(np.argmin(wide)) if len(first) <= MOST_RIVALS else None
 
 
-def _each(before: str, span: tuple[float, float]) -> str:
-    """What is known of each of several answers, after such words; nothing where nothing is."""
-    said = share_in_words(*span)
-    return "" if said == NOTHING_KNOWN else f"{before} {said} people"
-
-
-def _first(estimate: Estimated, bounds: Matrix, leader: int, answer: str) -> str:
+def _first(estimate: Estimated, bounds: Matrix, leader: int, kind: Sentence) -> Sentence:
     """The most frequent answer, and by how much it exceeds the others, if there are any."""
     said, others = share_in_words(*bounds[leader].tolist()), np.delete(bounds[:, 1], leader)
+    answer = quoted(estimate, leader)
     if not len(others):
-        return f"{said[:1].upper()}{said[1:]} people answer {quoted(estimate, leader)}"
+        return sentence("{share} people answer {answer}.", share=opening(said), answer=answer)
     gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
-    more = f", at least {gap} in 100 more than any other" if gap else ", more than any other"
+    more = sentence("at least {gap} in 100 more than any other", gap=gap) if gap else sentence("more than any other")
     if bounds[leader, 0] >= MOST:
-        return f"Most people answer {quoted(estimate, leader)}: {said}{more}"
-    return f"{quoted(estimate, leader)} is the most frequent {answer}: {said} people{more}"
+        return sentence("Most people answer {answer}: {share}, {more}.", answer=answer, share=said, more=more)
+    return sentence(
+        "{answer} is the most frequent {kind}: {share} people, {more}.",
+        answer=answer, kind=kind, share=said, more=more,
+    )  # fmt: skip
 
 
-def _second(estimate: Estimated, bounds: Matrix, leader: int) -> str:
+def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Sentence | None:
     """That two answers come next and cannot be told apart, if so."""
     low, high = bounds.T
     order = [place for place in np.argsort(-estimate.unbiased).tolist() if place != leader]
     next_ones = [place for place in order if high[place] >= low[order[0]]]
     if len(next_ones) != 2 or len(order) == 2:
-        return ""
+        return None
     told = contrast(estimate, next_ones[0], next_ones[1], LEVEL)
-    return f" {told.sentence}" if told.low <= 0 <= told.high else ""
+    return told.sentence if told.low <= 0 <= told.high else None
 
 
-def quoted(estimate: Estimated, place: int) -> str:
+def quoted(estimate: Estimated, place: int) -> Sentence:
     """A label as it stands in a sentence."""
-    return f"“{printable(estimate.labels[place])}”"
+    return sentence("“{label}”", label=printable(estimate.labels[place]))
 
 
 def held(people_asked: int, said: str, needed: int | None = None) -> str:
@@ -150,9 +183,9 @@ def held(people_asked: int, said: str, needed: int | None = None) -> str:
     return whole if needed is None else f"{whole} {takes(needed)}"
 
 
-def takes(needed: int) -> str:
+def takes(needed: int) -> Sentence:
     """How many answers are needed."""
-    return f"It takes about {needed:,} answers to say something."
+    return sentence("It takes about {needed} answers to say something.", needed=needed)
 
 
 def differ(chance: float) -> str:

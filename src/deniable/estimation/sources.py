@@ -12,13 +12,14 @@ import numpy as np
 from deniable.arrays import Flags, Matrix, Stack, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import Evidence
+from deniable.sentence import sentence
 from deniable.theory.risk.variance import Target
 
-EXACT = "intervals are exact (Clopper-Pearson)"
-SCORE = "intervals are approximate (score)"
-SQUARES = "intervals are approximate (bounds of each kind of report, added in squares)"
-ADDED = "shares are added up from those of pairs"
-WEIGHED = "shares are weighed from several kinds of reports"
+EXACT = sentence("intervals are exact (Clopper-Pearson)")
+SCORE = sentence("intervals are approximate (score)")
+SQUARES = sentence("intervals are approximate (bounds of each kind of report, added in squares)")
+ADDED = sentence("shares are added up from those of pairs")
+WEIGHED = sentence("shares are weighed from several kinds of reports")
 
 
 class Sums(Protocol):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import datetime
 import math
+from collections.abc import Sequence
 from typing import Final
 
-from deniable.sentence import Sentence, sentence
+from deniable.sentence import Figure, Sentence, sentence
 
 CLOSE: Final = 9
 """Digits to which a share counts as a whole number of hundredths, so that 0.07 is 7 in 100 and not 8."""
@@ -38,24 +39,26 @@ def share_in_words(low: float, high: float, base: int | None = None) -> Sentence
     return sentence("between {least} and {most} in {base}", least=least, most=most, base=base)
 
 
-def gap_in_words(low: float, high: float) -> str:
+def gap_in_words(low: float, high: float) -> Sentence:
     """A difference above 0 in points of a hundred, rounded outward.
 
     >>> gap_in_words(0.226, 0.463), gap_in_words(0.004, 0.03)
     ('22 to 47', 'less than 3')
     """
     least, most = (round(100 * end) for end in outward(low, high, 100))
-    return f"less than {most}" if least == 0 else f"{least} to {most}"
+    if least == 0:
+        return sentence("less than {most}", most=most)
+    return sentence("{first} to {last}", first=least, last=most)
 
 
-def points(value: float, digits: int = 1) -> str:
+def points(value: float, digits: int = 1) -> Figure:
     """A share in points of a hundred, with a true minus.
 
     >>> points(0.407), points(-0.0123) == MINUS + "1.2", points(-0.0001)
     ('40.7', True, '0.0')
     """
     written = f"{abs(100 * value):.{digits}f}"
-    return f"{MINUS}{written}" if value < 0 and float(written) else written
+    return Figure(f"{MINUS}{written}" if value < 0 and float(written) else written)
 
 
 def percent(share: float, digits: int = 1) -> str:
@@ -67,17 +70,17 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{points(share, digits)}%"
 
 
-def rounded(number: float, digits: int = 3) -> str:
+def rounded(number: float, digits: int = 3) -> Figure:
     """A number above zero to so many digits that count, written out.
 
     >>> rounded(0.01234), rounded(2.3456), rounded(54321.0), rounded(12.0), rounded(0.0)
     ('0.0123', '2.35', '54,300', '12', '0')
     """
     if not number:
-        return "0"
+        return Figure("0")
     last = digits - 1 - magnitude(number)
     kept = round(number, last)
-    return f"{kept:,.0f}" if kept == int(kept) else f"{kept:,.{max(last, 0)}f}"
+    return Figure(f"{kept:,.0f}" if kept == int(kept) else f"{kept:,.{max(last, 0)}f}")
 
 
 def magnitude(number: float) -> int:
@@ -100,7 +103,7 @@ def decimals(error: float) -> int:
     return max(0, 1 - magnitude(error)) if 0 < error < math.inf else 0
 
 
-def precise(number: float, error: float) -> str:
+def precise(number: float, error: float) -> Figure:
     """A number with the decimals that its standard error leaves of use, and a true minus.
 
     >>> precise(1234.5678, 0.2), precise(-0.01, 1.0)
@@ -109,20 +112,20 @@ def precise(number: float, error: float) -> str:
     return fixed(number, decimals(error))
 
 
-def fixed(number: float, digits: int) -> str:
+def fixed(number: float, digits: int) -> Figure:
     """A number with so many decimals, and a true minus."""
     text = f"{abs(number):,.{digits}f}"
-    return f"{MINUS}{text}" if number < 0 and float(text.replace(",", "")) else text
+    return Figure(f"{MINUS}{text}" if number < 0 and float(text.replace(",", "")) else text)
 
 
-def signed(value: float, digits: int = 1) -> str:
+def signed(value: float, digits: int = 1) -> Figure:
     """A difference in points, with its sign.
 
     >>> signed(0.152), signed(0)
     ('+15.2', '0.0')
     """
     written = points(value, digits)
-    return f"+{written}" if value > 0 and float(written) else written
+    return Figure(f"+{written}") if value > 0 and float(written) else written
 
 
 def outward(low: float, high: float, steps: float = 1000) -> tuple[float, float]:
@@ -143,6 +146,16 @@ def outward_by(low: float, high: float, error: float) -> tuple[float, float]:
     return outward(low, high, 10.0 ** (1 - magnitude(error)))
 
 
+def with_unit(number: str, unit: str) -> str:
+    """A number that is written out already, with what it counts.
+
+    >>> with_unit("1,203.5", "km").replace("\N{NO-BREAK SPACE}", " "), with_unit("7", "")
+    ('1,203.5 km', '7')
+    """
+    written = Figure(number)
+    return sentence("{number}\N{NO-BREAK SPACE}{unit}", number=written, unit=unit) if unit else written
+
+
 def rounded_up(number: float) -> int:
     """A number of people to two digits that count, never fewer.
 
@@ -153,13 +166,19 @@ def rounded_up(number: float) -> int:
     return math.ceil(round(number / step, CLOSE)) * step
 
 
-def listed(words: list[str]) -> str:
+def listed(words: Sequence[str]) -> Sentence:
     """Several things as people list them.
 
     >>> listed(["bus"]), listed(["bus", "bike"]), listed(["car", "bus", "bike"])
     ('bus', 'bus and bike', 'car, bus and bike')
     """
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+    *others, last = words
+    if not others:
+        return sentence("{word}", word=last)
+    told = others[0]
+    for other in others[1:]:
+        told = sentence("{first}, {then}", first=told, then=other)
+    return sentence("{first} and {second}", first=told, second=last)
 
 
 def how_often(chance: float) -> str:

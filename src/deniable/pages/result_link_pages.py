@@ -24,7 +24,7 @@ from deniable.pages.result_links import COOKIE, Key, asked_link
 from deniable.pages.results.asked import query_of
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 from deniable.pages.zones import zone_of
-from deniable.sentence import sentence
+from deniable.sentence import Sentence, sentence
 
 MOST_DAYS: Final = 3660
 LONGEST_DAYS: Final = len(str(MOST_DAYS))
@@ -112,11 +112,13 @@ class ResultLinkPages:
         only = frozenset(asked) & frozenset(map(str, fields.getlist("question")))
         days, faults = _days(written), {}
         if days is None:
-            faults["days"] = f"Write a whole number of days from 1 to {MOST_DAYS:,}."
+            faults["days"] = sentence("Write a whole number of days from 1 to {most}.", most=MOST_DAYS)
         if is_part and not only:
-            faults["sees"] = "Tick the questions that they may see, or let them see the whole result."
+            faults["sees"] = sentence("Tick the questions that they may see, or let them see the whole result.")
         if only and not is_part:
-            faults["sees"] = "You have ticked questions: choose these only, or untick them to show the whole result."
+            faults["sees"] = sentence(
+                "You have ticked questions: choose these only, or untick them to show the whole result."
+            )
         if days is None or faults:
             typed = {"title": title, "faults": faults, "is_part": "sees" in faults or is_part, "only": only}
             return await self._form(request, row, written[:LONGEST_DAYS], 422, **typed)
@@ -125,7 +127,7 @@ class ResultLinkPages:
         made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title, only)
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
-        opens = "the result" if not only else "one question" if len(only) == 1 else f"{len(only)} questions"
+        opens = sentence("the result") if not only else _so_many(len(only))
         return await self._form(request, row, str(days), link=link, framed=frame, opens=opens)
 
     async def open_to_asked(self, request: Request) -> Response:
@@ -192,6 +194,10 @@ class ResultLinkPages:
         before = request.cookies.get(COOKIE, "")
         give_cookie(reply, request, COOKIE, self._site.result_links.cookie_with(before, key))
         return reply
+
+
+def _so_many(questions: int) -> Sentence:
+    return sentence("{count} questions", one="one question", count=questions)
 
 
 def _days(written: str) -> int | None:

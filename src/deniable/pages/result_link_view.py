@@ -8,12 +8,10 @@ from typing import Final, NamedTuple
 from deniable.collector.clock import day_of
 from deniable.collector.storage.visits import BY_HAND, RESTORED, ResultLinkRow
 from deniable.pages.label_terms import day
-from deniable.protocol.say import english
+from deniable.sentence import Sentence, listed, sentence
 from deniable.surveys.survey import Survey
 
-ASKED: Final = "Everybody who was asked"
-ENDED: Final = {BY_HAND: "ended by hand on", RESTORED: "ended as the server was restored from a backup, on"}
-"""How a link ended; others did when their time was over, or with the token of whoever made them."""
+ASKED: Final = sentence("Everybody who was asked")
 
 
 class LinkView(NamedTuple):
@@ -35,38 +33,57 @@ def link_view(row: ResultLinkRow, survey: Survey, now: float, zone: datetime.tzi
     """A link in words; ``asked`` is the hash of the one for everybody who was asked."""
     last = _day_in(row.until, zone)
     days = (last - _day_in(now, zone)).days
-    ends = f"{_words(last)}, {'tonight' if days == 0 else 'tomorrow' if days == 1 else f'in {days:,} days'}"
-    opened = _words(datetime.date.fromisoformat(row.opened)) if row.opened else "never"
-    made = f"made on {_words(datetime.date.fromisoformat(row.day))} by {row.name}"
-    when = "today" if row.opened == day_of(now) else opened
-    return LinkView(row.hash.hex(), _title(row, asked), made, ends, when, bool(row.salt), _sees(row, survey))
+    opened = _words(datetime.date.fromisoformat(row.opened)) if row.opened else sentence("never")
+    made = sentence("made on {day} by {token}", day=_words(datetime.date.fromisoformat(row.day)), token=row.name)
+    when = sentence("today") if row.opened == day_of(now) else opened
+    return LinkView(
+        row.hash.hex(), _title(row, asked), made, _ends(last, days), when, bool(row.salt), _sees(row, survey)
+    )
 
 
-def _sees(row: ResultLinkRow, survey: Survey) -> str:
+def _ends(last: datetime.date, days: int) -> Sentence:
+    """On which day, and how soon that is."""
+    if days == 0:
+        return sentence("{day}, tonight", day=_words(last))
+    if days == 1:
+        return sentence("{day}, tomorrow", day=_words(last))
+    return sentence("{day}, in {days} days", day=_words(last), days=days)
+
+
+def _sees(row: ResultLinkRow, survey: Survey) -> Sentence:
     """What whoever follows it may see; never the answers."""
     if row.only is None:
-        return "the whole result: every question, over time, together, and downloads of the numbers"
-    named = [f"“{each.wording or each.name}”" for each in survey.questions if each.name in row.only]
+        return sentence("the whole result: every question, over time, together, and downloads of the numbers")
+    named = [
+        sentence("“{wording}”", wording=each.wording or each.name) for each in survey.questions if each.name in row.only
+    ]
     if not named:
-        return "questions of an earlier version"
-    count = "one question" if len(named) == 1 else f"{len(named)} questions"
-    return f"{count} of {len(survey.questions)}: {', '.join(named)}"
+        return sentence("questions of an earlier version")
+    return sentence(
+        "{count} questions of {all}: {names}", one="one question of {all}: {names}",
+        count=len(named), all=len(survey.questions), names=listed(named),
+    )  # fmt: skip
 
 
-def ended_in_words(row: ResultLinkRow, now: float, zone: datetime.tzinfo, asked: bytes) -> str:
+def ended_in_words(row: ResultLinkRow, now: float, zone: datetime.tzinfo, asked: bytes) -> Sentence:
     """A link that is good no longer."""
+    title, day = _title(row, asked), _words(_day_in(row.until, zone))
     if row.until > now:
-        return f"“{_title(row, asked)}”, ended with the token of {row.name}"
-    return f"“{_title(row, asked)}”, {ENDED.get(row.ended, 'ended on')} {_words(_day_in(row.until, zone))}"
+        return sentence("“{title}”, ended with the token of {token}", title=title, token=row.name)
+    if row.ended == BY_HAND:
+        return sentence("“{title}”, ended by hand on {day}", title=title, day=day)
+    if row.ended == RESTORED:
+        return sentence("“{title}”, ended as the server was restored from a backup, on {day}", title=title, day=day)
+    return sentence("“{title}”, ended on {day}", title=title, day=day)
 
 
 def _title(row: ResultLinkRow, asked: bytes) -> str:
-    return ASKED if row.hash == asked else row.title or "Whoever has the link"
+    return ASKED if row.hash == asked else row.title or sentence("Whoever has the link")
 
 
 def _day_in(moment: float, zone: datetime.tzinfo) -> datetime.date:
     return datetime.datetime.fromtimestamp(moment, zone).date()
 
 
-def _words(date: datetime.date) -> str:
-    return english(day(date))
+def _words(date: datetime.date) -> Sentence:
+    return sentence("{day}", day=day(date))

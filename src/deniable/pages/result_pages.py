@@ -13,7 +13,6 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
-from deniable.collector.clock import day_of
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.label_contrast import LabelContrast
@@ -23,7 +22,7 @@ from deniable.pages.json_values import finite
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
-from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.period_view import PeriodView, day_in_words
 from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import Selection
@@ -102,7 +101,8 @@ class ResultPages:
         live = f"{base_of(request)}/s/{found.row.name}?{query()}".rstrip("?")
         return await self._site.render(
             request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query,
-            live=live, code=await asyncio.to_thread(live_code, live), today=day_of(self._site.context.collector.now()),
+            live=live, code=await asyncio.to_thread(live_code, live),
+            today=day_in_words(self._site.context.collector.now()),
         )  # fmt: skip
 
     def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:

@@ -260,8 +260,8 @@ def isolated(sentence: str) -> Markup:
 
 
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
-UNTRANSLATED: Final = ("result/", "share", "question/")
-"""Results, which are there in English alone and say so, and pages for people asked, who choose their own language."""
+UNTRANSLATED: Final = ("result/compare", "result/cross", "result/time", "result/trust", "question/")
+"""Pages that are there in English alone and say so, and pages for people asked, who choose their own language."""
 
 
 def is_translated(template: str) -> bool:

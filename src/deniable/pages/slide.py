@@ -10,6 +10,7 @@ from deniable.pages.drawing import bars, grid
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
 from deniable.pages.results.rows import Chart, Row
 from deniable.pages.shapes import QUIET, Circle, Part, Picture, Shape, Text
+from deniable.sentence import Sentence, sentence
 
 WIDTH, HEIGHT = 1600, 900
 SIDE: Final = 80
@@ -41,6 +42,10 @@ class Slide:
     """Who asked."""
     protection: str
     address: str
+    legend: str
+    """What the line and the bands mean."""
+    caution: str = ""
+    """How far made-up answers could move it; empty where that need not be said."""
     is_open: bool = False
 
     @property
@@ -93,24 +98,26 @@ class Slide:
     # --- beneath it -------------------------------------------------------------------------------------------------
 
     def _foot(self) -> Iterator[Shape]:
-        """How many, who asked and when; what the line means; the protection; the address; and the mark."""
+        """How many, who asked and when; what the line means; what to beware of; the protection; the address."""
         room = WIDTH - 2 * SIDE
         yield Part(SIDE, 736, room, 1, RULE)
         yield Text(SIDE, 770, cut(clean(self.reported), 20, room, bold=True), 20, bold=True)
-        lines = (self.source, self._legend, self.protection, self.address)
+        lines = [each for each in (self.caution, self.protection, self.legend, self.source, self.address) if each]
         for number, line in enumerate(lines):
-            yield Text(SIDE, 798 + 24 * number, cut(clean(line), 18, room - 200), 18, QUIET)
+            wide = room if number < len(lines) - 2 else room - 200  # the mark stands beside the last ones
+            yield Text(SIDE, 796 + 88 / (len(lines) - 1) * number, cut(clean(line), 18, wide), 18, QUIET)
         yield Circle(WIDTH - SIDE - 142, 863, 6, hollow=False)
         yield Circle(WIDTH - SIDE - 124, 863, 6, hollow=True)
         yield Text(WIDTH - SIDE, 870, "deniable", 20, bold=True, anchor="end")
 
-    @property
-    def _legend(self) -> str:
-        if self.chart is None:
-            return "Between these bounds lies the truth in 95 of 100 such surveys."
-        if self.chart.simultaneous:
-            return "Line: read all at once, in 95 of 100 such surveys every truth lies between its end marks."
-        return "Line: the truth in 95 of 100 such surveys. Pale band: in 80. Darker band: in 50."
+
+def legend_of(drawn: Chart | None) -> Sentence:
+    """What the line and the bands of a chart mean."""
+    if drawn is None:
+        return sentence("Between these bounds lies the truth in 95 of 100 such surveys.")
+    if drawn.simultaneous:
+        return sentence("Line: read all at once, in 95 of 100 such surveys every truth lies between its end marks.")
+    return sentence("Line: the truth in 95 of 100 such surveys. Pale band: in 80. Darker band: in 50.")
 
 
 class _Plot(NamedTuple):

@@ -35,7 +35,8 @@ class Translation(Language):
 
     def said(self, wanted: Phrase) -> str:
         """Words with their values."""
-        return self.worded(self._wording(wanted), wanted.values)
+        text = self.worded(self._wording(wanted), wanted.values)
+        return f"{text[:1].upper()}{text[1:]}" if wanted.begins else text
 
     def told(self, text: Any) -> Any:
         """A sentence or a number in this language; anything else stays what it is."""

@@ -9,7 +9,7 @@ import numpy as np
 from deniable.estimation.words import points
 from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Figure, sentence
+from deniable.sentence import sentence
 from deniable.surveys.document import Document
 from deniable.theory.numbers.points import worth_of
 
@@ -52,7 +52,7 @@ def share_shift(survey: Document, question: Question, share: float) -> QuestionS
         question.name,
         question.wording or question.name,
         shift,
-        sentence("{points} points", points=Figure(points(shift))),
+        sentence("{points} points", points=points(shift)),
         False,
     )
 

@@ -40,7 +40,7 @@ def test_a_column_is_as_high_as_its_share_and_stands_on_its_numbers() -> None:
         assert column.line.start + column.line.width == pytest.approx(zero - 100 * unit * low / wide, abs=0.05)
         middle = (float(first) + float(last or first)) / 2
         assert column.middle == pytest.approx(places["0"] + (places["100"] - places["0"]) * middle / 100, abs=0.05)
-    assert shown.per == "10 min"
+    assert shown.per == "10\N{NO-BREAK SPACE}min"
     assert [quarter.name for quarter in shown.quarters] == ["1 in 4", "half", "3 in 4"]
     half = found.median.value
     assert shown.quarters[1].place == pytest.approx(places["0"] + (places["100"] - places["0"]) * half / 100, abs=0.05)
@@ -48,6 +48,6 @@ def test_a_column_is_as_high_as_its_share_and_stands_on_its_numbers() -> None:
 
 def test_days_have_columns_and_quarters_too() -> None:
     _, shown = drawn("1990-01-01", "2010-12-31", 1, ["1995-05-05"] * 5000 + ["2000-01-01"] * 5000)
-    assert shown.per.endswith(" days")
+    assert shown.per.endswith("\N{NO-BREAK SPACE}days")
     assert shown.numbers[0][0] == "1990-01-01"
     assert shown.median.startswith("half are at or below 1995-")

@@ -5,17 +5,23 @@ from __future__ import annotations
 import html
 import itertools
 import re
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from tests.collector.servers import Server
 from tests.pages.drafts import FEW, begun, checked, opened, send, whole
 from tests.pages.readers import Page, Reader
+from tests.pages.results.worlds import collected, column, upload
+
+import deniable as dn
 
 GERMAN = {"Accept-Language": "de-AT,de;q=0.9,en;q=0.5"}
 OTHERS = re.compile(r"(?s)<(\w+)[^>]*\blang=\"en\"[^>]*>.*?</\1>|<(script|code|pre|option)\b.*?</\2>")
 LABELS = re.compile(r'(?:aria-label|data-(?!shows)[\w-]+)="([^"]*)"')
 ENGLISH = re.compile(r"(?i)\b(the|and|of|is|are|what|who|you|your|not|people|answers?|questions?|with|to|from)\b")
+WAYS = {"Auto": 0.7, "Bus": 0.2, "Rad": 0.1}
+PEOPLE = 3000
 NUMBERS = itertools.count(1)
 ASKED: dict[str, Any] = {
     "title": "Wie wir kommen",
@@ -59,9 +65,51 @@ def test_a_page_is_in_the_language_of_the_browser_or_the_one_chosen(server: Serv
     assert "Set-Cookie" not in reader.get("/enter?lang=xx", **GERMAN).headers
 
 
-def test_results_are_in_english_and_say_so(server: Server, operator: Reader) -> None:
-    opened(operator, title="Whose result")
-    page = operator.get("/s/whose-result", **GERMAN)
+@pytest.fixture(scope="module")
+def counted(server: Server) -> dn.Survey:
+    """A closed survey in German with a result of each kind of question but texts."""
+    questions = (
+        dn.OneOf("weg", list(WAYS), wording="Wie kommen Sie zur Arbeit?"),
+        dn.AnyOf("besitz", ["Helm", "Rad"], wording="Was haben Sie?"),
+        dn.Number("dauer", 0, 90, 10, "min", wording="Wie lange brauchen Sie?"),
+        dn.Scale("fair", ["nie", "teils", "immer"], wording="Ist das gerecht?"),
+    )
+    survey = dn.Survey.plan("wege", questions, 3.0, PEOPLE, title="Wege", owner="Betriebsrat", grace=0)
+    answers: dict[str, Sequence[Any]] = {
+        "weg": column(WAYS, PEOPLE), "besitz": [["Helm"]] * PEOPLE, "dauer": [20] * PEOPLE, "fair": ["nie"] * PEOPLE,
+    }  # fmt: skip
+    return collected(server, survey, upload(survey, answers))
+
+
+RESULTS = [
+    "", "?question=weg&order=value&a=0&b=1", "?question=dauer&from=10&to=30", "?question=fair", "/export", "/share",
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("counted")
+@pytest.mark.parametrize("path", RESULTS)
+def test_a_german_result_says_nothing_in_english(operator: Reader, path: str) -> None:
+    page = operator.get(f"/s/wege{path}", **GERMAN)
+    assert '<html lang="de">' in page.html
+    assert [text for text in said(page) if ENGLISH.search(text)] == []
+
+
+@pytest.mark.usefixtures("counted")
+def test_a_german_result_is_read_as_in_german(operator: Reader) -> None:
+    text = operator.get("/s/wege", **GERMAN).text
+    assert re.search(r"Die meisten Menschen antworten „Auto“: zwischen \d+ und \d+ von 100, mindestens", text)
+    assert re.search(
+        r"Auf der Skala von 1 \(nie\) über 2 \(teils\) bis 3 \(immer\) liegt der Mittelwert zwischen", text
+    )
+    assert re.search(r"Auto zwischen \d+ und \d+ von 100 \d\d,\d ± \d,\d", text)
+    assert re.search(r"3\.000 Antworten · antworten kann, wer den Link hat", text)
+    assert "Erfände jemand 30 der 3.000 Antworten, also 1 von 100" in text
+
+
+@pytest.mark.usefixtures("counted")
+@pytest.mark.parametrize("path", ["/compare", "/trust"])
+def test_pages_that_are_in_english_alone_say_so(operator: Reader, path: str) -> None:
+    page = operator.get(f"/s/wege{path}", **GERMAN)
     assert '<html lang="en">' in page.html
     assert "lang=de" not in page.html
 

@@ -55,6 +55,7 @@ def test_each_question_has_its_finding_and_its_own_n_everywhere(operator: Reader
     assert page.html.count('<h2 class="finding">') == framed.html.count('<h2 class="finding">') == 4
     assert page.html.count("Read with care") == 3, "in the contents of wide and narrow pages, and as a heading"
     assert page.text.count("Anybody with the link can answer.") == 1
+    assert '<a href="#care">anybody with the link can answer</a>' in page.html[: page.html.index('class="tabs"')]
     assert "If 120 of the 12,000 answers, 1 in 100, were made up" in page.text
     assert re.search(r"a share of “.*?” to give or take [\d.]+ points and the mean of “How long\?” to give", page.text)
     assert "On the scale from 1 (never) over 2 (sometimes) to 3 (always) the mean is between" in page.text

@@ -32,10 +32,11 @@ from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, Num
 from deniable.estimation.people_needed import PeopleNeeded, scaled
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import LEVEL, held
-from deniable.estimation.words import decimals
+from deniable.estimation.words import decimals, with_unit
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import Grid
+from deniable.sentence import Sentence, sentence
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
@@ -188,7 +189,7 @@ class Distribution(Estimate):
         """Where the mean lies and, where ranges were asked for, the median."""
         return held(self.n, self.statement())
 
-    def statement(self, is_open: bool = False) -> str:
+    def statement(self, is_open: bool = False) -> Sentence:
         """Where the mean lies and, where ranges were asked for, the median."""
         return number_sentence(self, is_open)
 
@@ -233,13 +234,12 @@ class Distribution(Estimate):
         """A number of the scale with its unit, and decimals by its standard error; without one as it stands there."""
         place = (value - float(self.scale.low)) / float(self.scale.step)
         digits = decimals(error) if 0 < error < math.inf else None
-        unit = f"\N{NO-BREAK SPACE}{self.unit}" if self.unit else ""
-        return self.scale.shown(place, digits) + unit
+        return with_unit(self.scale.shown(place, digits), self.unit)
 
     @property
     def counted_in(self) -> str:
         """The unit of differences and errors: of dates days."""
-        return "days" if self.scale.dated else self.unit
+        return sentence("days") if self.scale.dated else self.unit
 
     # --- inner ------------------------------------------------------------------------------------------------------
 

@@ -6,25 +6,31 @@ from typing import Final
 
 from deniable.estimation.numbers.number_reading import Distributed
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.saying import LEVEL, NOTHING
+from deniable.estimation.saying import LEVEL
 from deniable.estimation.words import outward_by, precise
+from deniable.sentence import Sentence, sentence
 
 USELESS: Final = 0.5
 """If the mean may lie anywhere in so much of the range, nothing can be said."""
 
 
-def number_sentence(found: Distributed, is_open: bool = False) -> str:
+def number_sentence(found: Distributed, is_open: bool = False) -> Sentence:
     """What can be said: where the mean lies, and between which numbers half of the people are."""
     low, high = found.mean.interval(LEVEL)
     if high - low > USELESS * (found.scale.value(found.scale.steps) - found.scale.value(0)):
-        return f"{NOTHING} the mean may be almost anywhere."
-    far = "So far the mean is" if is_open else "The mean is"
-    said = f"{far} {between(found, found.mean)}"
+        return sentence("Nothing can be said yet: with so few answers the mean may be almost anywhere.")
+    mean = between(found, found.mean)
     if found.told.ranges is None:
-        return f"{said}."
+        return (
+            sentence("So far the mean is {mean}.", mean=mean) if is_open else sentence("The mean is {mean}.", mean=mean)
+        )
     least, most = bounds_in_words(found, found.quantile(0.5))
-    half = least if least == most else f"a number between {least} and {most}"
-    return f"{said}, and half of the people are at or below {half}."
+    half = least if least == most else sentence("a number between {least} and {most}", least=least, most=most)
+    if is_open:
+        return sentence(
+            "So far the mean is {mean}, and half of the people are at or below {half}.", mean=mean, half=half
+        )
+    return sentence("The mean is {mean}, and half of the people are at or below {half}.", mean=mean, half=half)
 
 
 def in_words(quantity: Quantity, unit: str = "") -> tuple[str, str]:
@@ -76,7 +82,7 @@ def value_of(found: Distributed, quantity: Quantity) -> str:
 def between(found: Distributed, quantity: Quantity) -> str:
     """Its interval in words."""
     least, most = bounds_in_words(found, quantity)
-    return least if least == most else f"between {least} and {most}"
+    return least if least == most else sentence("between {least} and {most}", least=least, most=most)
 
 
 def bounds_in_words(found: Distributed, quantity: Quantity) -> tuple[str, str]:

@@ -8,15 +8,12 @@ from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.reading import Reading, Truth
-from deniable.estimation.saying import LEVEL, NOTHING
 from deniable.estimation.scales.scale_difference import ScaleDifference
 from deniable.estimation.scales.scale_mean import mean_place
-from deniable.estimation.scales.scale_reading import ScaleReading, mean_sentence
+from deniable.estimation.scales.scale_reading import ScaleReading, mean_beside
 from deniable.protocol.errors import ParameterError
+from deniable.sentence import Sentence, joined
 from deniable.theory.risk.variance import Target
-
-USELESS = 0.5
-"""If the mean may lie anywhere in so much of the scale, nothing is said of it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -40,12 +37,11 @@ class ScaleEstimate(Estimate):
         """The mean of the places, counted from 1: of the unbiased shares, whatever the decoder."""
         return mean_place(self.evidence, len(self.labels))
 
-    def statement(self, is_open: bool = False) -> str:
+    def statement(self, is_open: bool = False) -> Sentence:
         """What can be said of the shares and, where anything can, between which places the mean lies."""
-        said, (low, high) = Estimate.statement(self, is_open), self.mean.interval(LEVEL)
-        if said.startswith(NOTHING) or high - low > USELESS * (len(self.labels) - 1):
-            return said
-        return f"{said} {mean_sentence(self)}"
+        said = Estimate.statement(self, is_open)
+        mean = mean_beside(self, said)
+        return said if mean is None else joined([said, mean])
 
     def reading(
         self, level: float = 0.95, simultaneous: bool = False, target: Target = "population", truth: Truth | None = None

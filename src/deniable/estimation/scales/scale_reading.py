@@ -7,11 +7,14 @@ from typing import Any, Final, Protocol, cast
 from deniable.arrays import Indices
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.reading import Reading
-from deniable.estimation.saying import LEVEL
+from deniable.estimation.saying import LEVEL, NOTHING
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import decimals, fixed, outward, precise
+from deniable.sentence import Sentence, sentence
 
+USELESS: Final = 0.5
+"""If the mean may lie anywhere in so much of the scale, nothing is said of it."""
 FINEST: Final = 2
 """So many decimals of a mean place at most: a hundredth of a step is as fine as a share in 100 people."""
 
@@ -49,14 +52,28 @@ class ScaleReading(Reading):
         return {**super().about, "mean": self.mean.to_dict(self.level)}
 
 
-def mean_sentence(found: OnScale) -> str:
+def mean_beside(found: OnScale, said: str) -> Sentence | None:
+    """What is said of the mean beside what is said of the shares; nothing where nothing can be."""
+    low, high = found.mean.interval(LEVEL)
+    is_useless = said.startswith(NOTHING) or high - low > USELESS * (len(found.labels) - 1)
+    return None if is_useless else mean_sentence(found)
+
+
+def mean_sentence(found: OnScale) -> Sentence:
     """Between which places the mean lies, rounded outward, and what the ends and the middle of the scale mean."""
     most, digits = len(found.labels), min(decimals(found.mean.error), FINEST)
     bounds = outward(*found.mean.interval(LEVEL), 10.0**digits)
     low, high = (fixed(min(max(end, 1), most), digits) for end in bounds)
-    middle = f" over {_place(found, (most + 1) // 2)}" if most > 2 and most % 2 else ""
-    scale = f"On the scale from {_place(found, 1)}{middle} to {_place(found, most)}"
-    return f"{scale} the mean is between {low} and {high}."
+    first, last = _place(found, 1), _place(found, most)
+    if most > 2 and most % 2:
+        return sentence(
+            "On the scale from {first} over {middle} to {last} the mean is between {low} and {high}.",
+            first=first, middle=_place(found, (most + 1) // 2), last=last, low=low, high=high,
+        )  # fmt: skip
+    return sentence(
+        "On the scale from {first} to {last} the mean is between {low} and {high}.",
+        first=first, last=last, low=low, high=high,
+    )  # fmt: skip
 
 
 def _place(found: OnScale, place: int) -> str:

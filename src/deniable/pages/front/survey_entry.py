@@ -12,23 +12,14 @@ from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.pages.front.dates import Calendar
+from deniable.pages.results import period_view
 from deniable.pages.results.headlines import Finding, HeadlineKey
 from deniable.protocol.say import Statement
 from deniable.protocol.surveys.periods import ONCE, calendar_bounds
 from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
 
-STATES: Final = {
-    Phase.PLANNED: sentence("Planned"),
-    Phase.WAITING: sentence("Open"),
-    Phase.OPEN: sentence("Open"),
-    Phase.GRACE: sentence("Closed, waiting for late answers"),
-    Phase.CLOSING: sentence("Closing"),
-    Phase.RELEASED: sentence("Closed"),
-    Phase.WITHHELD: sentence("Withheld"),
-    Phase.JOINED: sentence("Joined to the next period"),
-    Phase.UNANSWERED: sentence("Closed, unanswered"),
-}
+STATES: Final = {**period_view.STATES, Phase.WAITING: sentence("Open")}
 
 
 @dataclass(frozen=True)

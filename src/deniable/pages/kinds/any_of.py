@@ -20,7 +20,7 @@ from deniable.surveys.arms import Part
 class AnyOfPage(PageKind[AnyOf]):
     """Any number of labels is the answer."""
 
-    caution = "People chose as many answers as they liked, so shares do not add up to 100."
+    caution = sentence("People chose as many answers as they liked, so shares do not add up to 100.")
     title = sentence("Several")
     hint = sentence("tick all that are true")
     fields = "answers"

@@ -11,7 +11,7 @@ from deniable.sentence import sentence
 class ScalePage(OneOfPage):
     """One label is the answer, as of ``OneOf``; the mean needs a caution."""
 
-    caution = "The mean counts every step from one answer to the next as equally large."
+    caution = sentence("The mean counts every step from one answer to the next as equally large.")
     title = sentence("A scale")
     hint = sentence("never to always, in order")
     fields = "answers"

@@ -25,7 +25,7 @@ TEXTS: Final = ("news", "mail", "maps")
 class TextPage(PageKind[Text]):
     """Words are the answer."""
 
-    caution = "People answered in their own words; shown are texts that stand out."
+    caution = sentence("People answered in their own words; shown are texts that stand out.")
     title = sentence("Own words")
     hint = sentence("{count} characters; only frequent words show", count=LONGEST)
     fields = "nothing"

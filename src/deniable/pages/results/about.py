@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import up
+from deniable.sentence import Figure, Sentence, opening, sentence
 from deniable.surveys.advising.words import becomes, strength
 from deniable.surveys.survey import Survey
+
+DURING: Final = {
+    "day": sentence("by the answers of one day"),
+    "week": sentence("by the answers of one week"),
+    "month": sentence("by the answers of one month"),
+}
 
 
 class AboutRow(NamedTuple):
@@ -22,25 +29,28 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
     """What there is to say."""
     survey = found.survey
     asker = ", ".join(filter(None, (survey.owner, survey.contact)))
-    state = f"{found.state} on {found.ended_on}" if found.ended_on and not found.is_open else found.state
-    when = f"{found.when}, {state[:1].lower()}{state[1:]}" if found.when else state
+    state: Sentence = found.state
+    if found.ended_on and not found.is_open:
+        state = sentence("{state} on {day}", state=state, day=found.ended_on)
+    when = sentence("{when}: {state}", when=found.when, state=state) if found.when else state
     rows = [
-        AboutRow("Asked by", asker),
-        AboutRow("What for", survey.purpose),
-        AboutRow("When", when),
-        AboutRow("Answers", _answers(found)),
-        AboutRow("Protection", _protection(found)),
-        AboutRow("Document", found.row.digest),
+        AboutRow(sentence("Asked by"), asker),
+        AboutRow(sentence("What for"), survey.purpose),
+        AboutRow(sentence("When"), when),
+        AboutRow(sentence("Answers"), _answers(found)),
+        AboutRow(sentence("Protection"), _protection(found)),
+        AboutRow(sentence("Document"), found.row.digest),
     ]
     return tuple(row for row in rows if row.words)
 
 
-def in_short(survey: Survey) -> str:
+def in_short(survey: Survey) -> Sentence:
     """The protection in a line, for the foot of each printed page."""
     level = survey.promise.level
     if not survey.guarantee or not math.isfinite(level):
-        return "it differs by question"
-    return f"at most {up(math.exp(level))} times the odds (ε = {level:.4g})"
+        return sentence("it differs by question")
+    odds, written = Figure(up(math.exp(level))), Figure(f"{level:.4g}")
+    return sentence("at most {factor} times the odds (ε = {level})", factor=odds, level=written)
 
 
 def in_groups(digest: str) -> str:
@@ -48,26 +58,34 @@ def in_groups(digest: str) -> str:
     return " ".join(digest[place : place + 4] for place in range(0, 16, 4))
 
 
-def _answers(found: PeriodView) -> str:
+def _answers(found: PeriodView) -> Sentence:
     """How many, and what each told of."""
     survey = found.survey
-    devices = f"{found.n:,} {'device' if found.n == 1 else 'devices'}"
+    devices = sentence("{count} devices", one="{count} device", count=found.n)
     if len(survey.arms) == 1:
         return devices
-    shown = "the question" if len(survey.questions) == 1 else f"all {len(survey.questions)} questions"
-    return f"{devices}; each was shown {shown} and reported on one part, drawn by lot"
+    if len(survey.questions) == 1:
+        return sentence(
+            "{devices}; each was shown the question and reported on one part, drawn by lot", devices=devices
+        )
+    return sentence(
+        "{devices}; each was shown all {questions} questions and reported on one part, drawn by lot",
+        devices=devices, questions=len(survey.questions),
+    )  # fmt: skip
 
 
-def _protection(found: PeriodView) -> str:
+def _protection(found: PeriodView) -> Sentence:
     """What a guess about one person can become."""
     survey, level = found.survey, found.survey.promise.level
     if not survey.guarantee or not math.isfinite(level):
-        return "It differs by question: see the privacy label"
-    told = (
-        f"{strength(level).capitalize()}: a guess of 10 in 100 about one person becomes {becomes(level, 0.1)} at most, "
-        f"of 50 becomes {becomes(level)} (ε = {level:.4g})"
-    )
+        return sentence("It differs by question: see the privacy label")
+    told = sentence(
+        "{strength}: a guess of 10 in 100 about one person becomes {rare} at most, of 50 becomes {even} (ε = {level})",
+        strength=opening(strength(level)), rare=becomes(level, 0.1), even=becomes(level), level=Figure(f"{level:.4g}"),
+    )  # fmt: skip
     if survey.level_in_all <= level:
         return told
-    ever = becomes(survey.level_in_all)
-    return f"{told}, by the answers of one {survey.period}; by all that one device sends, 50 becomes {ever}"
+    return sentence(
+        "{told}, {during}; by all that one device sends, 50 becomes {ever}",
+        told=told, during=DURING[survey.period], ever=becomes(survey.level_in_all),
+    )  # fmt: skip

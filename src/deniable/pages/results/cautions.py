@@ -12,21 +12,27 @@ from deniable.estimation.words import listed
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.made_up import made_up
 from deniable.pages.results.period_view import PeriodView
+from deniable.sentence import joined, sentence
 
 BELOW = Caution(
-    "Below zero.",
-    "Chance was added to each answer and taken out again, so the estimate of a rare answer can fall below zero. Read "
-    "it as “very few”; it is shown as it is so that averages stay right.",
+    sentence("Below zero."),
+    sentence(
+        "Chance was added to each answer and taken out again, so the estimate of a rare answer can fall below zero. "
+        "Read it as “very few”; it is shown as it is so that averages stay right."
+    ),
 )
 
 
 def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
     """All that a reader of these questions, each with its estimate, should know: said once for all of them."""
     told = [*_of_period(found), *made_up(found, read), *_who(read)]
-    impossible = [f"“{_worded(found, name)}”" for name, estimate in read if is_impossible(estimate)]
+    impossible = [name for name, estimate in read if is_impossible(estimate)]
     if impossible:
-        about = f" This is about {listed(impossible)}." if len(found.questions) > 1 else ""
-        told.append(Caution("Not possible.", f"{IMPOSSIBLE}{about}"))
+        rest = [IMPOSSIBLE]
+        if len(found.questions) > 1:
+            named = [sentence("“{wording}”", wording=_worded(found, name)) for name in impossible]
+            rest.append(sentence("This is about {questions}.", questions=listed(named)))
+        told.append(Caution(sentence("Not possible."), joined(rest)))
     return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
 
 
@@ -34,7 +40,11 @@ def _who(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
     """Intervals know nothing of those who did not answer; where all did, there are none."""
     if all(each.census is not None and each.census.answered == each.census.population for _, each in read):
         return []
-    return [Caution("Who chose to answer", "may differ from who did not. No interval here allows for that.")]
+    return [
+        Caution(
+            sentence("Who chose to answer"), sentence("may differ from who did not. No interval here allows for that.")
+        )
+    ]
 
 
 def _worded(found: PeriodView, name: str) -> str:
@@ -52,27 +62,43 @@ def _of_period(found: PeriodView) -> list[Caution]:
     if found.until:
         told.append(
             Caution(
-                "Not final yet.",
-                f"Answers that were on their way are still counted until {found.until}. From then on the numbers stay "
-                "as they are, and can be compared.",
+                sentence("Not final yet."),
+                sentence(
+                    "Answers that were on their way are still counted until {moment}. From then on the numbers stay as "
+                    "they are, and can be compared.",
+                    moment=found.until,
+                ),
             )
         )
     elif found.is_open:
         told.append(
             Caution(
-                "Still open.",
-                "These numbers change as more answers come in. Decide when to stop before you look: if you stop when "
-                "you like what you see, the intervals are too narrow. Comparisons are made once the period is closed.",
+                sentence("Still open."),
+                sentence(
+                    "These numbers change as more answers come in. Decide when to stop before you look: if you stop "
+                    "when you like what you see, the intervals are too narrow. Comparisons are made once the period is "
+                    "closed."
+                ),
             )
         )
     if found.cut:
         told.append(
             Caution(
-                "Closed by hand",
-                f"{found.cut}, at {found.n:,} answers. If somebody looked first and then closed it, the intervals are "
-                "too narrow.",
+                sentence("Closed by hand"),
+                sentence(
+                    "{when}, at {count} answers. If somebody looked first and then closed it, the intervals are too "
+                    "narrow.",
+                    one="{when}, at {count} answer. If somebody looked first and then closed it, the intervals are too "
+                    "narrow.",
+                    when=found.cut, count=found.n,
+                ),
+            )
+        )  # fmt: skip
+    if found.gaps:
+        told.append(
+            Caution(
+                sentence("Answers may be missing:"),
+                sentence("the storage was restored from a copy while the period ran."),
             )
         )
-    if found.gaps:
-        told.append(Caution("Answers may be missing:", "the storage was restored from a copy while the period ran."))
     return told

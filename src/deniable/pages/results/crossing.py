@@ -14,6 +14,7 @@ from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported, among
 from deniable.pages.results.within_rows import WithinView
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
 
@@ -123,7 +124,7 @@ def crossed(results: Results, first: str, second: str, is_open: bool = False) ->
 
 def together(both: int, everybody: int) -> Reported:
     """How many devices reported on two answers together: what is said of them rests on these alone."""
-    return among(both, everybody, "both answers together")
+    return among(both, everybody, sentence("both answers together"))
 
 
 def _found(names: tuple[str, str], chance: float, within: WithinView) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from deniable.pages.results.readings import Readings
 from deniable.pages.results.rows import LEVELS, Axis, Span, drawn_bounds
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
@@ -111,7 +112,7 @@ def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Findi
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
         asked = question.wording or f"{question.name}:"
-        told = said if len(seen) == 1 else f"{asked} {said}"
+        told = said if len(seen) == 1 else sentence("{question} {finding}", question=asked, finding=said)
         return Finding(told) if isinstance(result, Distribution) else Finding(told, *_picture(result))
     return Finding()
 

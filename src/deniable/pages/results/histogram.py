@@ -14,11 +14,12 @@ from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import value_of
 from deniable.estimation.saying import LEVEL
-from deniable.estimation.words import fixed, share_in_words
+from deniable.estimation.words import fixed, share_in_words, with_unit
 from deniable.pages.results.rows import Span, axis_of
+from deniable.sentence import Figure, Sentence, sentence
 
 MOST_TICKS: Final = 7
-QUARTERS: Final = {0.25: "1 in 4", 0.5: "half", 0.75: "3 in 4"}
+QUARTERS: Final = {0.25: sentence("1 in 4"), 0.5: sentence("half"), 0.75: sentence("3 in 4")}
 NARROW: Final = 0.9
 """The part of its place that a column takes."""
 Down = Callable[[float], float]
@@ -61,7 +62,7 @@ class Histogram:
     zero: float
     quarters: tuple[Quarter, ...]
     median: str
-    said: str
+    said: tuple[str, ...]
 
 
 def histogram(found: Distribution) -> Histogram | None:
@@ -82,13 +83,17 @@ def histogram(found: Distribution) -> Histogram | None:
     return Histogram(
         tuple(_columns(found, words, _places(edges, edges), shares, bounds, down)),
         _width(usual, found),
-        tuple((label, down(share)) for label, share in ticks),
+        tuple((Figure(label), down(share)) for label, share in ticks),
         tuple(_numbers(found, edges)),
         down(0.0),
         tuple(_quarters(found, edges)),
-        f"half are at or below {value_of(found, found.quantile(0.5))}",
-        "; ".join(f"{label}: {said}" for label, said in zip(found.labels, words, strict=True)),
+        sentence("half are at or below {number}", number=value_of(found, found.quantile(0.5))),
+        tuple(map(_said, found.labels, words)),
     )
+
+
+def _said(label: object, share: str) -> Sentence:
+    return sentence("{label}: {share}", label=str(label), share=share)
 
 
 def _columns(
@@ -121,7 +126,7 @@ def _numbers(found: Distribution, edges: Vector) -> Iterator[tuple[str, float]]:
         first = -(float(scale.low) / float(scale.step)) % apart
         steps = [round(place) for place in np.arange(first, scale.steps + 1e-9, max(apart, 1.0))]
     for place in dict.fromkeys(steps):
-        yield scale.shown(place), _two(float(_places(edges, np.array([scale.value(place)]))[0]))
+        yield Figure(scale.shown(place)), _two(float(_places(edges, np.array([scale.value(place)]))[0]))
 
 
 def _round(width: float) -> float:
@@ -137,7 +142,7 @@ def _usual(edges: Vector) -> float:
 
 def _width(usual: float, found: Distribution) -> str:
     digits = 0 if usual == int(usual) else 2
-    return f"{fixed(usual, digits)} {found.counted_in}".rstrip()
+    return with_unit(fixed(usual, digits), found.counted_in)
 
 
 def _places(edges: Vector, values: Vector) -> Vector:

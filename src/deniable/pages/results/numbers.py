@@ -9,14 +9,16 @@ from typing import Final
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import bounds_by_error, bounds_in_words, value_of
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.pages.results.histogram import Histogram, histogram
+from deniable.estimation.words import with_unit
+from deniable.pages.results.histogram import QUARTERS, Histogram, histogram
 from deniable.pages.results.rows import LEVELS, Chart, share_chart
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import DECIMAL, written
+from deniable.sentence import Figure, joined, sentence
 
-QUANTILES: Final = {0.25: "1 in 4", 0.5: "half", 0.75: "3 in 4", 0.9: "9 in 10"}
+QUANTILES: Final = {**QUARTERS, 0.9: sentence("9 in 10")}
 """Of so many people it is told at or below which number they are."""
-SAME: Final = "the same"
+SAME: Final = sentence("the same")
 
 
 @dataclass(frozen=True)
@@ -53,30 +55,33 @@ class NumbersView:
 def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersView:
     """What is shown of a number; ``asked`` is a range that a reader typed."""
     low, high = (found.shown(found.scale.value(place)) for place in (0, found.scale.steps))
-    about = f"Asked from {low} to {high}; less counts as {low}, more as {high}."
+    about = [sentence("Asked from {low} to {high}; less counts as {low}, more as {high}.", low=low, high=high)]
     if found.scale.step != 1:
-        about += f" Each answer counts as the nearest of {low}, {found.shown(found.scale.value(1))} and so on."
+        second = found.shown(found.scale.value(1))
+        about += [sentence("Each answer counts as the nearest of {low}, {second} and so on.", low=low, second=second)]
     if found.told.ranges is None:
-        return NumbersView((), tuple(_facts(found)), about, None, None)
+        return NumbersView((), tuple(_facts(found)), joined(about), None, None)
     if found.told.width > 1:
-        width = found.told.width * found.scale.step
-        about += f" Quarters are told to the nearest {written(width)} {found.counted_in}".rstrip() + "."
+        width = with_unit(written(found.told.width * found.scale.step), found.counted_in)
+        about += [sentence("Quarters are told to the nearest {width}.", width=width)]
     quantiles = tuple(_fact(found, name, found.quantile(share)) for share, name in QUANTILES.items())
     share = None if asked is None else _share(found, *asked)
-    return NumbersView(quantiles, tuple(_facts(found)), about, histogram(found), share)
+    return NumbersView(quantiles, tuple(_facts(found)), joined(about), histogram(found), share)
 
 
 def _facts(found: Distribution) -> Iterator[Fact]:
-    yield _fact(found, "Mean", found.mean)
+    yield _fact(found, sentence("Mean"), found.mean)
     if found.told.mean is not None and found.told.squares is not None:
         value, low, high = bounds_by_error(found.spread)
-        yield Fact("Standard deviation", f"{value} {found.unit}".rstrip(), f"{low} to {high}")
+        span = sentence("{first} to {last}", first=low, last=high)
+        yield Fact(sentence("Standard deviation"), with_unit(value, found.unit), span)
 
 
 def _fact(found: Distribution, name: str, quantity: Quantity) -> Fact:
     least, most = bounds_in_words(found, quantity)
-    first = least.removesuffix(found.unit).rstrip()
-    return Fact(name, value_of(found, quantity), SAME if least == most else f"{first} to {most}")
+    first = Figure(least.removesuffix(found.unit).rstrip())
+    span = SAME if least == most else sentence("{first} to {last}", first=first, last=most)
+    return Fact(name, value_of(found, quantity), span)
 
 
 def _share(found: Distribution, low: str, high: str) -> RangeShare:
@@ -85,10 +90,10 @@ def _share(found: Distribution, low: str, high: str) -> RangeShare:
         bounds = [_read(found, each.strip().replace(",", ".")) for each in (low, high)]
         told = found.share(*bounds)
     except ParameterError:
-        kind = "two dates" if found.scale.dated else "two numbers"
-        return RangeShare(low, high, fault=f"Give {kind}, the smaller one first.")
-    unit = f" {found.unit}" if found.unit else ""
-    label = f"{low.strip()} to {high.strip()}{unit}"
+        if found.scale.dated:
+            return RangeShare(low, high, fault=sentence("Give two dates, the earlier one first."))
+        return RangeShare(low, high, fault=sentence("Give two numbers, the smaller one first."))
+    label = sentence("{first} to {last}", first=low.strip(), last=with_unit(high.strip(), found.unit))
     return RangeShare(low, high, share_chart(label, told.value, [told.interval(level) for level in LEVELS]))
 
 

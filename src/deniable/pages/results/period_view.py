@@ -21,7 +21,7 @@ from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
 from deniable.pages.results.visible import VisibleResults
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import english
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
@@ -30,6 +30,18 @@ MOST_PERIODS: Final = 60
 """So many periods are shown in a row, the last ones."""
 KEPT: Final = 2 * MOST_PERIODS
 """So many results are kept; of more, those that were read longest ago are computed again."""
+STATES: Final = {
+    Phase.PLANNED: sentence("Planned"),
+    Phase.WAITING: sentence("Waiting for the first answer"),
+    Phase.OPEN: sentence("Open"),
+    Phase.GRACE: sentence("Closed, waiting for late answers"),
+    Phase.CLOSING: sentence("Closing"),
+    Phase.RELEASED: sentence("Closed"),
+    Phase.WITHHELD: sentence("Withheld"),
+    Phase.JOINED: sentence("Joined to the next period"),
+    Phase.UNANSWERED: sentence("Closed, unanswered"),
+}
+"""How a period stands, in words."""
 READING: Final = threading.Lock()
 
 
@@ -78,9 +90,9 @@ class PeriodView:
         return self.phase.is_provisional
 
     @property
-    def state(self) -> str:
+    def state(self) -> Sentence:
         """The phase in words."""
-        return self.phase.value
+        return STATES[self.phase]
 
     @property
     def title(self) -> str:
@@ -95,7 +107,7 @@ class PeriodView:
     @property
     def ended_on(self) -> str:
         """On which day the survey was closed by hand; empty if it was not."""
-        return "" if self.row.ended is None else _day_of(self.row.ended)
+        return "" if self.row.ended is None else day_in_words(self.row.ended)
 
     def named(self, period: str, *, short: bool = False) -> str:
         """A period of this survey in words."""
@@ -117,7 +129,7 @@ def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | No
     if visible is None:  # how many are too few is told once it is for ever
         if phase is not Phase.WITHHELD:
             return found
-        return replace(found, n=standing.answers, deleted=_day_of(doors.discards(standing.period)))
+        return replace(found, n=standing.answers, deleted=day_in_words(doors.discards(standing.period)))
     results = read(visible.tally)
     return replace(found, n=results.n, results=results, tally=visible.tally)
 
@@ -126,7 +138,8 @@ def until_of(doors: Doors, period: str, now: float) -> str:
     """Until when late answers of a period that has ended are counted; empty of one that goes on, or is over."""
     if not doors.span(period).ends <= now < doors.shuts(period):
         return ""
-    return english(moment_of(datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)))
+    shuts = datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)
+    return sentence("{moment}", moment=moment_of(shuts))
 
 
 def cut_of(doors: Doors, period: str) -> str:
@@ -134,12 +147,18 @@ def cut_of(doors: Doors, period: str) -> str:
     if doors.ended is None or not doors.is_cut or doors.span(period).ends != doors.ended:
         return ""
     days = math.floor((doors.announced - doors.ended) / DAY)
-    before = f"{days:,} {'day' if days == 1 else 'days'}" if days else "less than a day"
-    return f"on {_day_of(doors.ended)}, {before} before the announced end"
+    day = day_in_words(doors.ended)
+    if not days:
+        return sentence("on {day}, less than a day before the announced end", day=day)
+    return sentence(
+        "on {day}, {count} days before the announced end", one="on {day}, {count} day before the announced end",
+        day=day, count=days,
+    )  # fmt: skip
 
 
-def _day_of(moment: float) -> str:
-    return english(day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
+def day_in_words(moment: float) -> Sentence:
+    """The day of a moment, by universal time."""
+    return sentence("{day}", day=day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
 
 
 def read(tally: bytes) -> Results:

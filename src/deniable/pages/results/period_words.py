@@ -7,9 +7,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Statement
 from deniable.protocol.surveys.periods import ONCE, Times, bounds_of, calendar_bounds, period_at
+from deniable.sentence import Sentence, sentence
 
 MOMENT: Final = datetime.timedelta(seconds=1)
+MONTHS: Final = (
+    sentence("Jan"), sentence("Feb"), sentence("Mar"), sentence("Apr"), sentence("May"), sentence("Jun"),
+    sentence("Jul"), sentence("Aug"), sentence("Sep"), sentence("Oct"), sentence("Nov"), sentence("Dec"),
+)  # fmt: skip
 
 
 def period_words(times: Times, name: str, *, short: bool = False) -> str:
@@ -31,9 +37,9 @@ def period_words(times: Times, name: str, *, short: bool = False) -> str:
     if begins is None:
         return ""
     if times.period == "month":
-        return f"{begins:%B %Y}"
-    day = f"{begins.day} {begins:%b}" if short else _day(begins, year=True)
-    return day if times.period == "day" else f"week of {day}"
+        return sentence("{month} {year}", month=Statement(f"month_{begins.month}"), year=str(begins.year))
+    day = _short_day(begins) if short else _day(begins, year=True)
+    return day if times.period == "day" else sentence("week of {day}", day=day)
 
 
 def short_dates(times: Times, names: Sequence[str]) -> list[str]:
@@ -44,17 +50,19 @@ def short_dates(times: Times, names: Sequence[str]) -> list[str]:
     >>> short_dates(survey, ["2026-W36", "2026-W37", "2026-W38"])
     ['31 Aug', '7 Sep', '14']
     """
-    told, month = [], ""
+    told: list[str] = []
+    month = ""
     for name in names:
         begins = _first_day(times, name)
         if begins is None:
             told.append("")
             continue
-        named = f"{begins:%b}"
+        named = MONTHS[begins.month - 1]
         if times.period == "month":
-            told.append(named if begins.month != 1 else f"{named} {begins.year}")
+            january = sentence("{month} {year}", month=named, year=str(begins.year))
+            told.append(january if begins.month == 1 else named)
         else:
-            told.append(f"{begins.day}" if named == month else f"{begins.day} {named}")
+            told.append(sentence("{day}", day=begins.day) if named == month else _short_day(begins))
         month = named
     return told
 
@@ -72,12 +80,16 @@ def dates_between(times: Times, first: str, last: str) -> str:
     begins, ends = bounds_of(times, first)[0], bounds_of(times, last)[1]
     end = None if ends is None else ends - MOMENT
     if begins is None or end is None:
-        return " ".join(f"{word} {_day(day, year=True)}" for word, day in (("from", begins), ("to", end)) if day)
+        if begins is not None:
+            return sentence("from {day}", day=_day(begins, year=True))
+        return "" if end is None else sentence("until {day}", day=_day(end, year=True))
     if begins.date() == end.date():
         return _day(begins, year=True)
     if (begins.year, begins.month) == (end.year, end.month):
-        return f"{begins.day} to {_day(end, year=True)}"
-    return f"{_day(begins, year=begins.year != end.year)} to {_day(end, year=True)}"
+        first = sentence("{day}", day=begins.day)
+        return sentence("{first} to {last}", first=first, last=_day(end, year=True))
+    first = _day(begins, year=begins.year != end.year)
+    return sentence("{first} to {last}", first=first, last=_day(end, year=True))
 
 
 def periods_between(times: Times, first: str, last: str) -> list[str]:
@@ -98,5 +110,12 @@ def _first_day(times: Times, name: str) -> datetime.datetime | None:
     return None if name in ("", ONCE) else calendar_bounds(times, name)[0]
 
 
-def _day(day: datetime.datetime, year: bool) -> str:
-    return f"{day.day} {day:%B %Y}" if year else f"{day.day} {day:%B}"
+def _day(day: datetime.datetime, year: bool) -> Sentence:
+    month = Statement(f"month_{day.month}")
+    if year:
+        return sentence("{day} {month} {year}", day=day.day, month=month, year=str(day.year))
+    return sentence("{day} {month}", day=day.day, month=month)
+
+
+def _short_day(day: datetime.datetime) -> Sentence:
+    return sentence("{day} {month}", day=day.day, month=MONTHS[day.month - 1])

@@ -6,29 +6,44 @@ from typing import NamedTuple
 
 from deniable.estimation.estimate import Estimate
 from deniable.pages.results.period_view import PeriodView
+from deniable.sentence import Sentence, sentence
 
 
 class Reported(NamedTuple):
     """How many, and the rest of the sentence that begins with it."""
 
     n: int
-    rest: str
+    rest: Sentence
+
+    @property
+    def number(self) -> Sentence:
+        """How many, as it is written out."""
+        return sentence("{count}", count=self.n)
 
     def __str__(self) -> str:
-        return f"{self.n:,}{self.rest}"
+        return f"{self.number} {self.rest}"
 
 
 def reported(found: PeriodView, estimate: Estimate) -> Reported:
     """How many reported on the question of an estimate, of how many; of a census also who the others are."""
     n, census = estimate.n, estimate.census
     if census is not None and census.is_all(n):
-        return Reported(n, f" of the {n:,} people for whom it is meant reported on this question: all of them.")
+        return Reported(n, sentence(
+            "of the {people} people for whom it is meant reported on this question: all of them.", people=n
+        ))  # fmt: skip
     if census is not None:
-        return Reported(n, f" {'report' if n == 1 else 'reports'} on this question: {census.who(n)}.")
-    return among(n, found.n, "this question")
+        return Reported(n, sentence(
+            "reports on this question: {who}.", one="report on this question: {who}.", count=n, who=census.who(n)
+        ))  # fmt: skip
+    return among(n, found.n, sentence("this question"))
 
 
-def among(n: int, everybody: int, about: str) -> Reported:
+def among(n: int, everybody: int, about: Sentence) -> Reported:
     """How many of all devices reported on something."""
-    devices = f"{'device' if everybody == 1 else 'devices'} reported on {about}"
-    return Reported(n, f" {devices}." if n == everybody else f" of {everybody:,} {devices}, drawn by lot.")
+    if n == everybody:
+        return Reported(n, sentence(
+            "devices reported on {about}.", one="device reported on {about}.", count=n, about=about
+        ))  # fmt: skip
+    return Reported(n, sentence(
+        "of {all} devices reported on {about}, drawn by lot.", all=everybody, about=about
+    ))  # fmt: skip

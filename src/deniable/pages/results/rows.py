@@ -14,10 +14,11 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, points, share_in_words
 from deniable.pages.results.paging import Paging
+from deniable.sentence import sentence
 
 LEVELS: Final = (0.95, 0.8, 0.5)
 """The levels of the bands, the widest first."""
-UNKNOWN: Final = "nothing can be said"
+UNKNOWN: Final = sentence("nothing can be said")
 STEPS: Final = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 MOST_TICKS: Final = 6
 NEAR: Final = 0.5

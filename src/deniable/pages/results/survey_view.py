@@ -11,6 +11,7 @@ from typing import Final
 from deniable.pages.results.about import AboutRow, about
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.cautions import cautions
+from deniable.pages.results.made_up import OPEN_TO_ALL
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.selection import FEW, Selection
 from deniable.pages.results.view import QuestionView, view
@@ -27,6 +28,11 @@ class SurveyView:
     sections: Sequence[QuestionView]
     cautions: Sequence[Caution]
     about: Sequence[AboutRow]
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether it is cautioned against answers that anybody could make up."""
+        return any(each.head == OPEN_TO_ALL for each in self.cautions)
 
 
 @dataclass(frozen=True)

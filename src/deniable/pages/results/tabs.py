@@ -9,27 +9,28 @@ from deniable.collector.access import allows
 from deniable.collector.storage.rows import Token
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import PeriodView
+from deniable.sentence import Sentence, sentence
 
 
 class Tab(NamedTuple):
     """A page of a result: its name, and what its address ends with."""
 
-    name: str
+    name: Sentence
     ending: str
 
 
 def tabs(found: PeriodView, token: Token | None) -> Iterator[Tab]:
     """The pages that there are of this result for whoever reads it."""
-    yield Tab("Result", "")
+    yield Tab(sentence("Result"), "")
     if found.survey.period != "once":
-        yield Tab("Over time", "/time")
+        yield Tab(sentence("Over time"), "/time")
     if found.results is not None:
         if crossed_pairs(found):
-            yield Tab("Together", "/cross")
+            yield Tab(sentence("Together"), "/cross")
         if not found.is_open:
-            yield Tab("Compare", "/compare")
-    yield Tab("Trust", "/trust")
+            yield Tab(sentence("Compare"), "/compare")
+    yield Tab(sentence("Trust"), "/trust")
     if token is not None and allows(token, "share", found.row):
-        yield Tab("Share", "/share")
+        yield Tab(sentence("Share"), "/share")
     if found.results is not None:
-        yield Tab("Export", "/export")
+        yield Tab(sentence("Export"), "/export")

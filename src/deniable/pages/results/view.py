@@ -12,9 +12,11 @@ from deniable.estimation.estimate import ALONE, Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.people_needed import people_to_say
-from deniable.estimation.saying import LEVEL, NOTHING, sentence, takes
+from deniable.estimation.saying import LEVEL, NOTHING, share_sentence, takes
+from deniable.estimation.scales.scale_estimate import ScaleEstimate
+from deniable.estimation.scales.scale_reading import mean_beside
 from deniable.estimation.table import printable
-from deniable.estimation.words import share_in_words
+from deniable.estimation.words import share_in_words, with_unit
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.numbers import NumbersView, numbers_view
@@ -24,6 +26,7 @@ from deniable.pages.results.reported import Reported, reported
 from deniable.pages.results.rows import Chart, Row, chart
 from deniable.pages.results.selection import Selection, is_cut, is_sorted, places, unshown
 from deniable.protocol.questions.question import Question
+from deniable.sentence import Sentence, opening, sentence
 
 MOST_CHOICES = 200
 """Of more labels no lists to choose from are made: they would outweigh the page."""
@@ -74,9 +77,9 @@ def view(
     return replace(shown, beside=_beside(found, question.name))
 
 
-def finding_of(estimate: Estimate, is_open: bool) -> str:
+def finding_of(estimate: Estimate, is_open: bool) -> Sentence:
     """What a question found, as its page, its pictures and its JSON say it; the mean of a scale is said beside it."""
-    return estimate.statement(is_open) if isinstance(estimate, Distribution) else sentence(estimate, is_open)
+    return estimate.statement(is_open) if isinstance(estimate, Distribution) else share_sentence(estimate, is_open)
 
 
 def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str], wanted: Selection) -> QuestionView:
@@ -93,7 +96,7 @@ def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str]
         noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
         _notes(estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
-        estimate.statement(found.is_open).removeprefix(said).strip(),
+        (mean_beside(estimate, said) or "") if isinstance(estimate, ScaleEstimate) else "",
     )
 
 
@@ -124,7 +127,9 @@ def drawn(estimate: Estimate, wanted: Selection) -> Chart:
 def rest_of(estimate: Estimate, shown: Sequence[int]) -> str:
     """What holds of each label that is left out, of all of them at once."""
     most = np.delete(estimate.interval(LEVEL, simultaneous=True)[:, 1], list(shown))
-    return f"The other {len(most):,}: each {share_in_words(0.0, float(most.max()))}" if len(most) else ""
+    if not len(most):
+        return ""
+    return sentence("The other {count}: each {share}", count=len(most), share=share_in_words(0.0, float(most.max())))
 
 
 def _of_numbers(
@@ -148,12 +153,20 @@ def _of_numbers(
 
 def _in_units(row: Row, estimate: Distribution) -> Row:
     """A bin with the unit of its numbers."""
-    return replace(row, label=f"{row.label} {estimate.unit}".rstrip())
+    return replace(row, label=with_unit(row.label, estimate.unit))
 
 
 def _notes(estimate: Estimate) -> list[str]:
     """What the estimate itself says, but for what its kind says; the share of what is not listed."""
     rest = estimate.unlisted
-    left = [] if rest is None else [f"other words: {share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL))}"]
-    said = [note for note in estimate.notes[estimate.census is not None :] if note != ALONE]
+    left = (
+        []
+        if rest is None
+        else [sentence("Other words: {share}.", share=share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL)))]
+    )
+    said = [
+        sentence("{note}.", note=opening(note)) if isinstance(note, Sentence) else note
+        for note in estimate.notes[estimate.census is not None :]
+        if note != ALONE
+    ]
     return [*said, *left]

@@ -11,7 +11,7 @@ from deniable.estimation.words import rounded
 from deniable.planning.outlook import POWER, TWO_SIDED
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Figure, sentence
+from deniable.sentence import sentence
 from deniable.surveys.advising.words import is_nothing, verdict
 from deniable.surveys.expectation import Expectation
 from deniable.surveys.expected import Expected
@@ -52,7 +52,7 @@ class QuestionOutlook:
         """The smallest share that is seen, in words."""
         if self.smallest >= 1:
             return sentence("nothing")
-        return sentence("{share} in 100", share=Figure(rounded(100 * self.smallest, 2)))
+        return sentence("{share} in 100", share=rounded(100 * self.smallest, 2))
 
     def to_dict(self) -> dict[str, Any]:
         """The figures and the verdict, as plain values."""

@@ -15,7 +15,7 @@ from deniable.protocol.errors import LabelError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Figure, sentence
+from deniable.sentence import sentence
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
@@ -109,7 +109,7 @@ class QuestionKind(ABC, Generic[Q]):
 
     def amount(self, question: Q, error: float) -> str:
         """An error in words: points of a hundred, unless the kind has units of its own."""
-        return sentence("{points} points", points=Figure(points(error)))
+        return sentence("{points} points", points=points(error))
 
     def column(self, question: Q, column: Labels) -> Given:
         """A checked column of answers as encoders take them; missing ones stand for the answer to skip the question."""
