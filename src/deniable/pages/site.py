@@ -260,7 +260,7 @@ def isolated(sentence: str) -> Markup:
 
 
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
-UNTRANSLATED: Final = ("result/compare", "result/cross", "result/time", "result/trust", "question/")
+UNTRANSLATED: Final = ("result/compare", "result/time", "result/trust", "question/")
 """Pages that are there in English alone and say so, and pages for people asked, who choose their own language."""
 
 

@@ -74,7 +74,9 @@ def counted(server: Server) -> dn.Survey:
         dn.Number("dauer", 0, 90, 10, "min", wording="Wie lange brauchen Sie?"),
         dn.Scale("fair", ["nie", "teils", "immer"], wording="Ist das gerecht?"),
     )
-    survey = dn.Survey.plan("wege", questions, 3.0, PEOPLE, title="Wege", owner="Betriebsrat", grace=0)
+    survey = dn.Survey.plan(
+        "wege", questions, 3.0, PEOPLE, title="Wege", owner="Betriebsrat", cross=[("weg", "fair")], grace=0
+    )
     answers: dict[str, Sequence[Any]] = {
         "weg": column(WAYS, PEOPLE), "besitz": [["Helm"]] * PEOPLE, "dauer": [20] * PEOPLE, "fair": ["nie"] * PEOPLE,
     }  # fmt: skip
@@ -83,6 +85,7 @@ def counted(server: Server) -> dn.Survey:
 
 RESULTS = [
     "", "?question=weg&order=value&a=0&b=1", "?question=dauer&from=10&to=30", "?question=fair", "/export", "/share",
+    "/cross", "/cross?show=pairs",
 ]  # fmt: skip
 
 
