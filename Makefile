@@ -46,11 +46,11 @@ PROCESSES ?= 3
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
-test: $(SPARK)  ## Check everything: lint, types, docs, then all tests.
+test: $(DEV)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(need_node)
 	@$(need_valgrind)
-	@$(MAKE) --no-print-directory $(ABREAST) lint docs compiled
+	@$(MAKE) --no-print-directory $(ABREAST) $(SPARK) lint docs compiled
 	BUILT_SITE=site $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -v
 
 # The files of the tests compiled once, while mypy uses one core: else each process compiles them all for itself.
@@ -71,7 +71,7 @@ fuzz: $(FUZZ)  ## Give the parsers and the collector changed inputs (40 minutes;
 sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBSan (two minutes; needs GCC or Clang).
 	rm -rf .sanitized && mkdir .sanitized && cp -rL src .sanitized
 	$(BIN)/python scripts/compile_kernels.py --sanitize --into .sanitized/src/deniable/kernels
-	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=.sanitized/src \
+	LD_PRELOAD=$$($${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 SOAK=1 PYTHONPATH=.sanitized/src \
 		$(BIN)/pytest -n 1 tests/kernels --deselect tests/kernels/together/test_building.py
 
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
@@ -176,10 +176,11 @@ $(FUZZ): $(DEV)
 	@touch $@
 
 # Where Spark or Java cannot be had, a line says so and the tests that need them are skipped.
+# By the name of the package that is installed, pip builds nothing anew, so that this may run beside other targets.
 $(SPARK): $(DEV)
 	@echo "Installing Spark into $(VENV) for its tests (half a gigabyte; a minute or two, once) ..."
 	@$(need_java)
-	@if $(PIP) install -c constraints.txt -e '.[spark]'; then touch $@; \
+	@if $(PIP) install -c constraints.txt 'deniable[spark]'; then touch $@; \
 		else echo "Spark could not be installed, so its tests are skipped." >&2; fi
 
 $(PEERS): $(BENCH)/pyvenv.cfg benchmarks/peers-requirements.txt

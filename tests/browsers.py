@@ -1,11 +1,12 @@
-"""Chromium, driven by Playwright: a browser for each file of tests, and a new profile and page for each test.
+"""Chromium, driven by Playwright: one browser for all files of tests, and a new profile and page for each test.
 
 Playwright brings no browser; the tests use the one that is installed. Its synchronous interface keeps an event loop
-running in the thread, where nothing else can run another one, so the browser ends with its file of tests.
+running in the thread, where nothing else can run another one, so between files with a browser the loop is set aside.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import time
@@ -13,35 +14,63 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from tests.waiting import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-PATIENCE = 60.0
-"""Seconds to wait for anything: a loaded machine starts a browser slowly."""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[tuple[BrowserType, str]]:
-    """What starts a browser, and where it is. Elsewhere than in continuous integration, tests do without."""
-    program = next((found for name in NAMES if (found := shutil.which(name))), None)
-    if program is None and not os.environ.get("CI"):
-        pytest.skip("no Chromium was found; on Debian or Ubuntu: sudo apt-get install chromium")
-    assert program is not None, "continuous integration needs Chromium"
-    from playwright.sync_api import sync_playwright  # a quarter of a second, which other tests need not wait
+@pytest.fixture(scope="session")
+def playing() -> Iterator[tuple[BrowserType, asyncio.AbstractEventLoop]]:
+    """Playwright, started once, and its loop, which the thread forgets until a test drives a browser."""
+    from playwright.sync_api import expect, sync_playwright  # a quarter of a second, which others need not wait
 
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
-        yield playwright.chromium, program
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield playwright.chromium, loop
+        asyncio._set_running_loop(loop)
+
+
+@pytest.fixture(scope="session")
+def program() -> str:
+    """Where Chromium is. Elsewhere than in continuous integration, tests do without."""
+    found = next((found for name in NAMES if (found := shutil.which(name))), None)
+    if found is None and not os.environ.get("CI"):
+        pytest.skip("no Chromium was found; on Debian or Ubuntu: sudo apt-get install chromium")
+    assert found is not None, "continuous integration needs Chromium"
+    return found
 
 
 @pytest.fixture(scope="module")
-def browser(chromium: tuple[BrowserType, str]) -> Iterator[Browser]:
-    """A browser for all tests of a file."""
+def chromium(program: str, playing: tuple[BrowserType, asyncio.AbstractEventLoop]) -> Iterator[tuple[BrowserType, str]]:
+    """What starts a browser, and where it is, for the tests of a file: within them no other loop can run."""
+    kind, loop = playing
+    asyncio._set_running_loop(loop)
+    yield kind, program
+    asyncio._set_running_loop(None)
+
+
+@pytest.fixture(scope="session")
+def running(program: str, playing: tuple[BrowserType, asyncio.AbstractEventLoop]) -> Iterator[list[Browser]]:
+    """The browser that runs, once there is one."""
+    found: list[Browser] = []
+    yield found
+    asyncio._set_running_loop(playing[1])
+    for browser in found:
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: tuple[BrowserType, str], running: list[Browser]) -> Browser:
+    """The browser of all tests; one that has ended is started again."""
     kind, program = chromium
-    browser = kind.launch(executable_path=program, timeout=1000 * PATIENCE)
-    yield browser
-    browser.close()
+    if not running or not running[-1].is_connected():
+        running.append(kind.launch(executable_path=program, timeout=1000 * PATIENCE))
+    return running[-1]
 
 
 @pytest.fixture

@@ -22,8 +22,11 @@ settings.load_profile("house")
 
 FIRST = (
     "tests/engines/test_spark.py",
+    "tests/pages/together/test_answering.py",
     "tests/mechanisms/together/test_error.py",
     "tests/house/test_examples.py",
+    "tests/collector/abuse/test_beside_uploads.py",
+    "tests/pages/together/test_builder_typing.py",
     "tests/mechanisms/together/test_conformance.py",
     "tests/surveys/together/test_expected_errors.py",
     "tests/cli/together/test_process.py",
@@ -34,6 +37,9 @@ FIRST = (
     "tests/theory/best_channel/test_optimal.py",
 )
 """The files that take longest, so that the processes that share the files end together."""
+WAITING = tuple(f"tests/{room}/" for room in ("cli", "clients", "collector", "first_hours", "pages"))
+"""Rooms whose tests wait, for servers, browsers and clocks, as much as they compute: side by side they leave
+processors idle, which others can use."""
 
 
 @pytest.hookimpl(wrapper=True)
@@ -48,6 +54,15 @@ def pytest_collection() -> Generator[None, object, object]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the tests of the longest files first."""
-    order = {name: place for place, name in enumerate(FIRST)}
-    items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(FIRST)))
+    """Put the longest files first; after them the files that wait stand evenly between those that compute."""
+    files = dict.fromkeys(map(file_of, items))
+    places: dict[str, float] = {name: place - len(FIRST) for place, name in enumerate(FIRST)}
+    for waits in (True, False):
+        kind = [name for name in files if name not in FIRST and name.startswith(WAITING) is waits]
+        places |= {name: (place + 0.5) / len(kind) for place, name in enumerate(kind)}
+    items.sort(key=lambda item: places[file_of(item)])
+
+
+def file_of(item: pytest.Item) -> str:
+    """The file of a test."""
+    return item.nodeid.partition("::")[0]

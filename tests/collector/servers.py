@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Mapping
@@ -17,6 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tests.collector.warm import Started, warmed
+from tests.waiting import PATIENCE, until
 
 import deniable as dn
 
@@ -61,7 +61,7 @@ class Server:
             told["Authorization"] = f"Bearer {token}"
         request = urllib.request.Request(self.url + path, body, told, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=30) as reply:
+            with urllib.request.urlopen(request, timeout=PATIENCE) as reply:
                 return Reply(reply.status, reply.headers, reply.read())
         except urllib.error.HTTPError as error:
             return Reply(error.code, error.headers, error.read())
@@ -106,27 +106,26 @@ def loaded(
 
 def url_of(process: subprocess.Popen[bytes] | Started, ready: Path, log: Path) -> str:
     """Where a collector listens, once it does and has written its file."""
-    deadline = time.monotonic() + 60
-    while not ready.exists():
+
+    def is_ready() -> bool:
         assert process.poll() is None, log.read_text()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+        return ready.exists()
+
+    until(is_ready, 0.01)
     return str(json.loads(ready.read_text())["url"])
 
 
 def stopped(server: Server) -> int:
     """Stop in good order; the exit status."""
     server.process.terminate()
-    return server.process.wait(30)
+    return server.process.wait(PATIENCE)
 
 
 def released(server: Server, survey: dn.Survey, token: str) -> None:
     """Close a survey that has no grace, and wait until its results are there."""
-    start, deadline = f"/v1/surveys/{survey.digest}", time.monotonic() + 30
+    start = f"/v1/surveys/{survey.digest}"
     assert server.ask("POST", f"{start}/close", token=token).status == 200
-    while server.ask("GET", f"{start}/periods", token=token).json[0]["state"] != "released":
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    until(lambda: server.ask("GET", f"{start}/periods", token=token).json[0]["state"] == "released", 0.1)
 
 
 def put(server: Server, token: str, survey: dn.Survey) -> dn.Survey:

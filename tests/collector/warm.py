@@ -13,7 +13,6 @@ import runpy
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from contextlib import redirect_stderr, suppress
 from functools import cache
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from tests.house.house_tree import ROOT
+from tests.waiting import PATIENCE, until
 
 ENVIRONMENT = dict(os.environ)
 """As it is before any test changes it; what is started has that of its own moment."""
@@ -42,11 +42,9 @@ class Started:
 
     def wait(self, timeout: float) -> int:
         """Wait so many seconds for its end."""
-        deadline = time.monotonic() + timeout
-        while (status := self.poll()) is None:
-            assert time.monotonic() < deadline
-            time.sleep(0.005)
-        return status
+        until(lambda: self.poll() is not None, 0.005, timeout)
+        assert self._status is not None
+        return self._status
 
     def send_signal(self, number: int) -> None:
         """Send a signal, unless it has ended."""
@@ -85,7 +83,7 @@ class Warm:
 
     def close(self) -> None:
         """End it."""
-        self._process.communicate(timeout=60)
+        self._process.communicate(timeout=PATIENCE)
 
 
 @cache

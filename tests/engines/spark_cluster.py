@@ -6,21 +6,23 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.waiting import PATIENCE, until
 
-HOST = "127.0.0.1"
+HOST, URL = "127.0.0.1", re.compile(r"spark://127\.0\.0\.1:[1-9]\d*")
+"""Where the cluster listens, and how its master says on which port."""
+MINUTES = 240.0
+"""Seconds to wait for what a cluster does."""
 SOURCE = Path(__file__).resolve().parents[2] / "src"
-BRISK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Short lives: little is gained from compiling well, and one thread tidies up."""
+BRISK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-BytecodeVerificationRemote"
+"""Short lives: little is gained from compiling well, one thread tidies up, and Spark's own classes are sound."""
 SETTINGS = {
     "spark.cores.max": "2",
     "spark.driver.bindAddress": HOST,
@@ -74,22 +76,6 @@ def environment(folder: Path) -> dict[str, str]:
     return {**os.environ, **told}
 
 
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(met: Callable[[], bool], what: str, seconds: float = 240.0) -> None:
-    """Look again and again until something is so."""
-    end = time.monotonic() + seconds
-    while not met():
-        if time.monotonic() > end:
-            raise TimeoutError(f"waited {seconds} s for {what}")
-        time.sleep(0.05)
-
-
 @contextmanager
 def daemon(spark: Path, words: list[str], log: Path, env: Mapping[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """A process of Spark, in a group of its own so that what it starts ends with it."""
@@ -108,7 +94,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """End a process and all that it started, at once and without a word."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait(timeout=30)
+    process.wait(timeout=PATIENCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +113,11 @@ class Cluster:
 @contextmanager
 def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
     """A master and its workers, there when the block begins and gone when it ends."""
-    spark, env, port = require_spark(), environment(folder), free_port()
-    url, log = f"spark://{HOST}:{port}", folder / "master.log"
+    spark, env, log = require_spark(), environment(folder), folder / "master.log"
     with ExitStack() as stack:
-        words = ["--host", HOST, "--port", str(port), "--webui-port", "0"]
+        words = ["--host", HOST, "--port", "0", "--webui-port", "0"]
         stack.enter_context(daemon(spark, ["org.apache.spark.deploy.master.Master", *words], log, env))
+        url = until(lambda: URL.search(log.read_text(errors="replace")), patience=MINUTES)[0]
         words = ["--host", HOST, "--cores", "1", "--memory", "600m", "--webui-port", "0"]
         started = []
         for number in range(workers):
@@ -140,5 +126,5 @@ def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
                 spark, ["org.apache.spark.deploy.worker.Worker", *own], folder / f"worker-{number}.log", env
             )
             started.append(stack.enter_context(process))
-        wait_for(lambda: log.read_text(errors="replace").count("Registering worker") == workers, "the workers")
+        until(lambda: log.read_text(errors="replace").count("Registering worker") == workers, patience=MINUTES)
         yield Cluster(url, env, tuple(started))

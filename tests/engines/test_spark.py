@@ -16,7 +16,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.engines.spark_cluster import Cluster, cluster, kill, require_spark, wait_for
+from tests.engines.spark_cluster import BRISK, MINUTES, Cluster, cluster, kill, require_spark
+from tests.waiting import until
 
 import deniable as dn
 from deniable.cli.tally import tally
@@ -253,13 +254,13 @@ def test_a_worker_killed_while_it_reads_changes_nothing(
 
     with ThreadPoolExecutor(1) as pool:
         counting = pool.submit(count_dataset, dataset, None, SparkWorkers(session))
-        wait_for(lambda: len(began()) == 2 or counting.done(), "both workers to be held")
+        until(lambda: len(began()) == 2 or counting.done(), patience=MINUTES)
         assert not counting.done()
         if victim == "process":
             os.kill(began()[0], signal.SIGKILL)
         else:
             kill(three_workers.machine_of(began()[0]))
-        wait_for(lambda: len(began()) > 2 or counting.done(), "the part to be read again")
+        until(lambda: len(began()) > 2 or counting.done(), patience=MINUTES)
         (tmp_path / "week-started" / "go").touch()
         counted = counting.result(timeout=300)
     assert counted.tally.to_bytes() == tally_files([tmp_path / "week"]).to_bytes()
@@ -352,7 +353,7 @@ def test_a_machine_killed_under_a_data_frame_changes_nothing(
     held = spread.mapInArrow(gated(tmp_path / "started"), "report int")
     with ThreadPoolExecutor(1) as pool:
         counting = pool.submit(tally_dataframe, mechanism, held)
-        wait_for(lambda: len(set(began()) - {0, 1}) == 2 or counting.done(), "both workers to be held")
+        until(lambda: len(set(began()) - {0, 1}) == 2 or counting.done(), patience=MINUTES)
         assert not counting.done()
         held_by = next(mark.name for mark in (tmp_path / "started").glob("[!01]-*"))
         kill(three_workers.machine_of(int(held_by.split("-")[2])))
@@ -384,7 +385,7 @@ def test_one_machine_is_a_cluster_too(tmp_path: Path) -> None:
         "--master",
         "local[1]",
     ]
-    subprocess.run(words, check=True, capture_output=True, env=plain, timeout=300)
+    subprocess.run(words, check=True, capture_output=True, env={**plain, "JAVA_TOOL_OPTIONS": BRISK}, timeout=300)
     assert dn.Tally.from_bytes(out.read_bytes()) == tally_files([tmp_path / "week"])
 
 

@@ -21,7 +21,7 @@ from tests.estimation.cohort_worlds import (
 
 from deniable.estimation.cohort_evidence import Method, regress
 from deniable.estimation.cohort_forms import decode
-from deniable.estimation.cohorts import CohortSurvey
+from deniable.estimation.cohorts import CohortSurvey, distinct_rows
 from deniable.estimation.regression import joint
 from deniable.protocol.errors import CapacityError, ParameterError
 
@@ -214,3 +214,13 @@ def test_nonsense_of_filters_and_methods_is_refused() -> None:
     unknown: Any = "best"
     with pytest.raises(ParameterError, match="method must be"):
         regress(CohortSurvey.bloom(table, counts, np.array([2, 2]), 0.1), unknown)
+
+
+def test_rows_that_begin_alike_are_told_apart() -> None:
+    """By any of their symbols, the last one too; only equal rows become one."""
+    table = hashed(np.random.default_rng(1), 6, 40, r=4)
+    table[1:] = table[0]
+    table[2, -1], table[4, 20] = (table[2, -1] + 1) % 4, (table[4, 20] + 1) % 4
+    rows, group = distinct_rows(table[:, :, None])
+    assert group.tolist() == [0, 0, 1, 0, 2, 0]
+    assert np.array_equal(rows[:, :, 0], table[[0, 2, 4]])

@@ -127,11 +127,11 @@ CALLS: dict[str, Callable[[np.random.Generator, int], list[Any]]] = {
     "least_holders": lambda s, n: [
         s.integers(0, 90, n), np.full(n, 90), s.integers(0, 90, n), 0.75, 0.25, 0.25, 0.75, 0.05, np.zeros(n, np.int64),
     ],
-    "mass": lambda s, n: [table(s, n), s.random(n), np.zeros((5, 9))],
+    "mass": lambda s, n: [table(s, n), s.random(n), 1, np.zeros((3, 9))],
     "mass_packed": lambda s, n: [packed(s, n, 3), s.random(21), np.zeros(n)],
     "out_of_pad": lambda s, n: [packed(s, n, 3), 15],
     "out_of_weight": lambda s, n: [packed(s, n, 77), 308],
-    "overlaps": lambda s, n: [table(s, n), s.random(5), 9, np.zeros((n, n))],
+    "overlaps": lambda s, n: [table(s, n), s.random(5), 9, n // 3, np.zeros((n // 2, n))],
     "pairs_held": lambda s, n: [table(s, n), s.random(n), s.random(5), s.random((5, 9))],
     "philox": lambda s, n: [5, 6, WORD - 3, np.zeros(2 * n, np.uint64)],
     "project_groups": groups,

@@ -16,6 +16,7 @@ from io import StringIO
 from typing import Any
 
 from tests.collector.worlds import Service
+from tests.waiting import PATIENCE
 
 from deniable.collector.access import OPERATOR
 from deniable.collector.storage.rows import Token
@@ -72,6 +73,12 @@ class Reader:
             time.sleep(float(page.headers["Refresh"]))
         return page
 
+    def seconds(self, path: str) -> float:
+        """How long a page takes to come."""
+        began = time.perf_counter()
+        self.get(path)
+        return time.perf_counter() - began
+
     def look(self, path: str, **headers: str) -> Page:
         """What a page shows at first."""
         return self._ask(urllib.request.Request(self.url + path, headers={"Accept": "text/html", **headers}))
@@ -93,7 +100,7 @@ class Reader:
 
     def _ask(self, request: urllib.request.Request) -> Page:
         try:
-            with self._opener.open(request, timeout=30) as reply:
+            with self._opener.open(request, timeout=PATIENCE) as reply:
                 return Page(reply.status, reply.headers, reply.read())
         except urllib.error.HTTPError as error:
             return Page(error.code, error.headers, error.read())

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser
-from tests.browsers import PATIENCE
 from tests.collector.servers import Server
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
+from tests.waiting import PATIENCE
 
 import deniable as dn
 

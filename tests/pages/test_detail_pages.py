@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from typing import Any, Literal
 
@@ -15,6 +14,7 @@ from tests.collector.servers import Server
 from tests.collector.worlds import WEEK, Clock, Service
 from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
+from tests.waiting import until
 
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
@@ -27,9 +27,13 @@ def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Rea
     survey = a_survey("trusted")
     collected(server, survey, upload(survey, {"way": column(CARS, 940)}), close=False)
     assert server.send(survey, b"nonsense").status == 400
-    deadline = time.monotonic() + 60
-    while (told := told_by(operator, "/s/trusted/trust"))["proving"] or not told["refused"]:  # noted now and then
-        assert time.monotonic() < deadline
+
+    def is_told() -> bool:
+        told = told_by(operator, "/s/trusted/trust")
+        return not told["proving"] and told["refused"] != []  # which is noted now and then
+
+    until(is_told)
+    told = told_by(operator, "/s/trusted/trust")
     page = operator.get("/s/trusted/trust").text
     assert (told["survey"], told["digest"], told["invited"]) == ("trusted", survey.digest, False)
     for row in told["refused"]:
@@ -45,9 +49,8 @@ def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, opera
     ill = dn.OneOf("ill", ["flu", "cold", "none"], sensitive=["flu"])
     survey = dn.Survey.plan("in-part", [ill], 1.0, 500, grace=0)
     collected(server, survey, upload(survey, {"ill": ["flu", "none"] * 200}))
-    deadline = time.monotonic() + 60
-    while "being proven" in (page := operator.get("/s/in-part/trust")).text:
-        assert time.monotonic() < deadline
+    until(lambda: "being proven" not in operator.get("/s/in-part/trust").text)
+    page = operator.get("/s/in-part/trust")
     assert "Promised of one answer by question, see the label Proven ε ≤ 1, of what is protected" in page.text
 
 

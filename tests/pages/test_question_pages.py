@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.collector.servers import Reply, Server, put
 from tests.collector.worlds import a_survey
+from tests.waiting import until
 
 import deniable as dn
 from deniable.pages.label_view import HOST_KEEPS, HOST_SHOWS
@@ -141,10 +142,8 @@ def test_an_invited_survey_says_where_its_invitation_stands(server: Server, auth
 
 def proven(server: Server, digest: str) -> Reply:
     """The label for programs, once its proof is there."""
-    deadline = time.monotonic() + 60
-    while (reply := server.ask("GET", f"/label/{digest}.json")).json["proving"]:
-        assert time.monotonic() < deadline
-    return reply
+    until(lambda: not server.ask("GET", f"/label/{digest}.json").json["proving"])
+    return server.ask("GET", f"/label/{digest}.json")
 
 
 def test_a_label_has_every_sentence_every_digest_and_the_certificate(server: Server, author: str) -> None:

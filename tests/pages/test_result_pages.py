@@ -15,6 +15,7 @@ import pytest
 from tests.collector.servers import Server, put
 from tests.pages.readers import Page, Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+from tests.waiting import check_quick, until
 
 import deniable as dn
 
@@ -71,13 +72,8 @@ def test_ten_questions_are_answered_rightly_from_the_page_alone(
 
 def test_a_page_is_small_and_quick(operator: Reader, commute: dn.Survey) -> None:
     page = operator.get("/s/commute")
-    took = []
-    for _ in range(5):
-        began = time.perf_counter()
-        operator.get("/s/commute")
-        took.append(time.perf_counter() - began)
     assert len(page.body) < 60_000
-    assert min(took) < 0.1
+    check_quick(lambda: operator.seconds("/s/commute"), 0.1)
 
 
 def test_words_that_nobody_listed_are_looked_for_once(server: Server, operator: Reader) -> None:
@@ -284,9 +280,8 @@ def test_a_question_without_a_result_says_why_and_its_files_hold_nothing(server:
 
 def test_trust_says_what_was_refused_and_what_is_proven(server: Server, operator: Reader, commute: dn.Survey) -> None:
     assert server.send(commute, b"nonsense").status in (400, 410)
-    deadline = time.monotonic() + 60
-    while "being proven" in (page := operator.get("/s/commute/trust")).text:
-        assert time.monotonic() < deadline
+    until(lambda: "being proven" not in operator.get("/s/commute/trust").text)
+    page = operator.get("/s/commute/trust")
     assert "The promise was proven by this server" in page.text
     assert commute.digest in page.html
     assert "Anybody with the link could answer" in page.text

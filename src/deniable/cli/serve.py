@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -59,6 +60,7 @@ def serve(
 ) -> None:
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
     check_installed()
+    _calm_linear_algebra()
     from deniable.collector.events import FORMATS, tell, write_to_stderr
     from deniable.collector.http.server import Settings, check_proxies, check_root, serve
     from deniable.pages.face import Pages
@@ -72,6 +74,15 @@ def serve(
     say = tell if log_format == "json" else partial(typer.echo, err=True)
     with _naming_the_place(settings):
         raise typer.Exit(serve(settings, say, Pages()))
+
+
+def _calm_linear_algebra() -> None:
+    """One thread for linear algebra unless the environment asks for more; heeded if NumPy has not been imported yet.
+
+    Its threads wait for each other in a loop: beside anything else that runs, a search for words takes six times as
+    much of the processors, which uploads need.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @contextmanager

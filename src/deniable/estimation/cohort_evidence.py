@@ -159,6 +159,12 @@ class CohortEvidence:
         return np.where(some, scipy.special.ndtr(-low), 1.0)
 
 
+def fits_jointly(survey: CohortSurvey) -> bool:
+    """Whether there are few enough candidates to be fitted all at once, unless some cannot be told apart."""
+    size = len(survey.symbols)
+    return size <= JOINT and (survey.closed or ROOM * size <= survey.dimensions)
+
+
 def _allowance(z: Vector) -> Vector:
     """The allowance of ``intervals``, in units of the most that one person can move an estimate."""
     return np.asarray(np.abs(z * z - 1) / 6 + 0.5 + np.abs(z) ** 3 / 1000)
@@ -179,8 +185,7 @@ def regress(survey: CohortSurvey, method: Method = "auto") -> CohortEvidence:
         raise ParameterError(f'method must be "auto", "joint" or "screened", got method={method!r}')
     if method == "screened":
         return CohortEvidence(survey, screened(survey))
-    size = len(survey.symbols)
-    if method == "joint" or (size <= JOINT and (survey.closed or ROOM * size <= survey.dimensions)):
+    if method == "joint" or fits_jointly(survey):
         fit = joint(survey)
         if method == "joint" or fit.told_apart.all():
             return CohortEvidence(survey, fit)

@@ -22,6 +22,9 @@ from deniable.arrays import Counts, Indices, Matrix, Symbols, Vector
 from deniable.kernels.decode.cohorts import collect, mass, pairs_held, sorted_filters
 from deniable.protocol.errors import ParameterError
 
+SUMMED = 16
+"""So many symbols of a row tell most rows apart."""
+
 
 class Noise(NamedTuple):
     """The covariance of q in each cohort, times its people: diag(squares) minus the outer square of ``line``."""
@@ -79,7 +82,7 @@ class CohortSurvey:
         _check(symbols, counts, sizes)
         table, live = sorted_filters(symbols), sizes > 0
         if not live.all():
-            table = table[:, live]
+            table = np.compress(live, table, axis=1)
         rows, group = distinct_rows(table)
         rows = np.ascontiguousarray(rows, np.uint16)  # as kernels read it, which are called hundreds of times
         people = sizes[live].astype(np.float64)
@@ -118,6 +121,8 @@ class CohortSurvey:
     @property
     def held(self) -> Vector:
         """Each candidate's number of different symbols, summed over the cohorts, weighted by their people."""
+        if self.symbols.shape[2] == 1:
+            return np.full(len(self.symbols), self.sizes.sum())
         return collect(self.symbols, np.repeat(self.sizes[:, None], self.r, axis=1))
 
     @property
@@ -167,6 +172,8 @@ class CohortSurvey:
 def distinct_rows(table: Symbols) -> tuple[Symbols, Indices]:
     """The distinct rows of a table in order of first occurrence, and the index of each candidate's row."""
     flat = np.ascontiguousarray(table.reshape(len(table), -1))
+    if _surely_distinct(flat):
+        return table, np.arange(len(table))
     keys: npt.NDArray[Any] = flat.view(np.dtype((np.void, flat.shape[1] * flat.dtype.itemsize))).ravel()
     _, first, group = np.unique(keys, return_index=True, return_inverse=True)
     if len(first) == len(table):
@@ -175,6 +182,13 @@ def distinct_rows(table: Symbols) -> tuple[Symbols, Indices]:
     rank = np.empty(len(order), np.int64)
     rank[order] = np.arange(len(order))
     return np.ascontiguousarray(table[first[order]]), rank[group]
+
+
+def _surely_distinct(rows: Symbols) -> bool:
+    """Whether random sums of the rows' first symbols differ, which takes a tenth of the time of comparing rows."""
+    first = rows[:, :SUMMED].astype(np.uint64)
+    odd = np.random.default_rng(0).integers(1 << 64, size=first.shape[1], dtype=np.uint64)
+    return len(np.unique(first @ odd)) == len(rows)
 
 
 def _check(symbols: Symbols, counts: Counts, sizes: Counts) -> None:

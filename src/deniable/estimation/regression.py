@@ -54,6 +54,14 @@ class Roughness(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
+class Errors(NamedTuple):
+    """Of directions, of which the last is the unlisted share's: their variances and what one person moves them."""
+
+    variance: Vector
+    reach: Vector
+    notes: tuple[str, ...]
+
+
 class Solved(NamedTuple):
     """The estimate with the (pseudo) inverse of the normal equations."""
 
@@ -72,10 +80,24 @@ def joint(survey: CohortSurvey) -> Fitted:
     """
     solved = solve(survey)
     u = 0.0 if survey.closed else 1 - float(solved.estimate.sum())
-    noise = survey.noise(solved.estimate, u)
     directions = np.column_stack([solved.inverse, -solved.inverse.sum(axis=1)])
+    errors = errors_of(survey, solved.estimate, solved.rank, directions)
+    variance = errors.variance + _pairs(survey, solved, u)
+    return Fitted(
+        solved.estimate, variance[:-1], errors.reach[:-1], solved.told_apart,
+        u, 0.0 if survey.closed else float(variance[-1]), solved.rank, errors.notes + _deficiency(survey, solved),
+    )  # fmt: skip
+
+
+def errors_of(survey: CohortSurvey, estimate: Vector, rank: int, directions: Matrix) -> Errors:
+    """How far estimates err that are ``directions`` [S, k] times the sums of the counts.
+
+    Each column is one of the inverse of the normal equations; the last is minus the sum of all.
+    """
+    u = 0.0 if survey.closed else 1 - float(estimate.sum())
+    noise = survey.noise(estimate, u)
     sampled, spread, width = quadratic_forms(survey.symbols, directions, survey.beta, survey.sizes, *noise)
-    rough = roughness(survey, solved.estimate, solved.rank, noise)
+    rough = roughness(survey, estimate, rank, noise)
     # at most the square of the unlisted share, taken two standard errors higher
     most = max(u + 2 * math.sqrt(max(sampled[-1] + rough.most * survey.beta * spread[-1], 0)), 0.0)
     sampled, uneven = np.maximum(sampled, 0), min(rough.most, most**2) * survey.beta * spread
@@ -83,11 +105,7 @@ def joint(survey: CohortSurvey) -> Fitted:
     string = math.sqrt(min(rough.least, most**2)) * float(survey.sizes.max())
     # the third cumulant is at most each part's variance times its largest jump
     jump = (sampled / survey.gap + uneven * max(string, 1 / survey.gap)) / np.maximum(variance, 1e-300)
-    variance += _pairs(survey, solved, u)
-    return Fitted(
-        solved.estimate, variance[:-1], (width * jump)[:-1], solved.told_apart,
-        u, 0.0 if survey.closed else float(variance[-1]), solved.rank, rough.notes + _deficiency(survey, solved),
-    )  # fmt: skip
+    return Errors(variance, width * jump, rough.notes)
 
 
 def _pairs(survey: CohortSurvey, solved: Solved, u: float) -> Vector:
@@ -154,14 +172,20 @@ def _inverted(matrix: Matrix) -> tuple[Matrix, Flags, int]:
     return np.asarray((basis / values[kept]) @ basis.T), seen > 1 - 1e-6, int(np.count_nonzero(kept))
 
 
-def _by_cholesky(matrix: Matrix) -> Matrix | None:
-    """The inverse, unless the matrix is singular or nearly so."""
+def factored(matrix: Matrix) -> Matrix | None:
+    """The lower triangle of Cholesky's factor, unless the matrix is singular or nearly so."""
     try:
         factor = scipy.linalg.cholesky(matrix, lower=True, check_finite=False)
     except scipy.linalg.LinAlgError:
         return None
     reciprocal, _ = scipy.linalg.lapack.dpocon(factor, float(np.abs(matrix).sum(axis=0).max()), uplo="L")
-    if reciprocal <= SINGULAR:
+    return factor if reciprocal > SINGULAR else None
+
+
+def _by_cholesky(matrix: Matrix) -> Matrix | None:
+    """The inverse, unless the matrix is singular or nearly so."""
+    factor = factored(matrix)
+    if factor is None:
         return None
     inverse, _ = scipy.linalg.lapack.dpotri(factor, lower=1)
     return np.asarray(np.tril(inverse) + np.tril(inverse, -1).T)

@@ -15,8 +15,7 @@ strings. A positive share adds its own p / (n (g - h)(1 - beta)).
 
 from __future__ import annotations
 
-from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import scipy
@@ -43,6 +42,28 @@ class Beside(NamedTuple):
     skewness: Vector
 
 
+class Explained(NamedTuple):
+    """Where a search for leaders ended: what they leave of the counts, and each row beside them."""
+
+    residual: Matrix
+    leaders: Indices
+    beside: Beside
+
+
+class BesideLeaders(NamedTuple):
+    """The leaders, and every row's estimate beside them with its variance and the most that one person moves it."""
+
+    leaders: Indices
+    estimate: Vector
+    variance: Vector
+    reach: Vector
+    notes: tuple[str, ...]
+
+
+Passed: TypeAlias = dict[bytes, Explained]
+"""The leaders that searches came by, and where these ended."""
+
+
 def screened(survey: CohortSurvey) -> Fitted:
     """Estimates of all rows: a joint fit of those that stand out, and each other row beside them.
 
@@ -52,13 +73,7 @@ def screened(survey: CohortSurvey) -> Fitted:
     >>> screened(CohortSurvey.responses(table, counts, 1e6)).estimate[:2].round(2).tolist()
     [1.0, 0.0]
     """
-    leaders, (estimate, error, skewness) = _leaders(survey)
-    variance = error**2 + np.clip(estimate, 0, 1) / (survey.n * survey.gap * (1 - survey.beta))
-    reach = np.maximum(1 / (survey.gap * _outside(survey, len(leaders))), skewness)
-    notes: tuple[str, ...] = ()
-    if len(leaders):
-        fit = joint(survey.only(leaders))
-        estimate[leaders], variance[leaders], reach[leaders], notes = fit.estimate, fit.variance, fit.reach, fit.notes
+    leaders, estimate, variance, reach, notes = fit_beside(survey)
     listed = f"{len(leaders)} of {len(survey.group)} candidates"
     said: tuple[str, ...] = (f"{listed} stand out and are fitted together, each other one beside them",)
     if len(estimate) > survey.dimensions:
@@ -69,6 +84,19 @@ def screened(survey: CohortSurvey) -> Fitted:
     return Fitted(estimate, variance, reach, told_apart, u, spread, len(leaders), said + notes, leaders)
 
 
+def fit_beside(survey: CohortSurvey) -> BesideLeaders:
+    """The rows that stand out, fitted together, and each other row beside them."""
+    end = _leaders(survey)
+    leaders, (estimate, error, skewness) = end.leaders, end.beside
+    variance = error**2 + np.clip(estimate, 0, 1) / (survey.n * survey.gap * (1 - survey.beta))
+    reach = np.maximum(1 / (survey.gap * _outside(survey, len(leaders))), skewness)
+    notes: tuple[str, ...] = ()
+    if len(leaders):
+        fit = joint(survey.only(leaders))
+        estimate[leaders], variance[leaders], reach[leaders], notes = fit.estimate, fit.variance, fit.reach, fit.notes
+    return BesideLeaders(leaders, estimate, variance, reach, notes)
+
+
 def leading(survey: CohortSurvey) -> Indices:
     """The rows that stand out and should be fitted together.
 
@@ -77,40 +105,50 @@ def leading(survey: CohortSurvey) -> Indices:
     >>> leading(CohortSurvey.responses(table, counts, 1e6)).tolist()
     [0]
     """
-    return _leaders(survey)[0]
+    return _leaders(survey).leaders
 
 
-def _leaders(survey: CohortSurvey) -> tuple[Indices, Beside]:
+def _leaders(survey: CohortSurvey) -> Explained:
     """The better of two choices of leaders: one built up from nothing, and one from the nonnegative fit."""
     limit = float(-scipy.special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
+    passed: Passed = {}
     starts = (np.empty(0, np.int64), _proposed(survey, limit))
-    residual, leaders = min((_extended(survey, start, limit) for start in starts), key=partial(_left_over, survey))
-    return leaders, _beside(survey, residual, len(leaders))
+    ends = [_extended(survey, start, limit, passed) for start in starts]
+    return min(ends, key=lambda end: _left_over(survey, end.residual, len(end.leaders)))
 
 
-def _left_over(survey: CohortSurvey, explained: tuple[Matrix, Indices]) -> float:
+def _left_over(survey: CohortSurvey, residual: Matrix, leaders: int) -> float:
     """The squared residual per degree of freedom."""
-    residual, leaders = explained
-    return float(survey.sizes @ (residual**2).sum(axis=1)) / max(survey.dimensions - len(leaders), 1)
+    return float(survey.sizes @ (residual**2).sum(axis=1)) / max(survey.dimensions - leaders, 1)
 
 
 def _most(survey: CohortSurvey) -> int:
     return min(LEADERS, survey.dimensions // SHARE)
 
 
-def _extended(survey: CohortSurvey, leaders: Indices, limit: float) -> tuple[Matrix, Indices]:
-    """Add rows that stand out from the residual until there are none."""
+def _extended(survey: CohortSurvey, leaders: Indices, limit: float, passed: Passed) -> Explained:
+    """Add rows that stand out from the residual until there are none; ``passed`` are the ends of earlier searches.
+
+    Each step follows from the leaders alone: a search that meets an earlier one would end where that did.
+    """
+    way: list[bytes] = []
     for _ in range(ROUNDS):
+        if leaders.tobytes() in passed:
+            return passed[leaders.tobytes()]
+        way.append(leaders.tobytes())
         residual = _residual(survey, leaders)[0]
-        estimate, error, _ = _beside(survey, residual, len(leaders))
-        height = np.divide(estimate, error, out=np.zeros_like(estimate), where=error > 0)
+        beside = _beside(survey, residual, len(leaders))
+        height = np.divide(beside.estimate, beside.error, out=np.zeros_like(beside.error), where=beside.error > 0)
         height[leaders] = 0
         new = np.flatnonzero(height > limit)
         new = new[np.argsort(-height[new], kind="stable")][: _most(survey) - len(leaders)]
         if not len(new):
-            return residual, leaders
+            end = Explained(residual, leaders, beside)
+            passed.update(dict.fromkeys(way, end))
+            return end
         leaders = np.sort(np.concatenate([leaders, new]))
-    return _residual(survey, leaders)[0], leaders
+    residual = _residual(survey, leaders)[0]
+    return Explained(residual, leaders, _beside(survey, residual, len(leaders)))
 
 
 def _residual(survey: CohortSurvey, leaders: Indices) -> tuple[Matrix, Vector]:
@@ -120,7 +158,7 @@ def _residual(survey: CohortSurvey, leaders: Indices) -> tuple[Matrix, Vector]:
     chosen = survey.only(leaders)
     solved = solve(chosen)
     residual = survey.observed - chosen.centred(solved.estimate)
-    error = np.sqrt(_left_over(survey, (residual, leaders)) * np.maximum(np.diag(solved.inverse), 1e-300))
+    error = np.sqrt(_left_over(survey, residual, len(leaders)) * np.maximum(np.diag(solved.inverse), 1e-300))
     return residual, np.asarray(solved.estimate / np.maximum(error, 1e-300))
 
 

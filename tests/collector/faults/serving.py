@@ -16,10 +16,10 @@ from urllib.parse import urlsplit
 
 from tests.collector.servers import loaded, url_of
 from tests.collector.warm import Started, warmed
+from tests.waiting import PATIENCE
 
 import deniable as dn
 
-SECONDS = 60
 BYTES = {"Content-Type": "application/octet-stream"}
 
 
@@ -31,6 +31,8 @@ class Serving:
     options: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
     """What is added to that of the tests; the collector is then loaded anew, which takes longer."""
+    program: str = "deniable"
+    """The module that is run."""
     process: subprocess.Popen[bytes] | Started | None = None
     netloc: str = ""
 
@@ -61,8 +63,8 @@ class Serving:
         rate = [] if "--rate" in self.options else ["--rate", "0"]
         words = ["serve", "--data", str(self.data), *rate, "--port", "0", "--ready-file", str(ready), *self.options]
         if self.environment:
-            return loaded("deniable", words, self.log, self.environment)
-        return warmed().start(words, self.log)
+            return loaded(self.program, words, self.log, self.environment)
+        return warmed().start(words, self.log, program=self.program)
 
     def errors(self) -> str:
         """All that it has printed."""
@@ -81,11 +83,11 @@ class Serving:
     def ended(self) -> int:
         """Wait for its end; the exit status."""
         assert self.process is not None
-        return self.process.wait(SECONDS)
+        return self.process.wait(PATIENCE)
 
     def connection(self) -> http.client.HTTPConnection:
         """A connection that is kept open."""
-        return http.client.HTTPConnection(self.netloc, timeout=SECONDS)
+        return http.client.HTTPConnection(self.netloc, timeout=PATIENCE)
 
     def fetch(self, method: str, path: str, body: bytes | None = None) -> bytes:
         """What an operator is answered."""

@@ -9,12 +9,15 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.collector.faults.load import Load, check_result, wait_for_more
 from tests.collector.faults.serving import BYTES, Serving, path_of
 from tests.collector.worlds import a_survey, an_id, body_of
+from tests.waiting import until
 
 import deniable as dn
 from deniable.collector.uploads import MOST_ANSWERS
@@ -37,7 +40,7 @@ def faults(tmp_path: Path) -> Path:
 def serving(tmp_path: Path, disk: Path, faults: Path) -> Iterator[Serving]:
     """A collector on a disk that may fail, with a survey."""
     shim = {"LD_PRELOAD": str(disk), "DISK_ROOT": str(tmp_path / "data"), "DISK_FAULTS": str(faults)}
-    found = Serving(tmp_path, environment=shim)
+    found = Serving(tmp_path, environment=shim, program="tests.collector.faults.remembering")
     found.start()
     found.ask("PUT", "/v1/surveys", SURVEY.document)
     yield found
@@ -123,14 +126,30 @@ def test_behind_a_disk_that_stands_still_a_full_queue_is_told_at_once(serving: S
     bodies: list[bytes] = []
     replies: list[Future[tuple[int, str | None]]] = []
     with ThreadPoolExecutor(MOST_SENT) as pool:
+        held = hold_writer(serving, pool)
         while not any(reply.done() for reply in replies):
             assert len(bodies) < MOST_SENT
             bodies.append(wide(MOST_ANSWERS))
+            before = waiting(serving)
             replies.append(pool.submit(told, serving, bodies[-1], WIDE))
-            time.sleep(0.1)
+            until(partial(is_known, serving, before, replies[-1]))
         assert {reply.result()[0] for reply in replies if reply.done()} == {503}
         assert ROOM - len(bodies[0]) < waiting(serving) <= ROOM
         faults.unlink()
-        assert [reply.result()[0] for reply in replies].count(200) >= ROOM // len(bodies[0])
+        assert [reply.result()[0] for reply in [held, *replies]].count(200) > ROOM // len(bodies[0])
     assert [told(serving, body, WIDE) for body in bodies] == [(200, None)] * len(bodies)
-    assert answers(serving, WIDE) == 1 + len(bodies) * MOST_ANSWERS
+    assert answers(serving, WIDE) == 2 + len(bodies) * MOST_ANSWERS
+
+
+def hold_writer(serving: Serving, pool: ThreadPoolExecutor) -> Future[tuple[int, str | None]]:
+    """Send a small upload, and wait until the writer waits for the disk: it has written into the log."""
+    log = serving.data / "collector.sqlite-wal"
+    before = log.stat().st_mtime_ns
+    held = pool.submit(told, serving, wide(1), WIDE)
+    until(lambda: log.stat().st_mtime_ns != before)
+    return held
+
+
+def is_known(serving: Serving, before: int, reply: Future[Any]) -> bool:
+    """Whether an upload waits with those before it, or has been replied to."""
+    return reply.done() or waiting(serving) > before

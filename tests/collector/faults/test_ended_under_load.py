@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.collector.faults.load import Load, check_result, wait_until
+from tests.collector.faults.load import Load, check_result
 from tests.collector.faults.serving import Serving
 from tests.collector.worlds import a_survey
+from tests.waiting import until
 
 from deniable.collector.refusals import CLOSED
 
@@ -50,9 +51,9 @@ def together(loads: list[Load]) -> Load:
 
 def test_what_was_acknowledged_beside_a_closing_is_the_result(loads: list[Load]) -> None:
     def close() -> None:
-        wait_until(lambda: all(len(load.told) > ENOUGH for load in loads))
+        until(lambda: all(len(load.told) > ENOUGH for load in loads))
         loads[0].serving.ask("POST", f"/v1/surveys/{SURVEY.digest}/close")
-        wait_until(lambda: all(load.odd for load in loads))
+        until(lambda: all(load.odd for load in loads))
 
     during(loads, close)
     for load in loads:
@@ -65,7 +66,7 @@ def test_a_collector_that_is_told_to_stop_ends_well_and_has_all_it_acknowledged(
     stopped, ended = loads[-1].serving, []
 
     def stop() -> None:
-        wait_until(lambda: all(len(load.told) > ENOUGH for load in loads))
+        until(lambda: all(len(load.told) > ENOUGH for load in loads))
         ended.append(stopped.stop())
 
     during(loads, stop)

@@ -18,6 +18,7 @@ from tests.collector.commands import command, in_a_line
 from tests.collector.faults.backups import DAILY, backed_up, gaps, opened
 from tests.collector.servers import put, started, stopped
 from tests.collector.worlds import MONDAY, Clock, a_survey, body_of
+from tests.waiting import PATIENCE
 
 from deniable.collector.storage import restore as restoring
 from deniable.collector.storage import sqlite
@@ -94,7 +95,7 @@ def test_a_restored_collector_has_the_backups_answers_and_says_what_may_be_missi
     assert refused.returncode == 2
     assert "must be stopped to be restored" in in_a_line(refused.stderr)
     server.process.kill()  # which leaves its log behind
-    server.process.wait(30)
+    server.process.wait(PATIENCE)
     assert (data / f"{FILE}{LOG}").stat().st_size > 0
     done = command("collector", "restore", str(data / "backups" / "one"), "--data", str(data))
     assert done.returncode == 0, done.stderr

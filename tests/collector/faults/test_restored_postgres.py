@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
+from contextlib import suppress
 from pathlib import Path
 
 import psycopg
 from tests.collector.faults.cluster import Cluster
 from tests.collector.worlds import Clock, World, a_survey, body_of, kinds
+from tests.waiting import PATIENCE, until
 
 from deniable.collector.storage.postgres import PostgresStore
 from deniable.protocol.errors import StoreError
@@ -36,10 +37,12 @@ def test_a_dump_that_is_read_in_beside_is_noticed_and_only_once(cluster: Cluster
         connection.execute("CREATE DATABASE restored")
     address = cluster.address.replace("/postgres?", "/restored?")
     with (tmp_path / "dump").open("w+b") as dump:
-        assert cluster.tool("pg_dump", cluster.address, stdout=dump).wait(60) == 0
+        assert cluster.tool("pg_dump", cluster.address, stdout=dump).wait(PATIENCE) == 0
         dump.seek(0)
         with (tmp_path / "log").open("wb") as log:
-            assert cluster.tool("psql", "-q", "-v", "ON_ERROR_STOP=1", address, stdin=dump, stdout=log).wait(60) == 0
+            assert (
+                cluster.tool("psql", "-q", "-v", "ON_ERROR_STOP=1", address, stdin=dump, stdout=log).wait(PATIENCE) == 0
+            )
     for again, gaps in ((cluster.address, False), (address, True)):
         world = World(PostgresStore(again, Clock()), Clock())
         assert has_gaps(world) is gaps
@@ -62,13 +65,13 @@ def patiently(world: World) -> bool:
 
     The connection was lost; and a server that is not at the end of its recovery can be read, and takes nothing.
     """
-    deadline = time.monotonic() + 30
-    while True:
-        try:
-            return has_gaps(world)
-        except StoreError:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+
+    def told() -> list[bool]:
+        with suppress(StoreError):
+            return [has_gaps(world)]
+        return []
+
+    return until(told)[0]
 
 
 def restored(folder: Path) -> None:

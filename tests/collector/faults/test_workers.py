@@ -13,6 +13,7 @@ import psycopg
 import pytest
 from tests.collector.worlds import DAY, Clock, World, a_survey, body_of, kinds, release_of, sums_of
 from tests.lengths import by_length
+from tests.waiting import PATIENCE, until
 
 import deniable as dn
 from deniable.collector.closing import close, recount
@@ -55,8 +56,7 @@ def held(world: World, database: str, do: Callable[[], Result]) -> Iterator[tupl
     with ThreadPoolExecutor(1) as pool, world.store.transaction() as t:
         t.lock([SURVEY.digest], alone=True)
         done = pool.submit(do)
-        while not waits(database):
-            time.sleep(0.01)
+        until(lambda: waits(database), 0.01)
         yield t, done
 
 
@@ -70,7 +70,7 @@ def test_who_waited_for_a_closing_sees_it_however_the_database_isolates(database
     number = batch_of(one).number
     with held(one, database, lambda: other.send(SURVEY, body_of([1]))) as (t, done):
         t.set_state(number, CLOSING)
-    assert kinds(done.result(30)) == ["closed"]
+    assert kinds(done.result(PATIENCE)) == ["closed"]
     assert one.kept(SURVEY) == 0
     for world in (one, other):
         world.store.close()
@@ -80,7 +80,7 @@ def test_the_clock_can_be_asked_while_the_connection_waits(database: str) -> Non
     one, other = [World(PostgresStore(database), Clock()) for _ in range(2)]
     one.put(SURVEY)
     with held(one, database, lambda: other.row(SURVEY)), ThreadPoolExecutor(1) as pool:
-        assert abs(pool.submit(other.store.now).result(10) - time.time()) < 60
+        assert abs(pool.submit(other.store.now).result(PATIENCE) - time.time()) < 60
     for world in (one, other):
         world.store.close()
 
@@ -113,7 +113,7 @@ def test_whatever_was_acknowledged_beside_a_closing_is_in_its_result(worlds: lis
             time.sleep(draw.uniform(0, 0.05))
             close(worlds[0].run, worlds[0].form(row), row, batch)
             release = release_of(worlds[0], batch)
-            n = taken.result(30)
+            n = taken.result(PATIENCE)
             assert (0 if release is None else release.n) == n == worlds[0].kept(survey)
             assert recount(worlds[0].run, worlds[0].form(row), batch) == (n, True, True)
 

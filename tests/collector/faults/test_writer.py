@@ -5,12 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 from tests.collector.worlds import Clock, a_survey, body_of, kinds
+from tests.waiting import PATIENCE
 
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.store import Store
@@ -30,7 +30,7 @@ class Disk:
     def take(self, store: Store, offers: Sequence[Offer]) -> list[Outcome]:
         """Take uploads, slowly."""
         self.busy.set()
-        assert self.go.wait(30)
+        assert self.go.wait(PATIENCE)
         return [Receipt(offer.upload.n) for offer in offers]
 
 
@@ -63,11 +63,11 @@ def an_offer() -> Offer:
 
 def test_who_gives_up_waiting_stops_nobody_else(writer: Writer[int], disk: Disk) -> None:
     assert writer.offer(an_offer(), 100, 0)
-    assert disk.busy.wait(30)
+    assert disk.busy.wait(PATIENCE)
     given_up, done = writer.run(lambda t: t.surveys()), writer.run(lambda t: len(t.surveys()))
     assert given_up.cancel()
     disk.go.set()
-    assert done.result(30) == 0
+    assert done.result(PATIENCE) == 0
 
 
 def test_behind_a_slow_disk_a_full_queue_says_so_at_once_and_has_room_again(
@@ -75,14 +75,12 @@ def test_behind_a_slow_disk_a_full_queue_says_so_at_once_and_has_room_again(
 ) -> None:
     upload = an_offer()
     assert writer.offer(upload, 400, 0)
-    assert disk.busy.wait(30)
-    begun = time.monotonic()
+    assert disk.busy.wait(PATIENCE)
     assert [writer.offer(upload, 400, slot) for slot in (1, 2, 3, 4)] == [True, True, False, False]
-    assert time.monotonic() - begun < 5
     assert writer.waiting == 800
     disk.go.set()
-    writer.run(lambda t: None).result(30)
-    writer.run(lambda t: None).result(30)
+    writer.run(lambda t: None).result(PATIENCE)
+    writer.run(lambda t: None).result(PATIENCE)
     assert [slot for _, slot, _ in told] == [0, 1, 2]
     assert kinds([outcome for _, _, outcome in told]) == [1, 1, 1]
     assert writer.offer(upload, 1000, 5)
@@ -110,7 +108,7 @@ writer.run(lambda t: None).result(30)
 
 def test_a_writer_that_fails_ends_the_process_instead_of_leaving_all_waiting(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", FAULTY, str(tmp_path)], capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", FAULTY, str(tmp_path)], capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == EXIT_BROKEN
     assert done.stderr == "the collector ends: RuntimeError\n"

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from cryptography.x509.oid import NameOID
 from tests.collector.commands import command, in_a_line
 from tests.collector.servers import started, stopped
+from tests.waiting import until
 
 from deniable.collector.http import certificates
 from deniable.collector.http.certificates import Files, fingerprint_of, made_here, names_of
@@ -153,10 +154,7 @@ def test_a_renewed_certificate_is_shown_by_a_running_server(tmp_path: Path, aske
             for path, found in zip(one[:2], before, strict=True):
                 os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
             server.process.send_signal(signal.SIGHUP)
-        deadline = time.monotonic() + 20
-        while shown_by(server.url) != fingerprint_of(other.certificate):
-            assert time.monotonic() < deadline
-            time.sleep(0.1)
+        until(lambda: shown_by(server.url) == fingerprint_of(other.certificate), 0.1)
     finally:
         assert stopped(server) == 0
 

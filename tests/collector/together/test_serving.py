@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,9 +14,19 @@ import pytest
 from tests.collector.commands import command
 from tests.collector.servers import started, stopped
 from tests.collector.worlds import a_survey
+from tests.waiting import PATIENCE
 
 import deniable as dn
+from deniable.kernels.threads import processors
 
+THREADS = """
+import os, sys
+from deniable.cli import app
+try:
+    app()
+finally:
+    print("numpy" in sys.modules, len(os.listdir("/proc/self/task")))
+"""
 IS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 
 
@@ -42,7 +54,7 @@ def test_a_collector_on_all_addresses_is_reached_by_commands_over_loopback(host:
         assert put.returncode == 0, put.stderr
         port = urlsplit(told["url"]).port
         for address in ["127.0.0.1"] if host == "0.0.0.0" else ["127.0.0.1", "::1"]:
-            with socket.create_connection((address, port or 0), timeout=5):
+            with socket.create_connection((address, port or 0), timeout=PATIENCE):
                 pass
     finally:
         assert stopped(server) == 0
@@ -53,6 +65,22 @@ def test_too_few_open_files_are_refused_at_the_start(tmp_path: Path) -> None:
     found = command("serve", "--data", str(tmp_path / "data"), "--port", "0", before="ulimit -Sn 129; ulimit -Hn 129; ")
     assert found.returncode == 2
     assert found.stderr == "deniable: the limit of open files must be at least 256, got 129; see ulimit -n\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are not listed here")
+@pytest.mark.parametrize(("asked", "threads"), [(None, 1), ("2", min(2, processors()))])
+def test_linear_algebra_takes_one_thread_unless_it_is_asked_for_more(
+    asked: str | None, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a collector that is refused once it has loaded all that it needs."""
+    if asked is None:
+        monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    else:
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", asked)
+    refused = ["serve", "--data", "none", "--trusted-proxy", "nowhere"]
+    found = subprocess.run([sys.executable, "-c", THREADS, *refused], capture_output=True, text=True, check=False)
+    assert found.returncode == 2
+    assert found.stdout.split() == ["True", str(threads)]
 
 
 @pytest.mark.skipif(not IS_ROOT, reason="only root can work in a folder of another user's")

@@ -6,7 +6,6 @@ import json
 import re
 import shutil
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from tests.collector.commands import command, in_a_line
 from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
+from tests.waiting import until
 
 from deniable.collector import keeper
 from deniable.collector.folding import Run, fold
@@ -32,14 +32,6 @@ def ended(server: Server) -> str:
     return server.log.read_text()
 
 
-def soon(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    deadline = time.monotonic() + 20
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
 def numbers(server: Server) -> dict[str, float]:
     """The metrics by their names; each has its kind and a sentence about it."""
     families = list(text_string_to_metric_families(server.ask("GET", "/metrics").body.decode()))
@@ -55,7 +47,7 @@ def test_metrics_say_what_was_done_and_how_the_collector_stands(tmp_path: Path) 
         survey = put(plain, plain.operator, a_survey("watched", minimum=1))
         assert plain.send(survey, body_of([1, 2, 3])).status == 200
         assert plain.send(survey, body_of([9])).status == 422
-        soon(lambda: numbers(plain)["deniable_disk_floor_bytes"] > 0)
+        until(lambda: numbers(plain)["deniable_disk_floor_bytes"] > 0)
         told = numbers(plain)
         assert told["deniable_uploads_total"] == 1
         assert told["deniable_transactions_total"] == 2
@@ -66,7 +58,7 @@ def test_metrics_say_what_was_done_and_how_the_collector_stands(tmp_path: Path) 
         assert told["deniable_disk_floor_bytes"] == min(FLOOR, usage.total // FIFTY)
         assert told["deniable_disk_free_bytes"] == pytest.approx(usage.free, rel=0.2)
         assert told["deniable_clock_doubted"] == told["deniable_backup_timestamp_seconds"] == 0
-        soon(lambda: numbers(plain)["deniable_folding_lag_seconds"] > 0)
+        until(lambda: numbers(plain)["deniable_folding_lag_seconds"] > 0)
         assert plain.ask("PUT", "/v1/backups/b", token=plain.operator).status == 201
         assert numbers(plain)["deniable_backup_timestamp_seconds"] == pytest.approx(time.time(), abs=60)
         assert numbers(plain)["deniable_certificate_end_timestamp_seconds"] == 0
@@ -82,7 +74,7 @@ def test_events_are_objects_with_time_survey_and_reason(tmp_path: Path) -> None:
     assert server.send(survey, body_of([1])).status == 200
     assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", token=server.operator).status == 200
     path = f"/v1/surveys/{survey.digest}/periods"
-    soon(lambda: bool(server.ask("GET", path, token=server.operator).json[0]["state"] == "released"))
+    until(lambda: bool(server.ask("GET", path, token=server.operator).json[0]["state"] == "released"))
     events = [json.loads(line) for line in ended(server).splitlines()]
     assert all(LINE.fullmatch(event["time"] + " ") and event["level"] == "info" for event in events)
     [closed] = [event for event in events if event["event"] == "a period was closed"]
@@ -141,7 +133,7 @@ def test_a_disk_that_is_all_but_full_takes_no_answers_and_says_so(tmp_path: Path
         survey = put(server, server.operator, a_survey("crammed", minimum=1))
         assert server.send(survey, body_of([1])).status == 200
         free.write_text(str(FLOOR - 1))
-        soon(lambda: server.send(survey, body_of([2])).status == 503)
+        until(lambda: server.send(survey, body_of([2])).status == 503)
         refused, ready = server.send(survey, body_of([2])), server.ask("GET", "/ready")
         assert refused.kind == ready.kind == "busy"
         assert refused.headers["Retry-After"] == "60"
@@ -149,7 +141,7 @@ def test_a_disk_that_is_all_but_full_takes_no_answers_and_says_so(tmp_path: Path
         assert server.ask("GET", "/live").status == 200
         assert server.ask("GET", "/v1/status", token=server.operator).status == 200
         free.write_text(str(1 << 30))
-        soon(lambda: server.ask("GET", "/ready").status == 200)
+        until(lambda: server.ask("GET", "/ready").status == 200)
         assert server.send(survey, body_of([3])).status == 200
     finally:
         told = [line for line in ended(server).splitlines() if LINE.match(line)]

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from deniable.kernels import threads
 from deniable.kernels.decode.cohorts import collect, mass, overlaps, pairs_held, quadratic_forms, sorted_filters
 
 Matrix = npt.NDArray[np.float64]
@@ -54,6 +55,26 @@ def test_quadratic_forms_equal_their_dense_twins(shape: tuple[int, int, int, int
     plain, width = sizes**2 @ (z**2).sum(axis=1), (z.max(axis=1) - z.min(axis=1)).max(axis=0)
     found = quadratic_forms(table, directions, 0.3, sizes, squares, line)
     np.testing.assert_allclose(found, [bent, plain, width], rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_figures_do_not_depend_on_how_many_processors_there_are(
+    shape: tuple[int, int, int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last bit: each sum is one processor's, whoever takes what."""
+    table, held, rng = world(shape)
+    p, field, directions = rng.normal(size=shape[0]), rng.normal(size=held.shape[1:]), rng.normal(size=(shape[0], 130))
+    sizes = rng.random(shape[1])
+
+    def figures() -> list[Matrix]:
+        forms = quadratic_forms(table, directions, 0.3, sizes, field**2, field)
+        return [mass(table, p, shape[2]), collect(table, field), overlaps(table, sizes, shape[2]), forms]
+
+    alone = figures()
+    monkeypatch.setattr(threads, "ALONE", 8)
+    monkeypatch.setattr(threads, "processors", lambda: 3)
+    for one, three in zip(alone, figures(), strict=True):
+        assert np.array_equal(one, three)
 
 
 def test_equal_filters_become_equal_rows() -> None:

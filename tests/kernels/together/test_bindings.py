@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.cases import each
 from tests.kernels.calls import CALLS, KERNELS, sound_call
+from tests.lengths import by_length
 
 from deniable.kernels import _kernels
 
@@ -154,7 +155,7 @@ def test_an_index_outside_is_refused_wherever_it_stands(n: int) -> None:
         for symbol in (0, 19, 20, 65535):
             table = np.full((n, 1, 1), 19, np.uint16)
             table[place] = symbol
-            assert is_taken("mass", [table, np.ones(n), np.zeros((1, 20))]) == (symbol < 20)
+            assert is_taken("mass", [table, np.ones(n), 0, np.zeros((1, 20))]) == (symbol < 20)
 
 
 NUMBERS = st.one_of(
@@ -166,8 +167,9 @@ ENDLESS = {"recurrence_zeros": {3}}
 """Numbers that say how often something is done."""
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("name", KERNELS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=by_length(20, 60), deadline=None)
 @given(data=st.data())
 def test_hostile_lengths_and_numbers_are_refused_or_taken(name: str, data: st.DataObject) -> None:
     """One or two arguments are cut, emptied, lengthened, filled with large integers, or another number."""

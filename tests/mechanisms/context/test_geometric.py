@@ -159,12 +159,12 @@ def test_a_million_numbers() -> None:
     assert dn.audit(m).holds
     people = np.zeros(MANY, np.int64)
     people[1000:2000] = 1000
-    started = time.perf_counter()
+    started = time.process_time()
     tally = m.draw_tally(people, np.random.default_rng(1))
     estimate = m.estimate(tally, "unbiased")
     assert estimate.frequencies.sum() == pytest.approx(1)
     assert m.mean(tally).value == pytest.approx(1495.5, abs=5 * m.mean(tally).stderr)
-    assert time.perf_counter() - started < 20
+    assert time.process_time() - started < 20
     assert m.domain.index(7) == 11
     assert m.layout.check([m.privatize(7)]) < MANY
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import WEEK, Clock, Service, an_id
+from tests.waiting import until
 
 import deniable as dn
 from deniable.collector.phases import Phase
@@ -70,14 +69,15 @@ def collected(server: Server, survey: dn.Survey, body: bytes, close: bool = True
     assert server.send(survey, body).status == 200
     wanted, what = ("released", "close") if close else ("open", "periods/once/recount")  # which folds first
     assert server.ask("POST", f"/v1/surveys/{survey.digest}/{what}", None, server.operator).status == 200
-    deadline = time.monotonic() + 30
-    while True:
+
+    def is_there() -> bool:
         [period] = server.ask("GET", f"/v1/surveys/{survey.digest}/periods", None, server.operator).json
         tally = server.ask("GET", f"/v1/surveys/{survey.digest}/periods/once/tally", None, server.operator)
-        if period["state"] in (wanted, "withheld") and (tally.status == 200 or period["answers"] < period["minimum"]):
-            return survey
-        assert time.monotonic() < deadline, json.dumps(period)
-        time.sleep(0.1)
+        is_over = period["state"] in (wanted, "withheld")
+        return is_over and (tally.status == 200 or period["answers"] < period["minimum"])
+
+    until(is_there, 0.1)
+    return survey
 
 
 def over_weeks(data: Path, asked: Mapping[str, Sequence[str]]) -> Iterator[Server]:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.accessibility import violations
-from tests.browsers import PATIENCE
 from tests.collector.servers import Server, put
 from tests.pages.results.worlds import a_survey
+from tests.waiting import PATIENCE
 
 import deniable as dn
 

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-import time
+from functools import partial
 
 from tests.collector.servers import Server, put
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+from tests.waiting import check_quick, until
 
 import deniable as dn
 
 SURVEYS_AT_FIRST = 3
 SURVEYS, SOON = 50, 0.1
 """So many surveys are listed in less than these seconds."""
-PATIENCE = 30.0
 OPEN = "So far “car” has the largest estimate:"
 
 
 def headlines(reader: Reader, *names: str) -> dict[str, str]:
-    """What the list says of these surveys, once it says something of each, or patience ends."""
-    end = time.monotonic() + PATIENCE
-    while True:
+    """What the list says of surveys, once it says something of each of these."""
+
+    def told() -> dict[str, str]:
         found = {each["name"]: each["headline"] for each in json.loads(reader.get("/surveys.json").body)}
-        if all(found.get(name) for name in names) or time.monotonic() > end:
-            return found
-        time.sleep(0.02)
+        return found if all(found.get(name) for name in names) else {}
+
+    return until(told)
 
 
 def answered(server: Server, name: str, people: int, close: bool = True) -> dn.Survey:
@@ -47,10 +47,8 @@ def test_a_closed_survey_tells_its_largest_answer_and_an_open_one_what_it_has_so
         assert found[name] in page.text
         assert found[name] in operator.get(f"/s/{name}").text, "its own page says the same"
     assert server.ask("POST", f"/v1/surveys/{running.digest}/close", None, server.operator).status == 200
-    end = time.monotonic() + PATIENCE
-    while (now := headlines(operator)["running"]).startswith(OPEN) and time.monotonic() < end:
-        time.sleep(0.05)
-    assert "most frequent" in headlines(operator, "running")["running"], now
+    until(lambda: not headlines(operator)["running"].startswith(OPEN))
+    assert "most frequent" in headlines(operator, "running")["running"]
 
 
 def test_nothing_is_told_of_too_few_or_none(server: Server, operator: Reader) -> None:
@@ -116,11 +114,7 @@ def test_many_surveys_are_listed_in_a_moment(server: Server, operator: Reader) -
     names = [f"one-of-many-{number}" for number in range(SURVEYS)]
     for name in names:
         answered(server, name, 300, close=False)
-    assert all(headlines(operator, *names)[name] for name in names)
+    headlines(operator, *names)
     for path in ("/", "/surveys.json"):
-        spent = []
-        for _ in range(5):
-            start = time.perf_counter()
-            assert operator.get(path).text.count("one-of-many-") >= SURVEYS
-            spent.append(time.perf_counter() - start)
-        assert min(spent) < SOON, spent
+        assert operator.get(path).text.count("one-of-many-") >= SURVEYS
+        check_quick(partial(operator.seconds, path), SOON)

@@ -9,11 +9,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page
-from tests.browsers import PATIENCE
 from tests.collector.servers import Server, put
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 from tests.pages.sheets import sheets
+from tests.waiting import PATIENCE
 
 import deniable as dn
 

@@ -9,9 +9,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, Page
 from tests.accessibility import OF_COLORS, violations
-from tests.browsers import PATIENCE
 from tests.collector.servers import Server, put
 from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
+from tests.waiting import PATIENCE
 
 import deniable as dn
 

@@ -224,6 +224,14 @@ ENTRY(split_words) {
     return none_after(&call);
 }
 
+/* Whether numbers ascend from 0 or more and end within a length, in steps of `shortest` to `longest`. */
+static bool ascend(const i64 *starts, i64 count, i64 length, i64 shortest, i64 longest) {
+    bool holds = count >= 1 && starts[0] >= 0 && starts[0] <= length;
+    for (i64 k = 1; k < count && holds; k++)
+        holds = starts[k] <= length && starts[k] - starts[k - 1] >= shortest && starts[k] - starts[k - 1] <= longest;
+    return holds;
+}
+
 ENTRY(hash_table) {
     TAKE({"bases", "Q", "s"}, {"symbols", "Q", .least = 1}, {"out", "H", "sch", true});
     REQUIRE(WORD(1) <= 1 << 16, "there must be at most 2^16 symbols");
@@ -300,14 +308,6 @@ ENTRY(count_cohorts) {
     i64 failed;
     UNLOCKED(failed = now->count_cohorts(ARRAY(0), LENGTH('n'), LENGTH('w'), LENGTH('c'), ARRAY(1), ARRAY(2)))
     return outcome_after(&call, failed);
-}
-
-/* Whether numbers ascend from 0 or more and end within a length, in steps of `shortest` to `longest`. */
-static bool ascend(const i64 *starts, i64 count, i64 length, i64 shortest, i64 longest) {
-    bool holds = count >= 1 && starts[0] >= 0 && starts[0] <= length;
-    for (i64 k = 1; k < count && holds; k++)
-        holds = starts[k] <= length && starts[k] - starts[k - 1] >= shortest && starts[k] - starts[k - 1] <= longest;
-    return holds;
 }
 
 ENTRY(count_blocks) {
@@ -399,10 +399,12 @@ static bool symbols_below(struct call *call, i64 r) {
 }
 
 ENTRY(mass) {
-    TAKE(TABLE, {"p", "d", "s"}, {"out", "d", "cr", true});
-    if (!symbols_below(&call, LENGTH('r')))
-        return NULL;
-    UNLOCKED(now->mass(OF_TABLE, ARRAY(1), ARRAY(2), LENGTH('r')))
+    TAKE(TABLE, {"p", "d", "s"}, {"first", "q", .most = 'c'}, {"out", "d", "nr", true});
+    REQUIRE(LENGTH('n') <= LENGTH('c') - NUMBER(2), "out must have a row for each of some cohorts");
+    REQUIRE(LENGTH('h') >= 1 && LENGTH('r') >= 1, INDICES);
+    bool below;
+    UNLOCKED(below = now->mass(OF_TABLE, ARRAY(1), NUMBER(2), ARRAY(3), LENGTH('n'), LENGTH('r')))
+    REQUIRE(below, INDICES);
     return none_after(&call);
 }
 
@@ -425,12 +427,13 @@ ENTRY(pairs_held) {
 }
 
 ENTRY(overlaps) {
-    TAKE(TABLE, {"weights", "d", "c"}, {"r", "q", .least = 1}, {"out", "d", "so", true});
-    REQUIRE(LENGTH('o') == LENGTH('s') && NUMBER(2) <= 1 << 16, "out must be square, and r at most 2^16");
+    TAKE(TABLE, {"weights", "d", "c"}, {"r", "q", .least = 1}, {"first", "q", .most = 's'}, {"out", "d", "ns", true});
+    REQUIRE(LENGTH('n') <= LENGTH('s') - NUMBER(3), "out must have a row for each of some candidates");
+    REQUIRE(NUMBER(2) <= 1 << 16 && LENGTH('s') <= UINT32_MAX / most(LENGTH('h'), 1), "there must be fewer symbols");
     if (!symbols_below(&call, NUMBER(2)))
         return NULL;
     i64 failed;
-    UNLOCKED(failed = now->overlaps(OF_TABLE, ARRAY(1), NUMBER(2), ARRAY(3)))
+    UNLOCKED(failed = now->overlaps(OF_TABLE, ARRAY(1), NUMBER(2), NUMBER(3), ARRAY(4), LENGTH('n')))
     return outcome_after(&call, failed);
 }
 

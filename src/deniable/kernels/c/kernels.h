@@ -69,15 +69,17 @@
     KERNEL(i64, project_groups,                                                                                        \
            (const double *v, i64 n, const i64 *order, const i64 *sizes, const double *shares, i64 groups,              \
             double *point))                                                                                            \
-    KERNEL(void, mass,                                                                                                 \
-           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, double *out, i64 r))         \
+    KERNEL(bool, mass,                                                                                                 \
+           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, i64 first, double *out,      \
+            i64 some, i64 r))                                                                                          \
     KERNEL(void, collect,                                                                                              \
            (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r, double *out))   \
     KERNEL(double, pairs_held,                                                                                         \
            (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, const double *sizes,         \
             const double *field, i64 r))                                                                               \
     KERNEL(i64, overlaps,                                                                                              \
-           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r, double *out))   \
+           (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r, i64 first,      \
+            double *out, i64 rows))                                                                                    \
     KERNEL(i64, quadratic_forms,                                                                                       \
            (const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *directions, i64 columns,        \
             double beta, const double *sizes, const double *squares, const double *line, i64 r, double *out))          \

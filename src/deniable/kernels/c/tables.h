@@ -1,34 +1,64 @@
 /* Tables of hashed candidates: symbols[s, c, :] are the symbols of r that candidate s has in cohort c.
  *
  * A plain hash has one symbol per cohort, a Bloom filter several, of which a repeated symbol counts once: the tables are
- * sorted, so that equal symbols are neighbours. The kernels share no state; rows of a table may be given to several
- * threads and the masses added up.
+ * sorted, so that equal symbols are neighbours. The kernels share no state: of several threads each may take some
+ * cohorts, candidates or columns.
  *
  * Limits: reading the table once, and per symbol one load or addition in a tile of cohorts that stays in the L1 cache; a
  * cache line of the table holds 32 cohorts, so a tile is never narrower. Overlaps only touch pairs that share a symbol.
  * The quadratic forms take C S k additions, vectorized along k.
  */
-enum { LINE = 32, CELLS = 4096, COLUMNS = 64 };
+enum { LINE = 32, CELLS = 4096, COLUMNS = 64, LISTED = 1 << 18, LATER = 8, LINES = 8 };
 
 /* Whether the k-th symbol of a filter is its first of that value. */
 static inline bool is_new(const u16 *filter, i64 k) { return k == 0 || filter[k] != filter[k - 1]; }
 
-/* The total `p` of the candidates that have each symbol in each cohort: added to `out` [C, r]. */
-static void mass(const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, double *out, i64 r) {
+/* Fetch the same cohorts' symbols of a later candidate, `row` further on per candidate: no processor foresees such
+ * jumps, and waiting for them takes as long as all the rest. */
+static inline void prefetch_run(const u16 *filter, i64 symbols, i64 row) {
+    for (i64 k = 0; k < least(symbols, LINES * LINE); k += LINE)
+        prefetch(filter + k, LATER * row * (i64)sizeof *filter);
+}
+
+/* Whether all symbols of some filters are below r. */
+static inline bool are_below(const u16 *symbols, i64 n, i64 r) {
+    u16 found = 0;
+    for (i64 i = 0; i < n; i++)
+        found = symbols[i] > found ? symbols[i] : found;
+    return found < r;
+}
+
+/* Add a share to the cells of a candidate's symbols, in `some` cohorts one after the other. */
+static inline void add_share(const u16 *filter, i64 some, i64 hashes, double share, double *row, i64 r) {
+    if (hashes == 1) {
+        for (i64 c = 0; c < some; c++, row += r)
+            row[filter[c]] += share;
+        return;
+    }
+    for (i64 c = 0; c < some; c++, filter += hashes, row += r)
+        for (i64 k = 0; k < hashes; k++)
+            if (is_new(filter, k))
+                row[filter[k]] += share;
+}
+
+/* The total `p` of the candidates that have each symbol in each of some cohorts, from the `first` on: added to `out`
+ * [some, r]. False if a symbol that is needed is not below r: then nothing has happened. */
+static bool mass(const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, i64 first, double *out,
+                 i64 some, i64 r) {
+    for (i64 s = 0; s < candidates; s++)
+        if (p[s] != 0 && !are_below(symbols + (s * cohorts + first) * hashes, some * hashes, r))
+            return false;
     i64 tile = most(LINE, CELLS / r);
-    for (i64 first = 0; first < cohorts; first += tile)
+    for (i64 begin = 0; begin < some; begin += tile)
         for (i64 s = 0; s < candidates; s++) {
             if (p[s] == 0)
                 continue;
-            const u16 *filter = symbols + (s * cohorts + first) * hashes;
-            double *row = out + first * r;
-            for (i64 c = first; c < least(first + tile, cohorts); c++, filter += hashes, row += r) {
-                row[filter[0]] += p[s];
-                for (i64 k = 1; k < hashes; k++)
-                    if (is_new(filter, k))
-                        row[filter[k]] += p[s];
-            }
+            const u16 *filter = symbols + (s * cohorts + first + begin) * hashes;
+            i64 run = least(tile, some - begin);
+            prefetch_run(filter, run * hashes, cohorts * hashes);
+            add_share(filter, run, hashes, p[s], out + begin * r, r);
         }
+    return true;
 }
 
 /* The sum of a cohort's weights of one filter's symbols. */
@@ -40,6 +70,21 @@ static inline double weigh(const double *weights, const u16 *filter, i64 hashes)
     return total;
 }
 
+/* The sum of a candidate's weights in `some` cohorts, one after the other: four sums, none of which waits for another. */
+static inline __attribute__((always_inline)) double weigh_run(const double *row, const u16 *filter, i64 some, i64 hashes,
+                                                              i64 r) {
+    double a = 0, b = 0, c = 0, d = 0;
+    for (; some >= 4; some -= 4, filter += 4 * hashes, row += 4 * r) {
+        a += weigh(row, filter, hashes);
+        b += weigh(row + r, filter + hashes, hashes);
+        c += weigh(row + 2 * r, filter + 2 * hashes, hashes);
+        d += weigh(row + 3 * r, filter + 3 * hashes, hashes);
+    }
+    for (; some > 0; some--, filter += hashes, row += r)
+        a += weigh(row, filter, hashes);
+    return (a + b) + (c + d);
+}
+
 /* For each candidate, the sum of the weights [C, r] of its symbols: added to `out`. */
 static void collect(const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r,
                     double *out) {
@@ -48,17 +93,10 @@ static void collect(const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes,
         for (i64 s = 0; s < candidates; s++) {
             const u16 *filter = symbols + (s * cohorts + first) * hashes;
             const double *row = weights + first * r;
-            double a = 0, b = 0, c = 0, d = 0; /* four sums, none of which waits for another */
-            i64 left = least(tile, cohorts - first);
-            for (; left >= 4; left -= 4, filter += 4 * hashes, row += 4 * r) {
-                a += weigh(row, filter, hashes);
-                b += weigh(row + r, filter + hashes, hashes);
-                c += weigh(row + 2 * r, filter + 2 * hashes, hashes);
-                d += weigh(row + 3 * r, filter + 3 * hashes, hashes);
-            }
-            for (; left > 0; left--, filter += hashes, row += r)
-                a += weigh(row, filter, hashes);
-            out[s] += (a + b) + (c + d);
+            i64 some = least(tile, cohorts - first);
+            prefetch_run(filter, some * hashes, cohorts * hashes);
+            /* of a single hash with a length that is known, which takes half the time */
+            out[s] += hashes == 1 ? weigh_run(row, filter, some, 1, r) : weigh_run(row, filter, some, hashes, r);
         }
 }
 
@@ -80,44 +118,53 @@ static double pairs_held(const u16 *symbols, i64 candidates, i64 cohorts, i64 ha
     return out;
 }
 
-/* The candidates with each symbol of a cohort, one list after the other; `starts` [r + 1] receives where each begins. */
-static inline void list_holders(const u16 *symbols, i64 candidates, i64 row, i64 hashes, i64 r, i64 *starts, i64 *heads,
-                                i64 *lists) {
-    memset(starts, 0, (size_t)(r + 1) * sizeof *starts);
+/* The candidates with each symbol of a cohort, one list after the other: those with symbol y begin at `starts[y]`, of
+ * r + 2, and end where the next begin. */
+static inline void list_holders(const u16 *symbols, i64 candidates, i64 row, i64 hashes, i64 r, u32 *starts,
+                                u32 *lists) {
+    memset(starts, 0, (size_t)(r + 2) * sizeof *starts);
     for (i64 s = 0; s < candidates; s++)
         for (i64 k = 0; k < hashes; k++)
-            starts[symbols[s * row + k] + 1] += is_new(symbols + s * row, k);
-    for (i64 y = 0; y < r; y++) {
-        starts[y + 1] += starts[y];
-        heads[y] = starts[y];
-    }
+            starts[symbols[s * row + k] + 2] += is_new(symbols + s * row, k);
+    for (i64 y = 0; y < r; y++)
+        starts[y + 2] += starts[y + 1];
     for (i64 s = 0; s < candidates; s++)
         for (i64 k = 0; k < hashes; k++)
             if (is_new(symbols + s * row, k))
-                lists[heads[symbols[s * row + k]]++] = s;
+                lists[starts[symbols[s * row + k] + 1]++] = (u32)s;
 }
 
-/* For each pair of candidates, the sum over the cohorts of `weights` times the symbols that they share: into `out`
- * [S, S], which holds 0. */
-static i64 overlaps(const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r,
-                    double *out) {
-    i64 *starts = malloc((size_t)(2 * r + 1 + candidates * hashes) * sizeof *starts);
-    if (!starts)
+/* Add a weight to the cells of a list. */
+static inline void add_weight(double *row, const u32 *list, const u32 *end, double weight) {
+    for (; list < end; list++)
+        row[*list] += weight;
+}
+
+/* For some candidates beside all, from the `first` on, the sum over the cohorts of `weights` times the symbols that they
+ * share: into `out` [rows, S], which holds 0.
+ *
+ * The lists of some cohorts are made at once, as many as the L2 cache holds, and a row is added to while it is in L1. */
+static i64 overlaps(const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *weights, i64 r, i64 first,
+                    double *out, i64 rows) {
+    i64 apart = r + 2 + candidates * hashes, block = least(most(LISTED / apart, 1), cohorts), row = cohorts * hashes;
+    u32 *room = malloc((size_t)(block * apart + 1) * sizeof *room);
+    if (!room)
         return FAILED;
-    i64 *heads = starts + r + 1, *lists = heads + r;
-    for (i64 c = 0; c < cohorts; c++) {
-        list_holders(symbols + c * hashes, candidates, cohorts * hashes, hashes, r, starts, heads, lists);
-        for (i64 y = 0; y < r; y++)
-            for (i64 i = starts[y]; i < starts[y + 1]; i++) {
-                double *row = out + lists[i] * candidates;
-                for (i64 j = starts[y]; j <= i; j++)
-                    row[lists[j]] += weights[c];
+    for (i64 begin = 0; begin < cohorts; begin += block) {
+        i64 end = least(begin + block, cohorts);
+        for (i64 c = begin; c < end; c++)
+            list_holders(symbols + c * hashes, candidates, row, hashes, r, room + (c - begin) * apart,
+                         room + (c - begin) * apart + r + 2);
+        for (i64 s = 0; s < rows; s++)
+            for (i64 c = begin; c < end; c++) {
+                const u16 *filter = symbols + (first + s) * row + c * hashes;
+                const u32 *starts = room + (c - begin) * apart, *lists = starts + r + 2;
+                for (i64 k = 0; k < hashes; k++)
+                    if (is_new(filter, k))
+                        add_weight(out + s * candidates, lists + starts[filter[k]], lists + starts[filter[k] + 1], weights[c]);
             }
     }
-    for (i64 s = 0; s < candidates; s++)
-        for (i64 other = 0; other < s; other++)
-            out[other * candidates + s] = out[s * candidates + other];
-    free(starts);
+    free(room);
     return 0;
 }
 

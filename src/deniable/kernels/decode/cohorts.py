@@ -6,6 +6,8 @@ sorted (``sorted_filters``), so that equal symbols are neighbours.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -14,7 +16,7 @@ import numpy.typing as npt
 from deniable.arrays import Matrix, Vector
 from deniable.kernels import _kernels
 from deniable.kernels.contiguous import reals
-from deniable.kernels.threads import spread
+from deniable.kernels.threads import cut, parts, share, spread
 
 Symbols: TypeAlias = npt.NDArray[np.unsignedinteger[Any]]
 
@@ -39,8 +41,10 @@ def mass(symbols: Symbols, p: Vector, r: int) -> Matrix:
     >>> mass(np.array([[[0], [1]], [[1], [1]]], np.uint16), np.array([0.25, 0.5]), 2).tolist()
     [[0.25, 0.5], [0.0, 0.75]]
     """
+    table, shares = _table(symbols), reals(p)
     out = np.zeros((symbols.shape[1], r))
-    _kernels.mass(_table(symbols), reals(p), out)
+    rows = np.array_split(out, parts(table.nbytes))  # a cohort is one processor's, and its sums the same
+    share(lambda part: _kernels.mass(table, shares, *part), _from_first(rows))
     return out
 
 
@@ -67,8 +71,9 @@ def pairs_held(symbols: Symbols, p: Vector, sizes: Vector, field: Matrix) -> flo
 
 def overlaps(symbols: Symbols, weights: Vector, r: int) -> Matrix:
     """For each pair of candidates, the sum over the cohorts of ``weights`` times the symbols that they share."""
+    table, people = _table(symbols), reals(weights)
     out = np.zeros((len(symbols), len(symbols)))
-    _kernels.overlaps(_table(symbols), reals(weights), r, out)
+    share(lambda part: _kernels.overlaps(table, people, r, *part), _from_first(cut(out, own=table.nbytes)))
     return out
 
 
@@ -79,9 +84,20 @@ def quadratic_forms(
 
     Sum_c n_c (sum_y squares z^2 - (sum_y line z)^2); sum_c n_c^2 sum_y z^2; the widest range of z in a cohort.
     """
-    out = np.zeros((3, directions.shape[1]))
-    _kernels.quadratic_forms(_table(symbols), reals(directions), beta, reals(sizes), reals(squares), reals(line), out)
-    return out
+    table, cohorts = _table(symbols), (reals(sizes), reals(squares), reals(line))
+
+    def figures(columns: Matrix) -> Matrix:
+        out = np.zeros((3, len(columns)))
+        _kernels.quadratic_forms(table, reals(columns.T), beta, *cohorts, out)
+        return out
+
+    return np.concatenate(spread(figures, directions.T, own=1), axis=1)
+
+
+def _from_first(parts: Sequence[Matrix]) -> list[tuple[int, Matrix]]:
+    """Consecutive parts of a matrix, each with the index of its first row."""
+    ends = itertools.accumulate(map(len, parts))
+    return [(end - len(part), part) for end, part in zip(ends, parts, strict=True)]
 
 
 def _table(symbols: Symbols) -> npt.NDArray[np.uint16]:

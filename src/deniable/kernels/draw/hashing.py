@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Integers, Symbols, Words
 from deniable.kernels import _kernels
+from deniable.kernels.threads import cut, share
 
 
 def hash_table(bases: Words, cohorts: int, hashes: int, symbols: int) -> Symbols:
@@ -16,7 +17,9 @@ def hash_table(bases: Words, cohorts: int, hashes: int, symbols: int) -> Symbols
     [[[0], [0], [0]], [[0], [0], [0]]]
     """
     out = np.empty((len(bases), cohorts, hashes), np.uint16)
-    _kernels.hash_table(np.ascontiguousarray(bases), symbols, out)
+    parts = cut(out)
+    words = np.split(np.ascontiguousarray(bases), np.cumsum([len(part) for part in parts[:-1]]))
+    share(lambda part: _kernels.hash_table(part[0], symbols, part[1]), list(zip(words, parts, strict=True)))
     return out
 
 

@@ -32,7 +32,7 @@ def dripping(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
             connection, _ = server.accept()
             with closing(connection):
                 connection.sendall(b"HTTP/1.1 200 OK\r\nA: ")
-                for _ in range(20):
+                for _ in range(600):
                     time.sleep(0.2)
                     connection.sendall(b"a")
 
@@ -47,4 +47,4 @@ def dripping(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 def test_a_reply_that_drips_is_none_once_the_time_is_over(dripping: str) -> None:
     begun = time.monotonic()
     assert request(dripping, "GET", "/") is None
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 60

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
-from tests.browsers import PATIENCE, wait_for
+from tests.browsers import wait_for
 from tests.clients.conduct.devices import Devices
 from tests.clients.conduct.surveys import BUS, KINDS, ONE, SILENT, START, WEEK, weekly
 from tests.clients.stub import CROSS, NOT_FINAL, Planned, Stub, sent
@@ -24,6 +24,7 @@ from tests.clients.typescript.device.pages import (
     serve_package,
     stored,
 )
+from tests.waiting import PATIENCE
 from tests.wire.generate.documents import PEOPLE, samples
 from tests.wire.generate.labels import labelled
 

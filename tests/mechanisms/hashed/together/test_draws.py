@@ -29,11 +29,13 @@ def base(text: str, key: str = "") -> int:
     return int.from_bytes(hmac.new(key.encode(), text.encode(), hashlib.sha256).digest()[:8], "little")
 
 
-@pytest.mark.parametrize("key", ["", "march", "ключ"])
+@pytest.mark.parametrize("key", ["", "march", "ключ", "k" * 65])
 def test_bases_are_the_first_bytes_of_hmac(key: str) -> None:
     strings = Texts(key)
     assert [strings.base(text) for text in TEXTS] == [base(text, key) for text in TEXTS]
     assert strings.indices(TEXTS).view(np.uint64).tolist() == [base(text, key) for text in TEXTS]
+    many = ["é日\0🙂a"[place % 5] * place for place in range(200)]
+    assert strings.indices(many).view(np.uint64).tolist() == [base(text, key) for text in many]
     assert len({base(text, key) for text in TEXTS}) == len(TEXTS)
 
 
