@@ -30,6 +30,7 @@ FIRST = (
     "tests/mechanisms/together/test_conformance.py",
     "tests/surveys/together/test_expected_errors.py",
     "tests/cli/together/test_process.py",
+    "tests/pages/together/test_wheel.py",
     "tests/estimation/test_cohort_evidence.py",
     "tests/engines/together/test_aggregate.py",
     "tests/studies/test_acharya2019.py",
