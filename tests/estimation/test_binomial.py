@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pytest
 from scipy import special, stats
 
-from deniable.estimation.binomial import MANY, clopper_pearson
+from deniable.estimation.binomial import MANY, clopper_pearson, quantile
 from deniable.estimation.intervals import COUNTABLE, holders, landed_holders, two_binomials
 
 Counts = npt.NDArray[np.int64]
@@ -120,3 +120,11 @@ def test_checking_costs_little() -> None:
     start = time.process_time()
     special.betaincinv(f + 1.0, 10**9 - f, 1e-6), special.betaincinv(f + 1.0, 10**9 - f, 1 - 1e-6)
     assert checked < 4 * (time.process_time() - start)
+
+
+def test_quantiles_are_those_of_scipy() -> None:
+    """To some digits before the last, from the least positive numbers on; nothing is exceeded surely or never."""
+    errors = np.concatenate([np.geomspace(1e-300, 0.5, 500), 1 - np.geomspace(1e-15, 0.5, 500)])
+    found = [quantile(error) for error in errors.tolist()]
+    np.testing.assert_allclose(found, -special.ndtri(errors), rtol=1e-13, atol=1e-13)
+    assert (quantile(0.0), quantile(1.0)) == (np.inf, -np.inf)

@@ -80,6 +80,11 @@ def test_what_is_shown_can_be_kept_as_a_table_and_as_a_picture(operator: Reader)
     for each in (told["sentence"], f"{told['n']:,} of 12,000 devices", "Everybody", "too few to say"):
         assert each in svg.html
     assert 'commute-once-way-late.svg"' in svg.headers["Content-Disposition"]
+    slide = operator.get("/s/commute/cross/slide.svg?rows=way&columns=late&answer=1")
+    for each in (told["sentence"], f"“{LATE}” by “{WAY}”", "“no”, of 100 in each row", "Everybody", "can answer."):
+        assert each in slide.html
+    assert operator.get("/s/commute/cross/slide.png").body.startswith(b"\x89PNG")
+    assert operator.get("/s/commute/cross/slide.svg?show=pairs").status == 404
     pairs = operator.get("/s/commute/cross.csv?show=pairs").rows
     assert float(pairs[0]["share"]) == told["rows"][0]["cells"][0]["value"]
     assert operator.get("/s/commute/cross.png?show=pairs").status == 404, "a table of pairs has no picture"

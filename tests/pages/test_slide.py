@@ -12,6 +12,7 @@ from matplotlib.image import imread
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
+from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import drawn
@@ -24,11 +25,13 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def slide_of(labels: list[str], shares: list[float], finding: str = "More come by car than by any other way.") -> Slide:
     estimate = dn.simulate(dn.RandomizedResponse(labels, 3.0), shares, users=7000, seed=1)
-    chart = drawn(estimate, Selection(most=LARGEST))
+    made = drawn(estimate, Selection(most=LARGEST))
+    chart = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest)
+    legend = legend_of(has_chart=True, is_simultaneous=made.simultaneous)
     return Slide(
         "How did you come?", finding, chart, "people in 100",
         "7,000 devices reported on this question. 5 to 11 October 2026", "Mobility office",
-        "Each answer was mixed with chance.", "northfield.example/s/commute", legend_of(chart),
+        "Each answer was mixed with chance.", "northfield.example/s/commute", legend,
         "Anybody with the link can answer.",
     )  # fmt: skip
 
@@ -69,9 +72,8 @@ def test_all_that_must_be_known_stands_on_it() -> None:
 
 
 def test_a_mean_alone_needs_no_chart() -> None:
-    texts = [
-        shape.text for shape in replace(COMMUTE, chart=None, legend=legend_of(None)).shapes() if isinstance(shape, Text)
-    ]
+    alone = replace(COMMUTE, chart=None, legend=legend_of(has_chart=False, is_simultaneous=False))
+    texts = [shape.text for shape in alone.shapes() if isinstance(shape, Text)]
     assert COMMUTE.finding in texts
     assert "Between these bounds lies the truth in 95 of 100 such surveys." in texts
     assert "people in 100" not in texts

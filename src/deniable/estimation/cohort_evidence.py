@@ -25,6 +25,7 @@ import numpy.typing as npt
 import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
+from deniable.estimation.binomial import quantile
 from deniable.estimation.chances import chances
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import Fitted, joint
@@ -120,7 +121,7 @@ class CohortEvidence:
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Bounds [S, 2] of each share, not clipped; see above for what they promise."""
-        z = float(-scipy.special.ndtri(alpha / 2))
+        z = quantile(alpha / 2)
         variance, slack = self._variance(target), self.fit.reach * _allowance(np.array([z]))
         growth = z * z / (2 * self.n * self.survey.gap * (1 - self.survey.beta))
         low = self.fit.estimate - z * np.sqrt(variance) - slack

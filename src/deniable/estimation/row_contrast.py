@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from deniable.estimation.finding import Finding
 from deniable.estimation.table import printable
 from deniable.estimation.words import gap_in_words
+from deniable.sentence import Sentence, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +37,17 @@ class RowContrast(Finding):
         return RowContrast(self.names, self.second, self.first, self.column, *ends, self.level)
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """The verdict, in people of a hundred, rounded outward."""
-        first, second, column = (f"“{printable(label)}”" for label in (self.first, self.second, self.column))
+        first, second, column = map(printable, (self.first, self.second, self.column))
         if self.least <= 0:
-            return f"Whether {column} is more frequent among {first} or among {second} cannot be told."
+            return sentence(
+                "Whether “{column}” is more frequent among “{first}” or among “{second}” cannot be told.",
+                column=column, first=first, second=second,
+            )  # fmt: skip
         if self.high < 0:
             return self.turned.sentence
-        gap = gap_in_words(self.low, self.high)
-        return f"{column} is more frequent among {first} than among {second}: by {gap} in 100."
+        return sentence(
+            "“{column}” is more frequent among “{first}” than among “{second}”: by {gap} in 100.",
+            column=column, first=first, second=second, gap=gap_in_words(self.low, self.high),
+        )  # fmt: skip

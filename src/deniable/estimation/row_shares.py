@@ -21,11 +21,12 @@ from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
 from deniable.protocol.errors import ParameterError
+from deniable.sentence import sentence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TOO_FEW = "too few to say"
+TOO_FEW = sentence("too few to say")
 EVERYBODY = "everybody"
 
 

@@ -11,10 +11,10 @@ from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-import scipy
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.checks import check_shares
+from deniable.estimation.binomial import quantile
 from deniable.estimation.difference import Difference
 from deniable.estimation.significance import Significance
 from deniable.protocol.errors import ParameterError
@@ -69,7 +69,7 @@ class SamePeople(Difference):
 
     def _bounds(self, alpha: float) -> Matrix:
         """Normal bounds [d, 2] on each difference."""
-        reach = float(-scipy.special.ndtri(alpha / 2)) * self.stderr
+        reach = quantile(alpha / 2) * self.stderr
         return np.asarray(np.clip(np.stack([self.values - reach, self.values + reach], axis=1), -1, 1), np.float64)
 
     @cached_property

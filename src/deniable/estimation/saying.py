@@ -250,15 +250,17 @@ def go_together(names: tuple[str, str], chance: float) -> str:
     return " ".join(connection(names, chance))
 
 
-def connection(names: tuple[str, str], chance: float) -> tuple[str, str]:
+def connection(names: tuple[str, str], chance: float) -> tuple[Sentence, Sentence]:
     """The same as a verdict and what it rests on."""
     first, second = names
     if chance >= RARE:
         return (
-            f"No connection between {first} and {second} can be seen.",
-            "There may be one that is too weak for this many.",
+            sentence("No connection between {first} and {second} can be seen.", first=first, second=second),
+            sentence("There may be one that is too weak for this many."),
         )
     return (
-        f"The answers to {first} and {second} go together.",
-        f"Were there no connection, chance alone would make a table this uneven {how_often(chance)}.",
+        sentence("The answers to {first} and {second} go together.", first=first, second=second),
+        sentence(
+            "Were there no connection, chance alone would make a table this uneven {often}.", often=how_often(chance)
+        ),
     )

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
+from deniable.estimation.binomial import quantile
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.nonnegative import nonnegative
 from deniable.estimation.regression import Fitted, joint, roughness, solve
@@ -110,7 +110,7 @@ def leading(survey: CohortSurvey) -> Indices:
 
 def _leaders(survey: CohortSurvey) -> Explained:
     """The better of two choices of leaders: one built up from nothing, and one from the nonnegative fit."""
-    limit = float(-scipy.special.ndtri(min(FALSE_LEADERS / len(survey.symbols), 0.5)))
+    limit = quantile(min(FALSE_LEADERS / len(survey.symbols), 0.5))
     passed: Passed = {}
     starts = (np.empty(0, np.int64), _proposed(survey, limit))
     ends = [_extended(survey, start, limit, passed) for start in starts]

@@ -181,15 +181,15 @@ def listed(words: Sequence[str]) -> Sentence:
     return sentence("{first} and {second}", first=told, second=last)
 
 
-def how_often(chance: float) -> str:
+def how_often(chance: float) -> Sentence:
     """How often chance alone does something.
 
     >>> how_often(0.012), how_often(0.00002)
     ('in 12 of 1,000 surveys', 'less than once in 1,000 surveys')
     """
-    return (
-        "less than once in 1,000 surveys" if chance < 0.001 else f"in {max(1, round(1000 * chance)):,} of 1,000 surveys"
-    )
+    if chance < 0.001:
+        return sentence("less than once in 1,000 surveys")
+    return sentence("in {surveys} of 1,000 surveys", surveys=max(1, round(1000 * chance)))
 
 
 def people(number: int) -> Sentence:

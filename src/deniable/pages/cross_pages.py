@@ -85,7 +85,7 @@ class CrossPages:
 
     async def cross(self, request: Request) -> Response:
         """What the two questions say together; of a period that is open the shares of pairs alone."""
-        seen = await self._seen(request)
+        seen = await seen_pair(self._site, request)
         return await self._site.render(
             request, "result/cross.html", found=seen.found, seen=seen, most_columns=MOST_COLUMNS,
             asked=partial(asked_in_words, seen.found.survey), query=partial(query_of, request),
@@ -93,7 +93,7 @@ class CrossPages:
 
     async def data(self, request: Request) -> Response:
         """The same for programs, with all answers; of a period that is open nothing is compared."""
-        seen = await self._seen(request)
+        seen = await seen_pair(self._site, request)
         told: dict[str, Any] = {} if seen.shown is None else await asyncio.to_thread(seen.shown.to_dict)
         if seen.difference is not None:
             told["difference"] = seen.difference.contrast.to_dict()
@@ -102,7 +102,7 @@ class CrossPages:
 
     async def csv(self, request: Request) -> Response:
         """A row for each pair of answers, with its share within the row unless pairs were asked for."""
-        seen = await self._seen(request)
+        seen = await seen_pair(self._site, request)
         if seen.shown is None:
             raise Refused(UNKNOWN)
         async with self._site.drawing:
@@ -111,28 +111,30 @@ class CrossPages:
 
     async def svg(self, request: Request) -> Response:
         """One answer's share within each row, as a picture that scales."""
-        seen = await self._seen(request)
+        seen = await seen_pair(self._site, request)
         picture = await asyncio.to_thread(_picture, seen)
         return _file(picture.svg().encode(), "image/svg+xml", seen, "svg")
 
     async def png(self, request: Request) -> Response:
         """The same as pixels."""
-        seen = await self._seen(request)
+        seen = await seen_pair(self._site, request)
         picture = await asyncio.to_thread(_picture, seen)
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", seen, "png")
 
-    async def _seen(self, request: Request) -> ShownPair:
-        found = await self._site.found(request)
-        pairs = crossed_pairs(found)
-        results_of(found)
-        if not pairs:
-            raise Refused(UNKNOWN)
-        asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
-        names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
-        shown = await asyncio.to_thread(_both, found.tally, *names, found.is_open)
-        return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
+
+async def seen_pair(site: Site, request: Request) -> ShownPair:
+    """What whoever asks sees of two questions."""
+    found = await site.found(request)
+    pairs = crossed_pairs(found)
+    results_of(found)
+    if not pairs:
+        raise Refused(UNKNOWN)
+    asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
+    names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
+    shown = await asyncio.to_thread(_both, found.tally, *names, found.is_open)
+    return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
 
 
 def _csv_of(seen: ShownPair) -> str:

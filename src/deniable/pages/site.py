@@ -40,6 +40,7 @@ from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.pages.translation import OWN, translation
 from deniable.protocol.errors import DenialError, StoreError
+from deniable.sentence import Figure
 
 SOURCES: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -260,7 +261,7 @@ def isolated(sentence: str) -> Markup:
 
 
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
-UNTRANSLATED: Final = ("result/compare", "result/cross", "result/time", "result/trust", "question/")
+UNTRANSLATED: Final = ("result/compare", "result/time", "question/")
 """Pages that are there in English alone and say so, and pages for people asked, who choose their own language."""
 
 
@@ -295,7 +296,7 @@ def templates(code: str) -> Environment:
     found.globals |= {
         "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
         "protection": in_short,
-        "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "told": say.told,
+        "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "figure": Figure, "told": say.told,
     }  # fmt: skip
     found.filters["groups"] = in_groups
     return found

@@ -1,4 +1,4 @@
-"""The slide of a question's result, as SVG and as PNG."""
+"""The slides of a question's result, and of two questions together, as SVG and as PNG."""
 
 from __future__ import annotations
 
@@ -6,19 +6,22 @@ import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.cross_pages import ShownPair, seen_pair
+from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.languages import author_language
 from deniable.pages.results.asked import question_of, results_of
-from deniable.pages.results.made_up import made_up_in_short
+from deniable.pages.results.crossing import CrossView, asked_in_words
+from deniable.pages.results.made_up import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.rows import Chart
+from deniable.pages.results.reported import Reported
+from deniable.pages.results.rows import Span
 from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import view
 from deniable.pages.site import Site, base_of, download
@@ -27,6 +30,9 @@ from deniable.pages.translation import translation
 from deniable.protocol.questions.question import Question
 from deniable.sentence import Sentence, sentence
 from deniable.surveys.advising.words import becomes
+
+Told = Callable[[Any], str]
+"""Says a sentence or a number in the language of who reads."""
 
 
 class SlidePages:
@@ -38,56 +44,126 @@ class SlidePages:
     def all(self) -> list[BaseRoute]:
         """The routes."""
         page = self._site.page
-        return [page("/s/{name}/slide.svg", self.svg), page("/s/{name}/slide.png", self.png)]
+        return [
+            page("/s/{name}/slide.svg", self.svg),
+            page("/s/{name}/slide.png", self.png),
+            page("/s/{name}/cross/slide.svg", self.cross_svg),
+            page("/s/{name}/cross/slide.png", self.cross_png),
+        ]
 
     async def svg(self, request: Request) -> Response:
-        """The slide as a picture that scales."""
-        found, question, slide = await self._slide(request)
-        return _file((await asyncio.to_thread(slide.picture.svg)).encode(), "image/svg+xml", found, question, "svg")
+        """The slide of a question as a picture that scales."""
+        return await self._svg(*await self._slide(request))
 
     async def png(self, request: Request) -> Response:
-        """The slide as pixels."""
-        found, question, slide = await self._slide(request)
+        """The slide of a question as pixels."""
+        return await self._png(*await self._slide(request))
+
+    async def cross_svg(self, request: Request) -> Response:
+        """The slide of two questions as a picture that scales."""
+        return await self._svg(*await self._cross_slide(request))
+
+    async def cross_png(self, request: Request) -> Response:
+        """The slide of two questions as pixels."""
+        return await self._png(*await self._cross_slide(request))
+
+    async def _svg(self, slide: Slide, name: str) -> Response:
+        return download((await asyncio.to_thread(slide.picture.svg)).encode(), "image/svg+xml", f"{name}-slide.svg")
+
+    async def _png(self, slide: Slide, name: str) -> Response:
         async with self._site.drawing:
             picture = await asyncio.to_thread(slide.picture.png)
-        return _file(picture, "image/png", found, question, "png")
+        return download(picture, "image/png", f"{name}-slide.png")
 
-    async def _slide(self, request: Request) -> tuple[PeriodView, Question, Slide]:
+    async def _slide(self, request: Request) -> tuple[Slide, str]:
         found = await self._site.found(request)
-        question, address = question_of(request, found), base_of(request).partition("://")[2]
-        told = translation(author_language(request)).told
-        slide = await asyncio.to_thread(partial(slide_of, found, question, f"{address}/s/{found.row.name}", told))
-        return found, question, slide
+        question = question_of(request, found)
+        slide = await asyncio.to_thread(slide_of, found, question, _address(request, found), _told(request))
+        return slide, f"{_named(found)}-{question.name}"
+
+    async def _cross_slide(self, request: Request) -> tuple[Slide, str]:
+        seen = await seen_pair(self._site, request)
+        slide = await asyncio.to_thread(cross_slide, seen, f"{_address(request, seen.found)}/cross", _told(request))
+        return slide, f"{_named(seen.found)}-{'-'.join(seen.names)}"
 
 
-def slide_of(found: PeriodView, question: Question, address: str, told: Callable[[Any], str]) -> Slide:
+def _told(request: Request) -> Told:
+    return translation(author_language(request)).told
+
+
+def _address(request: Request, found: PeriodView) -> str:
+    return f"{base_of(request).partition('://')[2]}/s/{found.row.name}"
+
+
+def _named(found: PeriodView) -> str:
+    return f"{found.row.name}-{found.period or 'result'}"
+
+
+def slide_of(found: PeriodView, question: Question, address: str, told: Told) -> Slide:
     """The slide of a question, of many answers the largest; ``told`` says sentences in the language of its reader."""
     results = results_of(found)
     shown = view(found, question, Selection(most=LARGEST))
     if shown.reported is None:
         raise Refused(UNKNOWN)
-    state = told(sentence("provisional")) if found.is_open else ""
-    when = ", ".join(filter(None, (told(found.when), state)))
+    made = shown.chart
     return Slide(
         shown.wording,
         told(shown.sentence),
-        None if shown.chart is None else in_language(shown.chart, told),
+        None if made is None else _in_language(RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest), told),
         told(sentence("people in 100")),
-        f"{told(shown.reported.number)} {told(shown.reported.rest)} {when}".rstrip(),
-        " · ".join(filter(None, (found.survey.owner, found.title))),
-        told(protection(found)),
-        address,
-        told(legend_of(shown.chart)),
+        *_about(found, shown.reported, address, told),
+        told(legend_of(made is not None, made is not None and made.simultaneous)),
         told(made_up_in_short(found, question.name, results[question.name])),
         found.is_open,
     )
 
 
-def in_language(chart: Chart, told: Callable[[Any], str]) -> Chart:
-    """A chart with all its words in a language."""
-    rows = tuple(replace(row, label=told(row.label), words=told(row.words)) for row in chart.rows)
-    ticks = tuple((told(label), place) for label, place in chart.axis.ticks)
-    return replace(chart, rows=rows, axis=replace(chart.axis, ticks=ticks), rest=told(chart.rest))
+def cross_slide(seen: ShownPair, address: str, told: Told) -> Slide:
+    """The slide of one answer's share within each row of two questions, of many rows the first."""
+    found, answer = seen.found, seen.answer
+    if answer is None or not isinstance(seen.shown, CrossView):
+        raise Refused(UNKNOWN)
+    rows, columns = (asked_in_words(found.survey, name) for name in seen.names)
+    left = len(answer.rows) - LARGEST
+    rest = sentence("{count} more rows are on the page.", one="{count} more row is on the page.", count=left)
+    drawn = RowsOnAxis(answer.axis, [*answer.rows[:LARGEST], answer.everybody], rest=rest if left > 0 else "")
+    return Slide(
+        told(sentence("{columns} by {rows}", columns=columns, rows=rows)),
+        told(seen.shown.finding),
+        _in_language(drawn, told),
+        told(sentence("“{label}”, of 100 in each row", label=answer.label)),
+        *_about(found, seen.shown.reported, address, told),
+        told(legend_of(has_chart=True, is_simultaneous=False)),
+        "" if found.row.invited else told(OPEN_TO_ALL),
+    )
+
+
+def _about(found: PeriodView, reported: Reported, address: str, told: Told) -> tuple[str, str, str, str]:
+    """How many told and when, who asked, what protects them, and where the page is."""
+    state = told(sentence("provisional")) if found.is_open else ""
+    when = ", ".join(filter(None, (told(found.when), state)))
+    return (
+        f"{told(reported.number)} {told(reported.rest)} {when}".rstrip(),
+        " · ".join(filter(None, (found.survey.owner, found.title))),
+        told(protection(found)),
+        address,
+    )
+
+
+class SaidRow(NamedTuple):
+    """A row whose words are said in the language of a slide."""
+
+    label: str
+    words: str
+    dot: float | None
+    bands: tuple[Span, ...]
+
+
+def _in_language(drawn: RowsOnAxis, told: Told) -> RowsOnAxis:
+    """Rows and their axis with all words in a language."""
+    rows = [SaidRow(told(row.label), told(row.words), row.dot, row.bands) for row in drawn.rows]
+    ticks = tuple((told(label), place) for label, place in drawn.axis.ticks)
+    return drawn._replace(axis=replace(drawn.axis, ticks=ticks), rows=rows, rest=told(drawn.rest))
 
 
 def protection(found: PeriodView) -> Sentence:
@@ -103,8 +179,3 @@ def protection(found: PeriodView) -> Sentence:
         "{guess} at most.",
         guess=becomes(level),
     )
-
-
-def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:
-    name = f"{found.row.name}-{found.period or 'result'}-{question.name}-slide.{ending}"
-    return download(body, kind, name)

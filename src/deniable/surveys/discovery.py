@@ -14,8 +14,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-import scipy
-
+from deniable.estimation.binomial import quantile
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
 from deniable.estimation.standing_out import standing_out
@@ -95,6 +94,6 @@ def _standing_out(mechanism: HashedResponse, tally: Tally, kept: Sequence[str], 
         return []
     room = max(1, MOST_CANDIDATES // len(endings))
     texts = list(_extended(kept[:room], endings, len(endings[0])))
-    least = -float(scipy.special.ndtri(min(0.5, STRAYS / len(endings))))
+    least = quantile(min(0.5, STRAYS / len(endings)))
     found = standing_out(listed(mechanism, texts).law.survey(tally.counts), least)
     return [texts[place] for place in found.tolist()]

@@ -9,7 +9,7 @@ import numpy as np
 from deniable.estimation.words import points
 from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.document import Document
 from deniable.theory.numbers.points import worth_of
 
@@ -34,9 +34,11 @@ class QuestionShift:
         return sentence("the mean") if self.of_mean else sentence("a share")
 
     @property
-    def words(self) -> str:
+    def words(self) -> Sentence:
         """What moves, and by how much."""
-        return f"{self.what} moves by up to {self.moved}" if self.moved else "no mean is told"
+        if not self.moved:
+            return sentence("no mean is told")
+        return sentence("{what} moves by up to {amount}", what=self.what, amount=self.moved)
 
 
 def share_shift(survey: Document, question: Question, share: float) -> QuestionShift:

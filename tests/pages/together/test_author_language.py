@@ -74,7 +74,9 @@ def counted(server: Server) -> dn.Survey:
         dn.Number("dauer", 0, 90, 10, "min", wording="Wie lange brauchen Sie?"),
         dn.Scale("fair", ["nie", "teils", "immer"], wording="Ist das gerecht?"),
     )
-    survey = dn.Survey.plan("wege", questions, 3.0, PEOPLE, title="Wege", owner="Betriebsrat", grace=0)
+    survey = dn.Survey.plan(
+        "wege", questions, 3.0, PEOPLE, title="Wege", owner="Betriebsrat", cross=[("weg", "fair")], grace=0
+    )
     answers: dict[str, Sequence[Any]] = {
         "weg": column(WAYS, PEOPLE), "besitz": [["Helm"]] * PEOPLE, "dauer": [20] * PEOPLE, "fair": ["nie"] * PEOPLE,
     }  # fmt: skip
@@ -83,6 +85,7 @@ def counted(server: Server) -> dn.Survey:
 
 RESULTS = [
     "", "?question=weg&order=value&a=0&b=1", "?question=dauer&from=10&to=30", "?question=fair", "/export", "/share",
+    "/cross", "/cross?show=pairs", "/trust",
 ]  # fmt: skip
 
 
@@ -107,9 +110,8 @@ def test_a_german_result_is_read_as_in_german(operator: Reader) -> None:
 
 
 @pytest.mark.usefixtures("counted")
-@pytest.mark.parametrize("path", ["/compare", "/trust"])
-def test_pages_that_are_in_english_alone_say_so(operator: Reader, path: str) -> None:
-    page = operator.get(f"/s/wege{path}", **GERMAN)
+def test_pages_that_are_in_english_alone_say_so(operator: Reader) -> None:
+    page = operator.get("/s/wege/compare", **GERMAN)
     assert '<html lang="en">' in page.html
     assert "lang=de" not in page.html
 

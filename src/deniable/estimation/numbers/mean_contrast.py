@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from deniable.estimation.finding import Finding
 from deniable.estimation.table import printable
 from deniable.estimation.words import outward_by, precise
+from deniable.sentence import Sentence, sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,36 @@ class MeanContrast(Finding):
         return MeanContrast(self.names, self.second, self.first, *ends, self.unit, self.dated, self.level)
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """The verdict, in the units of the number, rounded outward."""
         if self.high < 0:
             return self.turned.sentence
-        first, second = (f"“{printable(label)}”" for label in (self.first, self.second))
-        more = f"{self.names[1]} is {'later' if self.dated else 'larger'} in the mean"
+        number, first, second = self.names[1], printable(self.first), printable(self.second)
         if self.low <= 0:
-            return f"Whether {more} among {first} or among {second} cannot be told."
+            return self._open(number, first, second)
         error = (self.high - self.low) / 4
         least, most = (precise(end, error) for end in outward_by(self.low, self.high, error))
-        unit = f" {self.unit}" if self.unit else ""
-        return f"{more} among {first} than among {second}: by {least} to {most}{unit}."
+        span = sentence("{first} to {last}", first=least, last=most)
+        if self.unit:
+            span = sentence("{number} {unit}", number=span, unit=self.unit)
+        if self.dated:
+            return sentence(
+                "{number} is later in the mean among “{first}” than among “{second}”: by {span}.",
+                number=number, first=first, second=second, span=span,
+            )  # fmt: skip
+        return sentence(
+            "{number} is larger in the mean among “{first}” than among “{second}”: by {span}.",
+            number=number, first=first, second=second, span=span,
+        )  # fmt: skip
+
+    def _open(self, number: str, first: str, second: str) -> Sentence:
+        """That it cannot be told."""
+        if self.dated:
+            return sentence(
+                "Whether {number} is later in the mean among “{first}” or among “{second}” cannot be told.",
+                number=number, first=first, second=second,
+            )  # fmt: skip
+        return sentence(
+            "Whether {number} is larger in the mean among “{first}” or among “{second}” cannot be told.",
+            number=number, first=first, second=second,
+        )  # fmt: skip

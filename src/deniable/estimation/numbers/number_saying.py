@@ -33,10 +33,15 @@ def number_sentence(found: Distributed, is_open: bool = False) -> Sentence:
     return sentence("The mean is {mean}, and half of the people are at or below {half}.", mean=mean, half=half)
 
 
-def in_words(quantity: Quantity, unit: str = "") -> tuple[str, str]:
+def in_words(quantity: Quantity, unit: str = "") -> tuple[str, Sentence]:
     """The estimate and the interval of a number that lies on no scale, such as a spread or a slope."""
     value, low, high = bounds_by_error(quantity)
-    return f"{value}{unit}", f"between {low} and {high}{unit}"
+    told = sentence("between {least} and {most}", least=low, most=_counted(high, unit))
+    return _counted(value, unit), told
+
+
+def _counted(number: str, unit: str) -> str:
+    return sentence("{number} {unit}", number=number, unit=unit.strip()) if unit else number
 
 
 def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:

@@ -14,14 +14,14 @@ from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported, among
 from deniable.pages.results.within_rows import WithinView
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.sentence import Sentence, joined, sentence
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
 
 MOST_COLUMNS: Final = 20
 MOST_CELLS: Final = 300
 """So many pairs are shown on a page, or one row."""
-EARLY: Final = (
+EARLY: Final = sentence(
     "Answers still come in, so nothing is tested: who looks until a difference shows will see one that is not there. "
     "Shares within each answer, and differences, follow once the period is closed."
 )
@@ -103,7 +103,7 @@ def _length(question: Question) -> int:
 def asked_in_words(document: Document, name: str) -> str:
     """A question as it stands in a sentence: its wording, or its name if it has none."""
     wording = document.question(name).wording
-    return f"“{wording}”" if wording else name
+    return sentence("“{wording}”", wording=wording) if wording else name
 
 
 def crossed(results: Results, first: str, second: str, is_open: bool = False) -> CrossView:
@@ -115,11 +115,16 @@ def crossed(results: Results, first: str, second: str, is_open: bool = False) ->
     labels, columns = map(printable, table.rows), tuple(map(printable, table.columns))
     reported, shown = together(table.told_both, results.n), tuple(zip(labels, rows, strict=True))
     if is_open:
-        finding = f"Whether {names[0]} and {names[1]} go together is said at the end."
-        return CrossView(finding, EARLY, "", None, reported, columns, shown)
+        return CrossView(said_at_the_end(names), EARLY, "", None, reported, columns, shown)
     within = WithinView(table)
     chance = table.test.p_value
     return CrossView(*_found(names, chance, within), _tested(table), chance, reported, columns, shown, within)
+
+
+def said_at_the_end(names: tuple[str, str]) -> Sentence:
+    """What is said of two questions while answers still come in."""
+    first, second = names
+    return sentence("Whether {first} and {second} go together is said at the end.", first=first, second=second)
 
 
 def together(both: int, everybody: int) -> Reported:
@@ -127,21 +132,26 @@ def together(both: int, everybody: int) -> Reported:
     return among(both, everybody, sentence("both answers together"))
 
 
-def _found(names: tuple[str, str], chance: float, within: WithinView) -> tuple[str, str]:
+def _found(names: tuple[str, str], chance: float, within: WithinView) -> tuple[Sentence, Sentence]:
     """The two rows that differ most, or whether the answers go together; and what else the test says."""
     finding, rest = connection(names, chance)
     if chance < RARE and within.clearest is not None:
-        return within.clearest.sentence, f"{finding} {rest}"
-    return finding, rest if chance >= RARE else f"{rest} Which rows differ cannot be told."
+        return within.clearest.sentence, joined([finding, rest])
+    return finding, rest if chance >= RARE else joined([rest, sentence("Which rows differ cannot be told.")])
 
 
-def _tested(table: CrossTable) -> str:
+def _tested(table: CrossTable) -> Sentence:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     test = table.test
-    degrees = f", with {test.df} {'degree' if test.df == 1 else 'degrees'} of freedom" if test.df else ""
-    how = f"by comparison with {test.method}{degrees}"
+    how = sentence("by comparison with {method}", method=test.method)
+    if test.df:
+        how = sentence(
+            "{how}, with {count} degrees of freedom", one="{how}, with {count} degree of freedom",
+            how=how, count=test.df,
+        )  # fmt: skip
     if test.p_value < RARE:
-        return f"The chance is found {how}."
-    return (
-        f"Were there no connection, chance alone would make a table this uneven {how_often(test.p_value)}, found {how}."
-    )
+        return sentence("The chance is found {how}.", how=how)
+    return sentence(
+        "Were there no connection, chance alone would make a table this uneven {often}, found {how}.",
+        often=how_often(test.p_value), how=how,
+    )  # fmt: skip

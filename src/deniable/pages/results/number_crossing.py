@@ -15,14 +15,14 @@ from deniable.estimation.numbers.number_saying import in_words
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
-from deniable.estimation.words import MINUS
 from deniable.pages.results.crossing import asked_in_words, together
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.reported import Reported
 from deniable.protocol.questions.number import Number
+from deniable.sentence import joined, sentence
 from deniable.surveys.results import Results
 
-OVERLAP: Final = (
+OVERLAP: Final = sentence(
     "The sentence at the top holds for all pairs of groups at once, each interval below for itself: groups whose "
     "intervals overlap may well have the same mean."
 )
@@ -82,31 +82,40 @@ def _by_group(means: MeansByGroup, said: Callable[[str], str], everybody: int) -
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     clearest = means.clearest(LEVEL)
     if clearest is None:
-        finding = f"Whether {number} differs in the mean between the answers to {groups} cannot be told."
+        finding = sentence(
+            "Whether {number} differs in the mean between the answers to {groups} cannot be told.",
+            number=number, groups=groups,
+        )  # fmt: skip
     else:
         finding = replace(clearest, names=(groups, number)).sentence
-    lead = f"The mean of {number} among the people who gave each answer to {groups}. {OVERLAP}"
-    return ComparisonView(finding, lead, together(means.n, everybody), groups, rows)
+    lead = sentence(
+        "The mean of {number} among the people who gave each answer to {groups}.", number=number, groups=groups
+    )
+    return ComparisonView(finding, joined([lead, OVERLAP]), together(means.n, everybody), groups, rows)
 
 
 def _group(name: str, mean: Quantity, unit: str) -> Line:
     if math.isnan(mean.value):
-        return Line(name, "", "too few people to say anything", None, None, None)
+        return Line(name, "", sentence("too few people to say anything"), None, None, None)
     return _line(name, mean, f" {unit}" if unit else "")
 
 
 def _together(found: Association, said: Callable[[str], str], everybody: int) -> ComparisonView:
     first, second = map(said, found.names)
     told = [
-        (f"{second} for each unit more of {first}", found.slope),
-        ("correlation, from -1 to 1".replace("-", MINUS), found.correlation),
-        ("covariance", found.covariance),
+        (sentence("{second} for each unit more of {first}", first=first, second=second), found.slope),
+        (sentence("correlation, from \N{MINUS SIGN}1 to 1"), found.correlation),
+        (sentence("covariance"), found.covariance),
     ]
     rows = tuple(_line(name, quantity) for name, quantity in told if quantity is not None)
     low, high = found.covariance.interval(LEVEL)
-    way = "rise together" if low > 0 else "go against each other" if high < 0 else ""
-    sentence = f"{first} and {second} {way}." if way else f"No connection between {first} and {second} can be seen."
-    return ComparisonView(sentence, "", together(found.n, everybody), "measure", rows)
+    if low > 0:
+        finding = sentence("{first} and {second} rise together.", first=first, second=second)
+    elif high < 0:
+        finding = sentence("{first} and {second} go against each other.", first=first, second=second)
+    else:
+        finding = sentence("No connection between {first} and {second} can be seen.", first=first, second=second)
+    return ComparisonView(finding, "", together(found.n, everybody), sentence("measure"), rows)
 
 
 def _line(name: str, found: Quantity, unit: str = "") -> Line:

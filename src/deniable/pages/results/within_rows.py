@@ -16,6 +16,7 @@ from deniable.estimation.row_shares import TOO_FEW, RowShares
 from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, gap_in_words, outward, points, share_in_words, signed
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of, spans
+from deniable.sentence import Figure, Sentence, sentence
 
 WIDTH = 1.96
 """How many standard errors 95 of 100 surveys stay within, as pages write them behind ±."""
@@ -105,7 +106,7 @@ class WithinView:
         drawn = tuple(self._row(row, column, axis, base) for row in rows)
         share, spans = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
         both = self._with_error(share, float(self.table.margins[1].stderr()[column]))
-        whole = DrawnShare("Everybody", *_drawn(axis, share, spans, base), both, points(1))
+        whole = DrawnShare(sentence("Everybody"), *_drawn(axis, share, spans, base), both, points(1))
         return AnswerView(column, printable(self.shares.columns[column]), axis, drawn, whole)
 
     def _row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
@@ -117,7 +118,7 @@ class WithinView:
 
     @staticmethod
     def _with_error(share: float, error: float) -> str:
-        return f"{points(share)} ± {points(WIDTH * error)}"
+        return sentence("{share} ± {error}", share=points(share), error=points(WIDTH * error))
 
     # --- two rows ---------------------------------------------------------------------------------------------------
 
@@ -162,15 +163,17 @@ class WithinView:
         return [{"value": value, "low": low, "high": high} for value, (low, high) in told]
 
 
-def difference_in_words(found: RowContrast) -> str:
+def difference_in_words(found: RowContrast) -> Sentence:
     """What the interval of a difference says, rounded outward."""
-    answer = f"answer “{printable(found.column)}”"
+    answer = printable(found.column)
     if found.low > 0:
-        return f"{gap_in_words(found.low, found.high)} more in 100 {answer}"
+        gap = gap_in_words(found.low, found.high)
+        return sentence("{gap} more in 100 answer “{answer}”", gap=gap, answer=answer)
     if found.high < 0:
-        return f"{gap_in_words(-found.high, -found.low)} fewer in 100 {answer}"
+        gap = gap_in_words(-found.high, -found.low)
+        return sentence("{gap} fewer in 100 answer “{answer}”", gap=gap, answer=answer)
     low, high = outward(found.low, found.high, 100)
-    return f"cannot be told apart ({signed(low, 0)} to {signed(high, 0)})"
+    return sentence("cannot be told apart ({low} to {high})", low=signed(low, 0), high=signed(high, 0))
 
 
 def _drawn(axis: Axis, share: float, bounds: Sequence[Any], base: int) -> tuple[str, float | None, tuple[Span, ...]]:
@@ -182,5 +185,5 @@ def _drawn(axis: Axis, share: float, bounds: Sequence[Any], base: int) -> tuple[
 
 def _signed(axis: Axis) -> Axis:
     """The same with a sign before each number."""
-    ticks = ((f"+{label}" if place > axis.zero else label, place) for label, place in axis.ticks)
+    ticks = ((Figure(f"+{label}") if place > axis.zero else label, place) for label, place in axis.ticks)
     return replace(axis, ticks=tuple(ticks))
