@@ -59,6 +59,17 @@ def test_links_are_ended_one_by_one(service: Service) -> None:
     assert opened(service, shares.cookie_with("", Key(two))) == ("commute",)
 
 
+def test_a_link_that_another_server_ended_is_good_no_longer_though_its_clock_is_ahead(service: Service) -> None:
+    shares = ResultLinks(service.collector)
+    link = shares.link_to("commute", END, OPERATOR_TOKEN)
+    service.clock.moment += 0.5
+    shares.end("commute", hash_of(link), OPERATOR)
+    service.clock.moment -= 0.5
+    assert shares.read(link) is None
+    assert shares.alive("commute") == []
+    assert opened(service, shares.cookie_with("", Key(link))) == ()
+
+
 def test_a_link_says_for_whom_it_is_and_when_it_was_opened(service: Service) -> None:
     shares = ResultLinks(service.collector)
     link = shares.link_to("commute", END, OPERATOR_TOKEN, title="The council")

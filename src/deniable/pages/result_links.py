@@ -157,9 +157,13 @@ def _parts_of(links: Sequence[ResultLinkRow]) -> dict[str, frozenset[str]]:
 
 
 def _lasting(t: Transaction, links: Iterable[ResultLinkRow], now: float) -> Iterator[ResultLinkRow]:
-    """Those links whose time is not over, nor that of the token they are bound to."""
+    """Those links that nobody ended, and whose time is not over, nor that of the token they are bound to.
+
+    Whoever ended one may have a clock that is a moment ahead of the one here.
+    """
     tokens = t.tokens()
-    return (link for link in links if now < link.until and holder_of(tokens, link.name, link.bound))
+    good = (link for link in links if now < link.until and not link.ended)
+    return (link for link in good if holder_of(tokens, link.name, link.bound))
 
 
 def _proof(password: str, salt: bytes) -> str:
