@@ -49,12 +49,12 @@ def guest(server: Server) -> Reader:
 
 
 def addresses(name: str) -> list[str]:
-    """Every address of a result that is read: a new one is among them."""
+    """Every address of a result that is read: a new one is among them. No word can be found in the bytes of a PNG."""
     found: list[str] = []
     site: Any = SimpleNamespace(page=lambda path, _, methods=("GET",): found.append(path) if "GET" in methods else None)
     for group in GROUPS:
         group(site).all()
-    about = sorted({path.format(name=name) for path in found if "{name}" in path})
+    about = sorted({path.format(name=name) for path in found if "{name}" in path and not path.endswith(".png")})
     assert len(about) > 15, about
     return [*about, "/", "/surveys.json"]
 
@@ -68,7 +68,7 @@ def test_no_address_tells_of_a_question_that_the_link_does_not_open(
             body = guest.get(path + query).body
             assert HIDDEN.encode() not in body, path + query
             assert b"boat" not in body or path in ("/", "/surveys.json"), path + query
-        told += [path for query in QUERIES if HIDDEN.encode() in operator.get(path + query).body]
+        told += [path] if any(HIDDEN.encode() in operator.get(path + query).body for query in QUERIES) else []
     assert {"/s/parted", "/s/parted.json", "/s/parted.csv", "/s/parted/cross", "/embed/parted", "/"} <= {*told}
 
 
