@@ -10,7 +10,7 @@ import pytest
 import deniable as dn
 from deniable.estimation.evidence import LinearEvidence
 from deniable.estimation.people_needed import people_to_say
-from deniable.estimation.saying import NOTHING, share_sentence
+from deniable.estimation.saying import says_nothing, share_sentence
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 
@@ -21,11 +21,11 @@ def test_so_many_answers_say_something(epsilon: float, people: int) -> None:
     mechanism = dn.RandomizedResponse(list(CARS), epsilon)
     few = dn.simulate(mechanism, list(CARS.values()), users=people, seed=2)
     needed = people_to_say(few)
-    assert share_sentence(few).startswith(NOTHING)
+    assert says_nothing(share_sentence(few))
     assert needed is not None
     assert needed > people
     assert few.summary().endswith(f"It takes about {needed:,} answers to say something.")
-    assert not share_sentence(dn.simulate(mechanism, list(CARS.values()), users=needed, seed=3)).startswith(NOTHING)
+    assert not says_nothing(share_sentence(dn.simulate(mechanism, list(CARS.values()), users=needed, seed=3)))
 
 
 def test_where_something_is_said_no_more_are_needed() -> None:

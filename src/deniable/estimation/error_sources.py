@@ -11,7 +11,7 @@ from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
-from deniable.estimation.words import points, precise
+from deniable.estimation.words import counted, points, precise
 from deniable.sentence import Figure, Sentence, joined, sentence
 
 
@@ -42,11 +42,7 @@ class ErrorSources(Finding):
     def sentence(self) -> Sentence:
         """All of it, in points or in units."""
         whole, sampling, privacy = map(self._written, (self.whole, self.sampling, self.privacy))
-        reach: str = whole
-        if self.unit is None:
-            reach = sentence("{points} points", points=whole)
-        elif self.unit:
-            reach = sentence("{number} {unit}", number=whole, unit=self.unit)
+        reach = sentence("{points} points", points=whole) if self.unit is None else counted(whole, self.unit)
         parts = sentence(
             ": ± {sampling} from asking {people} people and not everybody, ± {privacy} from protecting them. (The "
             "squares of both add up to the square of the whole.)",

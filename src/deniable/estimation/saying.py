@@ -20,6 +20,7 @@ from deniable.estimation.words import (
     outward,
     people,
     points,
+    quoted,
     share_in_words,
     signed,
 )
@@ -41,7 +42,10 @@ MENTIONED: Final = 0.01
 """The least share that is worth to be said of an answer by itself."""
 MOST: Final = 0.51
 """From so large a share on "most people" is said: beyond a half, also as it is rounded."""
-NOTHING: Final = "Nothing can be said yet: with so few answers"
+SHARES_UNKNOWN: Final = sentence(
+    "Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people."
+)
+MEAN_UNKNOWN: Final = sentence("Nothing can be said yet: with so few answers the mean may be almost anywhere.")
 ALIKE: Final = "No difference can be seen. There may be one that is too small for this many people."
 
 
@@ -51,13 +55,13 @@ def share_sentence(estimate: Estimated, is_open: bool = False) -> Sentence:
     shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
     leader = int(np.argmax(shares))
     if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
-        return sentence("Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people.")
+        return SHARES_UNKNOWN
     if len(estimate.labels) == 2 and estimate.adds_up and estimate.unlisted is None:
         return _of_two(estimate, is_open)
     if is_open:
         said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
         return sentence(
-            "So far {answer} has the largest estimate: {share} people.", answer=quoted(estimate, leader), share=said
+            "So far {answer} has the largest estimate: {share} people.", answer=_answer(estimate, leader), share=said
         )
     return _of_many(estimate, leader)
 
@@ -65,7 +69,7 @@ def share_sentence(estimate: Estimated, is_open: bool = False) -> Sentence:
 def _of_two(estimate: Estimated, is_open: bool) -> Sentence:
     """Of two answers the share of the first says all."""
     low, high = estimate.interval(LEVEL)[0].tolist()
-    said, answer = share_in_words(low, high), quoted(estimate, 0)
+    said, answer = share_in_words(low, high), _answer(estimate, 0)
     if is_open:
         return sentence("So far {share} people answer {answer}.", share=said, answer=answer)
     if low > 0.5:
@@ -98,9 +102,9 @@ def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], kind: Sent
     """What can be quoted of several answers of which each may be the first; the largest estimate is named first."""
     span = float(bounds[first, 0].min()), float(bounds[first, 1].max())
     if span[1] - span[0] > WIDE and (known := _surest(bounds, first)) is not None:
-        return _in_doubt(quoted(estimate, known), share_in_words(*bounds[known].tolist()), kind, known == first[0])
+        return _in_doubt(_answer(estimate, known), share_in_words(*bounds[known].tolist()), kind, known == first[0])
     share = share_in_words(*span)
-    named = listed([quoted(estimate, j) for j in first[:MOST_RIVALS]])
+    named = listed([_answer(estimate, j) for j in first[:MOST_RIVALS]])
     if len(first) <= MOST_RIVALS and len(named) <= LONGEST_NAMES:
         if share == NOTHING_KNOWN:
             return sentence("Too close to call between {answers}.", answers=named)
@@ -146,7 +150,7 @@ def _surest(bounds: Matrix, first: list[int]) -> int | None:
 def _first(estimate: Estimated, bounds: Matrix, leader: int, kind: Sentence) -> Sentence:
     """The most frequent answer, and by how much it exceeds the others, if there are any."""
     said, others = share_in_words(*bounds[leader].tolist()), np.delete(bounds[:, 1], leader)
-    answer = quoted(estimate, leader)
+    answer = _answer(estimate, leader)
     if not len(others):
         return sentence("{share} people answer {answer}.", share=opening(said), answer=answer)
     gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
@@ -170,17 +174,22 @@ def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Sentence | None
     return told.sentence if told.low <= 0 <= told.high else None
 
 
-def quoted(estimate: Estimated, place: int) -> Sentence:
+def _answer(estimate: Estimated, place: int) -> Sentence:
     """A label as it stands in a sentence."""
-    return sentence("“{label}”", label=printable(estimate.labels[place]))
+    return quoted(printable(estimate.labels[place]))
 
 
 def held(people_asked: int, said: str, needed: int | None = None) -> str:
     """What is said of so many people, and how often such words are right; of nothing, how many people it takes."""
     whole = f"{people(people_asked)} answered. {said}"
-    if not said.startswith(NOTHING):
+    if not says_nothing(said):
         return f"{whole} A statement like this is right in 19 of 20 surveys."
     return whole if needed is None else f"{whole} {takes(needed)}"
+
+
+def says_nothing(said: str) -> bool:
+    """Whether it is said that nothing can be said yet."""
+    return said in (SHARES_UNKNOWN, MEAN_UNKNOWN)
 
 
 def takes(needed: int) -> Sentence:

@@ -156,6 +156,16 @@ def with_unit(number: str, unit: str) -> str:
     return sentence("{number}\N{NO-BREAK SPACE}{unit}", number=written, unit=unit) if unit else written
 
 
+def counted(number: str, unit: str) -> str:
+    """The same within a sentence, where a line may end between both."""
+    return sentence("{number} {unit}", number=number, unit=unit) if unit else number
+
+
+def quoted(words: str) -> Sentence:
+    """An answer or a question in the words of whoever wrote it, as it stands in a sentence."""
+    return sentence("“{words}”", words=words)
+
+
 def rounded_up(number: float) -> int:
     """A number of people to two digits that count, never fewer.
 

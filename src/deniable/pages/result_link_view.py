@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from deniable.collector.clock import day_of
 from deniable.collector.storage.visits import BY_HAND, RESTORED, ResultLinkRow
+from deniable.estimation.words import quoted
 from deniable.pages.label_terms import day
 from deniable.sentence import Sentence, listed, sentence
 from deniable.surveys.survey import Survey
@@ -54,9 +55,7 @@ def _sees(row: ResultLinkRow, survey: Survey) -> Sentence:
     """What whoever follows it may see; never the answers."""
     if row.only is None:
         return sentence("the whole result: every question, over time, together, and downloads of the numbers")
-    named = [
-        sentence("“{wording}”", wording=each.wording or each.name) for each in survey.questions if each.name in row.only
-    ]
+    named = [quoted(each.wording or each.name) for each in survey.questions if each.name in row.only]
     if not named:
         return sentence("questions of an earlier version")
     return sentence(

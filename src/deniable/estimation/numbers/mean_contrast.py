@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from deniable.estimation.finding import Finding
 from deniable.estimation.table import printable
-from deniable.estimation.words import outward_by, precise
+from deniable.estimation.words import counted, outward_by, precise
 from deniable.sentence import Sentence, sentence
 
 
@@ -44,9 +44,7 @@ class MeanContrast(Finding):
             return self._open(number, first, second)
         error = (self.high - self.low) / 4
         least, most = (precise(end, error) for end in outward_by(self.low, self.high, error))
-        span = sentence("{first} to {last}", first=least, last=most)
-        if self.unit:
-            span = sentence("{number} {unit}", number=span, unit=self.unit)
+        span = counted(sentence("{first} to {last}", first=least, last=most), self.unit)
         if self.dated:
             return sentence(
                 "{number} is later in the mean among “{first}” than among “{second}”: by {span}.",

@@ -6,8 +6,8 @@ from typing import Final
 
 from deniable.estimation.numbers.number_reading import Distributed
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.saying import LEVEL
-from deniable.estimation.words import outward_by, precise
+from deniable.estimation.saying import LEVEL, MEAN_UNKNOWN
+from deniable.estimation.words import counted, outward_by, precise
 from deniable.sentence import Sentence, sentence
 
 USELESS: Final = 0.5
@@ -18,7 +18,7 @@ def number_sentence(found: Distributed, is_open: bool = False) -> Sentence:
     """What can be said: where the mean lies, and between which numbers half of the people are."""
     low, high = found.mean.interval(LEVEL)
     if high - low > USELESS * (found.scale.value(found.scale.steps) - found.scale.value(0)):
-        return sentence("Nothing can be said yet: with so few answers the mean may be almost anywhere.")
+        return MEAN_UNKNOWN
     mean = between(found, found.mean)
     if found.told.ranges is None:
         return (
@@ -36,12 +36,8 @@ def number_sentence(found: Distributed, is_open: bool = False) -> Sentence:
 def in_words(quantity: Quantity, unit: str = "") -> tuple[str, Sentence]:
     """The estimate and the interval of a number that lies on no scale, such as a spread or a slope."""
     value, low, high = bounds_by_error(quantity)
-    told = sentence("between {least} and {most}", least=low, most=_counted(high, unit))
-    return _counted(value, unit), told
-
-
-def _counted(number: str, unit: str) -> str:
-    return sentence("{number} {unit}", number=number, unit=unit.strip()) if unit else number
+    told = sentence("between {least} and {most}", least=low, most=counted(high, unit))
+    return counted(value, unit), told
 
 
 def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ from typing import Any, Final, Protocol, cast
 from deniable.arrays import Indices
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.reading import Reading
-from deniable.estimation.saying import LEVEL, NOTHING
+from deniable.estimation.saying import LEVEL, says_nothing
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import decimals, fixed, outward, precise
@@ -55,7 +55,7 @@ class ScaleReading(Reading):
 def mean_beside(found: OnScale, said: str) -> Sentence | None:
     """What is said of the mean beside what is said of the shares; nothing where nothing can be."""
     low, high = found.mean.interval(LEVEL)
-    is_useless = said.startswith(NOTHING) or high - low > USELESS * (len(found.labels) - 1)
+    is_useless = says_nothing(said) or high - low > USELESS * (len(found.labels) - 1)
     return None if is_useless else mean_sentence(found)
 
 

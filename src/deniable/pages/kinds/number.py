@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from deniable.estimation.words import counted
 from deniable.pages.builder.fields import date_of, decimal_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
@@ -61,7 +62,7 @@ class NumberPage(PageKind[Number]):
     def brief(self, asked: DraftQuestion) -> str:
         """Its bounds."""
         told = sentence("A number from {low} to {high}", low=asked.low or "…", high=asked.high or "…")
-        return sentence("{number} {unit}", number=told, unit=asked.unit) if asked.unit else told
+        return counted(told, asked.unit)
 
     def faults(self, asked: DraftQuestion) -> dict[str, str]:
         """What is wrong with each field by itself, or else with all of them together."""

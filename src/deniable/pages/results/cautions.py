@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
-from deniable.estimation.words import listed
+from deniable.estimation.words import listed, quoted
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.made_up import made_up
 from deniable.pages.results.period_view import PeriodView
@@ -30,7 +30,7 @@ def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Ca
     if impossible:
         rest = [IMPOSSIBLE]
         if len(found.questions) > 1:
-            named = [sentence("“{wording}”", wording=_worded(found, name)) for name in impossible]
+            named = [quoted(_worded(found, name)) for name in impossible]
             rest.append(sentence("This is about {questions}.", questions=listed(named)))
         told.append(Caution(sentence("Not possible."), joined(rest)))
     return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])

@@ -8,7 +8,7 @@ from typing import Any, Final
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.saying import LEVEL, RARE, connection
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, points, share_in_words
+from deniable.estimation.words import how_often, points, quoted, share_in_words
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported, among
@@ -103,7 +103,7 @@ def _length(question: Question) -> int:
 def asked_in_words(document: Document, name: str) -> str:
     """A question as it stands in a sentence: its wording, or its name if it has none."""
     wording = document.question(name).wording
-    return sentence("“{wording}”", wording=wording) if wording else name
+    return quoted(wording) if wording else name
 
 
 def crossed(results: Results, first: str, second: str, is_open: bool = False) -> CrossView:

@@ -97,7 +97,7 @@ def _by_group(means: MeansByGroup, said: Callable[[str], str], everybody: int) -
 def _group(name: str, mean: Quantity, unit: str) -> Line:
     if math.isnan(mean.value):
         return Line(name, "", sentence("too few people to say anything"), None, None, None)
-    return _line(name, mean, f" {unit}" if unit else "")
+    return _line(name, mean, unit)
 
 
 def _together(found: Association, said: Callable[[str], str], everybody: int) -> ComparisonView:

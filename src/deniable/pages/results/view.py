@@ -12,7 +12,7 @@ from deniable.estimation.estimate import ALONE, Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.people_needed import people_to_say
-from deniable.estimation.saying import LEVEL, NOTHING, share_sentence, takes
+from deniable.estimation.saying import LEVEL, says_nothing, share_sentence, takes
 from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.estimation.scales.scale_reading import mean_beside
 from deniable.estimation.table import printable
@@ -85,7 +85,7 @@ def finding_of(estimate: Estimate, is_open: bool) -> Sentence:
 def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str], wanted: Selection) -> QuestionView:
     """Labels with their shares."""
     said = finding_of(estimate, found.is_open)
-    needed = people_to_say(estimate) if said.startswith(NOTHING) else None
+    needed = people_to_say(estimate) if says_nothing(said) else None
     return QuestionView(
         *head,
         "",

@@ -6,6 +6,7 @@ import math
 from textwrap import shorten
 from typing import Final
 
+from deniable.estimation.words import quoted
 from deniable.protocol.questions.question import Question
 from deniable.sentence import Sentence, sentence
 
@@ -61,4 +62,4 @@ def strength(level: float) -> Sentence:
 
 def named(question: Question) -> Sentence:
     """A question as sentences name it: in its own words, of many the first."""
-    return sentence("“{wording}”", wording=shorten(question.wording or question.name, LONGEST, placeholder=" …"))
+    return quoted(shorten(question.wording or question.name, LONGEST, placeholder=" …"))

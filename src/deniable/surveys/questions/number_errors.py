@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.arrays import Indices
 from deniable.estimation.census import among
-from deniable.estimation.words import rounded
+from deniable.estimation.words import counted, rounded
 from deniable.protocol.grid import written
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number, Point
@@ -101,7 +101,7 @@ def amount(question: Number, number: float, digits: int = 3) -> str:
     exact = written(scale.step) if number == float(scale.step) else rounded(number, digits)
     if scale.dated:
         return sentence("1 day") if exact == "1" else sentence("{number} days", number=Figure(exact))
-    return sentence("{number} {unit}", number=Figure(exact), unit=question.unit) if question.unit else Figure(exact)
+    return counted(Figure(exact), question.unit)
 
 
 def cell_width(parts: Iterable[Part]) -> int:
