@@ -79,7 +79,7 @@ def joint(survey: CohortSurvey) -> Fitted:
     [0.75, -0.25]
     """
     solved = solve(survey)
-    u = 0.0 if survey.closed else 1 - float(solved.estimate.sum())
+    u = unlisted(survey, solved.estimate)
     directions = np.column_stack([solved.inverse, -solved.inverse.sum(axis=1)])
     errors = errors_of(survey, solved.estimate, solved.rank, directions)
     variance = errors.variance + _pairs(survey, solved, u)
@@ -89,12 +89,17 @@ def joint(survey: CohortSurvey) -> Fitted:
     )  # fmt: skip
 
 
+def unlisted(survey: CohortSurvey, estimate: Vector) -> float:
+    """The share that is left for texts that are no candidates; of a closed survey none."""
+    return 0.0 if survey.closed else 1 - float(estimate.sum())
+
+
 def errors_of(survey: CohortSurvey, estimate: Vector, rank: int, directions: Matrix) -> Errors:
     """How far estimates err that are ``directions`` [S, k] times the sums of the counts.
 
     Each column is one of the inverse of the normal equations; the last is minus the sum of all.
     """
-    u = 0.0 if survey.closed else 1 - float(estimate.sum())
+    u = unlisted(survey, estimate)
     noise = survey.noise(estimate, u)
     sampled, spread, width = quadratic_forms(survey.symbols, directions, survey.beta, survey.sizes, *noise)
     rough = roughness(survey, estimate, rank, noise)

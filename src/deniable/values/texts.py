@@ -12,6 +12,7 @@ import numpy as np
 from deniable.arrays import Indices, Words
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import DomainError, LabelError
+from deniable.protocol.hashes import base
 from deniable.protocol.python_values import stranger
 from deniable.protocol.values import Texts as PlainTexts
 from deniable.values.columns import Kind, Labels, is_column, python_values
@@ -85,7 +86,7 @@ class Texts:
 
     def base(self, text: str) -> int:
         """The base of one text, an unsigned 64-bit integer."""
-        return int.from_bytes(hmac.digest(self.key.encode(), text.encode(), "sha256")[:8], "little")
+        return base(self.key, text)
 
     def index(self, value: Any) -> int:
         """The base as a signed integer; lone surrogates and other values than text are refused."""

@@ -45,7 +45,7 @@ ASKED = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
 NO_METHOD = 405
 TICK = 1.0
-"""Seconds between two looks at what is due, and at what may be deleted."""
+"""Seconds between two looks at what is due."""
 Faces = Callable[[Context], Sequence[BaseRoute]]
 """What browsers see of a collector beside its own routes."""
 

@@ -209,14 +209,6 @@ ENTRY(split_words) {
     RETURN_NONE(now->split_words(WORD(0), WORD(1), ARRAY(2), LENGTH('n')));
 }
 
-/* Whether numbers ascend from 0 or more and end within a length, in steps of `shortest` to `longest`. */
-static bool ascend(const i64 *starts, i64 count, i64 length, i64 shortest, i64 longest) {
-    bool holds = count >= 1 && starts[0] >= 0 && starts[0] <= length;
-    for (i64 k = 1; k < count && holds; k++)
-        holds = starts[k] <= length && starts[k] - starts[k - 1] >= shortest && starts[k] - starts[k - 1] <= longest;
-    return holds;
-}
-
 ENTRY(hash_table) {
     TAKE({"bases", "Q", "s"}, {"symbols", "Q", .least = 1}, {"out", "H", "sch", true});
     REQUIRE(WORD(1) <= 1 << 16, "there must be at most 2^16 symbols");
@@ -280,6 +272,14 @@ ENTRY(count_cohorts) {
     TAKE({"reports", "B", "nw"}, {"people", "q", "c", true}, {"counts", "q", "cb", true});
     REQUIRE(LENGTH('w') >= 3 && LENGTH('b') == 8 * (LENGTH('w') - 2), "counts must have a column for every bit");
     RETURN_OUTCOME(now->count_cohorts(ARRAY(0), LENGTH('n'), LENGTH('w'), LENGTH('c'), ARRAY(1), ARRAY(2)));
+}
+
+/* Whether numbers ascend from 0 or more and end within a length, in steps of `shortest` to `longest`. */
+static bool ascend(const i64 *starts, i64 count, i64 length, i64 shortest, i64 longest) {
+    bool holds = count >= 1 && starts[0] >= 0 && starts[0] <= length;
+    for (i64 k = 1; k < count && holds; k++)
+        holds = starts[k] <= length && starts[k] - starts[k - 1] >= shortest && starts[k] - starts[k - 1] <= longest;
+    return holds;
 }
 
 ENTRY(count_blocks) {

@@ -28,10 +28,8 @@ class Readings:
 
     def begin(self, results: Results, names: Sequence[str]) -> asyncio.Task[None]:
         """The work on these questions, one after another; what others have begun goes on."""
-        key = (
-            id(results.tally),
-            tuple(names),
-        )  # the same for who may see but some; the task keeps the tally, and so its id
+        # the same for who may see but some; the task keeps the tally, and so its id
+        key = (id(results.tally), tuple(names))
         task = self._tasks.get(key)
         if task is None:
             work = self._in_turn(results, names) if len(names) > 1 else asyncio.to_thread(_work_out, results, names)
