@@ -13,7 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from tests.collector.faults.proxy import Wire
-from tests.collector.servers import put, started
+from tests.collector.servers import started
 from tests.collector.worlds import Clock, World, a_survey, an_id, body_of, kinds
 from tests.waiting import PATIENCE, until
 
@@ -138,10 +138,11 @@ def test_a_collector_whose_database_is_silent_for_good_ends_in_time_when_it_is_t
     wire: Wire, tmp_path: Path
 ) -> None:
     server = started(tmp_path / "data", "--database", wire.address, program="tests.collector.faults.impatient")
-    survey = put(server, server.operator, SURVEY)
-    assert server.send(survey, body_of([1])).status == 200
+    body = body_of([1])  # a slow machine answers later than it has patience for, and says so
+    until(lambda: server.ask("PUT", "/v1/surveys", SURVEY.document, server.operator).status in (200, 201))
+    until(lambda: server.send(SURVEY, body).status == 200)
     wire.for_good = wire.silent = True
-    refused = threading.Thread(target=lambda: server.send(survey, body_of([2])))
+    refused = threading.Thread(target=lambda: server.send(SURVEY, body_of([2])))
     refused.start()  # an upload is under way, and waits for the database
     time.sleep(0.5)
     began = time.monotonic()
