@@ -136,7 +136,8 @@ def restore(
 
     kept = restored(backup, data)
     show(f"{backup} is in its place; periods that were open say that answers may be missing")
-    show("tokens that were deleted and links that were ended since the backup are good again: look through them")
+    show("tokens that were deleted since the backup are good again: look through them")
+    show("everybody signs in anew, and every link to results has ended")
     if kept is not None:
         show(f"what was there before is in {kept}; delete it once nothing of it is needed")
 

@@ -101,6 +101,8 @@ def test_a_restored_collector_has_the_backups_answers_and_says_what_may_be_missi
     assert done.returncode == 0, done.stderr
     [kept] = (data / "backups").glob("before-*")
     assert str(kept) in done.stdout
+    assert "tokens that were deleted since the backup are good again" in in_a_line(done.stdout)
+    assert "every link to results has ended" in in_a_line(done.stdout)
     server = started(data)
     try:
         [period] = server.ask("GET", f"/v1/surveys/{survey.digest}/periods", token=server.operator).json
