@@ -30,7 +30,7 @@ class Metrics:
         self.floor = self._gauge("disk_floor_bytes", "Free space below which uploads are refused; only of SQLite.")
         self.doubted = self._gauge("clock_doubted", "1 while the clock has jumped, so that nothing is closed.")
         self.certificate = self._gauge("certificate_end_timestamp_seconds", "When the certificate ends; 0 without one.")
-        self.backup = self._gauge("backup_timestamp_seconds", "When the last backup was written here; 0 for never.")
+        self.backup = self._gauge("backup_timestamp_seconds", "When the last backup here was written; 0 without one.")
 
     def take(self, uploads: int, answers: int) -> None:
         """Count uploads of one transaction."""

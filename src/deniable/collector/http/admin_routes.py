@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from starlette.requests import Request
@@ -33,6 +34,7 @@ class AdminRoutes:
 
     def __init__(self, context: Context, backups: Path | None) -> None:
         self._context, self._backups = context, backups
+        context.collector.metrics.backup.set(_last_in(backups))
         self._look: asyncio.Task[Watch] | None = None
         self._looked = -FRESH
 
@@ -122,6 +124,15 @@ class AdminRoutes:
         collector = self._context.collector
         collector.metrics.waiting.set(collector.writer.waiting)
         return PlainTextResponse(collector.metrics.text(), media_type="text/plain; version=0.0.4")
+
+
+def _last_in(backups: Path | None) -> float:
+    """When the newest backup in a folder was written; 0 if none is there."""
+    found = [0.0]
+    with suppress(OSError):
+        written = () if backups is None else backups.iterdir()
+        found += [path.stat().st_mtime for path in written if BACKUP.fullmatch(path.name)]
+    return max(found)
 
 
 def _is_near(request: Request) -> bool:
