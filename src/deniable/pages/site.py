@@ -213,12 +213,18 @@ async def read_form(request: Request, most: int = MOST_FORM) -> FormData:
     """The fields of a form from any page; the body is refused as soon as it is too long, and read beside the loop."""
     if not is_from_here(request):
         raise Refused(FOREIGN)
-    text = await text_of(request, most)
+    return FormData([*await asyncio.to_thread(_fields, await text_of(request, most))])
+
+
+def _fields(text: str) -> list[tuple[str, str]]:
+    """The fields of a form; refused with a character that PostgreSQL's texts cannot have."""
     try:
-        fields = await asyncio.to_thread(parse_qsl, text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        fields = parse_qsl(text, keep_blank_values=True, max_num_fields=MOST_FIELDS)
     except ValueError:
         raise Refused(Refusal("malformed", 422, f"a form must have at most {MOST_FIELDS} fields, got more")) from None
-    return FormData([*fields])
+    if any("\0" in each for field in fields for each in field):
+        raise Refused(Refusal("malformed", 422, "a form must hold readable text, got the character NUL"))
+    return fields
 
 
 def is_from_here(request: Request) -> bool:

@@ -60,8 +60,10 @@ def test_a_link_made_at_one_opens_at_both_framed_too(pair: Pair) -> None:
     assert [each.get("/s/shared").status for each in (guest, back)] == [303, 303]
 
 
-def test_a_character_that_a_database_cannot_hold_is_in_no_name(pair: Pair) -> None:
+def test_a_character_that_a_database_cannot_hold_is_in_no_name_and_no_form(pair: Pair) -> None:
     operator = Reader(pair[0].url).enter(pair[0].operator)
     for path in ("/s/%00", "/s/sha%00red", "/v1/surveys/%00", "/shared/%00", "/v1/tokens/%00"):
         assert operator.get(path).status == 404
     assert pair[0].ask("POST", "/v1/surveys/%00/periods/%00/answers", b"x").kind == "unknown"
+    fields = {"csrf": operator.get("/s/shared/share").csrf, "days": "7", "title": "a\0b"}
+    assert operator.post("/s/shared/share", fields).status == 422
