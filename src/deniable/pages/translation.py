@@ -6,7 +6,6 @@ The English words stand where they are used, in templates between ``trans`` and 
 
 from __future__ import annotations
 
-import json
 import re
 from functools import cache, cached_property
 from importlib.resources import files
@@ -14,6 +13,7 @@ from typing import Any, Final
 
 from markupsafe import Markup, escape
 
+from deniable.protocol.canonical import strict_json
 from deniable.protocol.say import Language, Wording
 from deniable.sentence import Figure, Phrase, Sentence
 
@@ -30,7 +30,7 @@ class Translation(Language):
     def __init__(self, code: str) -> None:
         super().__init__(code)
         file = HOME / f"{code}.json"
-        self.wordings: dict[str, Wording] = json.loads(file.read_text(encoding="utf-8")) if code != OWN else {}
+        self.wordings: dict[str, Wording] = strict_json(file.read_text(encoding="utf-8")) if code != OWN else {}
         """By the English words, those of this language."""
 
     def said(self, wanted: Phrase) -> str:

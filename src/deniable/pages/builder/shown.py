@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
+from deniable.estimation.words import quoted
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
 from deniable.pages.builder.differences import STATED, TERMS
@@ -222,7 +223,7 @@ def _responsible(draft: Draft) -> tuple[Sentence, ...]:
 
 def _needed(draft: Draft) -> str:
     """What an officer needs that is not stated; empty if nothing is missing."""
-    names = [sentence("“{about}”", about=ON_LABEL[name]) for name in draft.unstated]
+    names = [quoted(ON_LABEL[name]) for name in draft.unstated]
     return listed(names) if names else ""
 
 
