@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any
 
 import pytest
+from tests.collector.asgi import fetched
 from tests.waiting import PATIENCE
 
 from deniable.collector.access import OPERATOR
@@ -24,20 +23,6 @@ def an_app(data: Path, backups: Path | None = None) -> App:
     return App(lambda: SqliteStore(data), Token(OPERATOR, b"", "admin", ()), 0, backups)
 
 
-async def status(app: App, path: str) -> int:
-    """The status of a reply."""
-    told: list[MutableMapping[str, Any]] = []
-
-    async def receive() -> MutableMapping[str, Any]:
-        return {"type": "http.request"}
-
-    async def send(message: MutableMapping[str, Any]) -> None:
-        told.append(message)
-
-    await app({"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b""}, receive, send)
-    return int(told[0]["status"])
-
-
 def test_a_storage_that_does_not_answer_in_time_is_not_called_ready(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -50,10 +35,10 @@ def test_a_storage_that_does_not_answer_in_time_is_not_called_ready(
 
     async def asked() -> list[int]:
         monkeypatch.setattr(admin_routes, "DEADLINE", 0.05)
-        late = [await status(app, "/ready") for _ in range(3)]
+        late = [await fetched(app, "/ready") for _ in range(3)]
         monkeypatch.setattr(admin_routes, "DEADLINE", PATIENCE)
         answers.set()
-        return [*late, await status(app, "/ready")]
+        return [status for status, _ in (*late, await fetched(app, "/ready"))]
 
     monkeypatch.setattr(app.keeper, "look_at_the_clock", look)
     assert asyncio.run(asked()) == [503, 503, 503, 200]

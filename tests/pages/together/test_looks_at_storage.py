@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from starlette.applications import Starlette
-from starlette.types import ASGIApp, Message, Scope
+from starlette.types import ASGIApp
+from tests.collector.asgi import fetched
 from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
@@ -89,26 +90,6 @@ def cookie_of(service: Service) -> str:
     link = links.link_to("survey-0", service.clock() + DAY, OPERATOR_TOKEN)
     session = Sessions(service.collector).begin(OPERATOR_TOKEN)
     return f"{COOKIE}={session}; {result_links.COOKIE}={links.cookie_with('', Key(link))}"
-
-
-async def fetched(app: ASGIApp, address: str, cookie: str) -> tuple[int, bytes]:
-    """The status and the body of a page."""
-    path, _, query = address.partition("?")
-    headers = [(b"host", b"localhost"), (b"accept", b"text/html"), (b"cookie", cookie.encode())]
-    scope: Scope = {
-        "type": "http", "http_version": "1.1", "method": "GET", "scheme": "http", "path": path, "root_path": "",
-        "query_string": query.encode(), "headers": headers, "server": ("localhost", 80), "client": ("127.0.0.1", 1),
-    }  # fmt: skip
-    said: list[Message] = []
-
-    async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
-
-    async def send(message: Message) -> None:
-        said.append(message)
-
-    await app(scope, receive, send)
-    return said[0]["status"], b"".join(message.get("body", b"") for message in said)
 
 
 @pytest.mark.parametrize(("surveys", "periods"), [(1, 1), (1, 30), (30, 1)])
