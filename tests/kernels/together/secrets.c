@@ -4,11 +4,11 @@
  * With PLANTED a draw is made that branches on the coin. */
 #include <stdio.h>
 #include <valgrind/memcheck.h>
-#include "choose.h"
+#include "base.h"
 
-enum { PEOPLE = 64, WORDS = 1 << 13, LABELS = 70 };
+enum { PEOPLE = 64, LENGTH = 1 << 13, LABELS = 70 };
 
-static u64 tape[WORDS];
+static u64 tape[LENGTH];
 static i64 values[PEOPLE];
 static u16 out[PEOPLE];
 static u8 packed[PEOPLE * 16];
@@ -23,7 +23,7 @@ static u64 next_word(void) {
 
 /* New words and values, of which the tool knows nothing. */
 static void conceal(i64 labels) {
-    for (int k = 0; k < WORDS; k++)
+    for (int k = 0; k < LENGTH; k++)
         tape[k] = next_word();
     for (int k = 0; k < PEOPLE; k++)
         values[k] = (i64)(next_word() % (u64)labels);
@@ -50,18 +50,18 @@ int main(int count, char **arguments) {
     static const int32_t block[] = {0, 1, 3};
     static const u64 half_rows[5 * LABELS], cells[2 * LABELS];
     const u64 one = (u64)1 << 40, ends[4 * LABELS] = {one, 2 * one, 2 * one, 2 * one};
-    TOLD("response", now->draw_response_16(tape, WORDS, 0, values, PEOPLE, one, one + 70 * 1024, 10, out));
-    TOLD("hadamard", now->draw_hadamard_16(tape, WORDS, 0, values, PEOPLE, one, 2 * one, 128, 1, out));
-    TOLD("rows", now->draw_rows_16(tape, WORDS, 0, values, PEOPLE, one, 2 * one, half_rows, out));
-    TOLD("cyclic", now->draw_cyclic_16(tape, WORDS, 0, values, PEOPLE, one, 2 * one, block, 3, 73, out));
-    TOLD("table", now->draw_table_16(tape, WORDS, 0, values, PEOPLE, cells, 2, 40, ends, 3, 0, out));
-    TOLD("halved table", now->draw_table_16(tape, WORDS, 0, values, PEOPLE, cells, 2, 40, ends, 4, 1, out));
-    TOLD("geometric", now->draw_geometric_16(tape, WORDS, 0, values, PEOPLE, one + 1, one, LABELS, out));
+    TOLD("response", now->draw_response_16(tape, LENGTH, 0, values, PEOPLE, one, one + 70 * 1024, 10, out));
+    TOLD("hadamard", now->draw_hadamard_16(tape, LENGTH, 0, values, PEOPLE, one, 2 * one, 128, 1, out));
+    TOLD("rows", now->draw_rows_16(tape, LENGTH, 0, values, PEOPLE, one, 2 * one, half_rows, out));
+    TOLD("cyclic", now->draw_cyclic_16(tape, LENGTH, 0, values, PEOPLE, one, 2 * one, block, 3, 73, out));
+    TOLD("table", now->draw_table_16(tape, LENGTH, 0, values, PEOPLE, cells, 2, 40, ends, 3, 0, out));
+    TOLD("halved table", now->draw_table_16(tape, LENGTH, 0, values, PEOPLE, cells, 2, 40, ends, 4, 1, out));
+    TOLD("geometric", now->draw_geometric_16(tape, LENGTH, 0, values, PEOPLE, one + 1, one, LABELS, out));
     TOLD("flip_own", now->flip_own(packed, 16, values, PEOPLE, 63));
     TOLD("toss_own", now->toss_own(packed, 16, values, PEOPLE, 63, tape));
     TOLD("flip_filters", now->flip_filters(packed, 16, tape, (const u32 *)block, 3, 2, 100));
-    TOLD("bernoulli", now->draw_bernoulli(tape, WORDS, 0, one, rows, 2 * PEOPLE));
-    TOLD("subsets", now->settle_subsets(tape, WORDS, 0, values, PEOPLE, LABELS, 20, 140, 240, rows, 2));
+    TOLD("bernoulli", now->draw_bernoulli(tape, LENGTH, 0, one, rows, 2 * PEOPLE));
+    TOLD("subsets", now->settle_subsets(tape, LENGTH, 0, values, PEOPLE, LABELS, 20, 140, 240, rows, 2));
 #if defined(PLANTED)
     TOLD("planted", out[0] = tape[0] < one ? (u16)values[0] : out[0]; if (tape[0] < one) out[1]++);
 #endif

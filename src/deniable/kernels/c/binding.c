@@ -4,7 +4,7 @@
  * arguments.c, indices that arrays hold by `all_below`. Arrays that are written must not overlap others, nor may other
  * threads change what a kernel reads. */
 #include "arguments.h"
-#include "choose.h"
+#include "base.h" /* compiled here: the types of its kernels are those of all targets */
 
 #ifndef SOURCES
 #define SOURCES "" /* the digest of the files that this was compiled from */
@@ -12,11 +12,12 @@
 
 static const struct kernels *now; /* those of the target in use */
 
-#define ENTRY(NAME) static PyObject *NAME(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t given)
+#define ENTRY(NAME)                                                                                                    \
+    static PyObject *enter_##NAME(PyObject *Py_UNUSED(module), PyObject *const *arguments, Py_ssize_t given)
 #define TAKE(...)                                                                                                      \
     static const struct wanted WANTED[] = {__VA_ARGS__};                                                               \
     struct call call;                                                                                                  \
-    if (!take_arguments(&call, __func__, WANTED, sizeof WANTED / sizeof *WANTED, arguments, given))                    \
+    if (!take_arguments(&call, __func__ + sizeof "enter_" - 1, WANTED, sizeof WANTED / sizeof *WANTED, arguments, given))                    \
     return NULL
 #define REQUIRE(HOLDS, CONDITION)                                                                                      \
     if (!require(&call, HOLDS, CONDITION))                                                                             \
@@ -33,13 +34,13 @@ static const struct kernels *now; /* those of the target in use */
 #define LENGTH(AXIS) length_of(&call, AXIS)
 
 /* The kernel for the reports of array K, which is its last argument. */
-#define OF_REPORTS(NAME, K, ...)                                                                                       \
+#define FOR_REPORTS(NAME, K, ...)                                                                                      \
     (call.views[K].itemsize == 1   ? now->NAME##_8(__VA_ARGS__, ARRAY(K))                                              \
      : call.views[K].itemsize == 2 ? now->NAME##_16(__VA_ARGS__, ARRAY(K))                                             \
                                    : now->NAME##_32(__VA_ARGS__, ARRAY(K)))
 
 static const char INDICES[] = "indices must be below the length of what they point into";
-static const char WIDE[] = "rows must be wide enough for the symbols";
+static const char NARROW[] = "rows must be wide enough for the symbols";
 
 /* What many entries begin with: a tape of words, how many reports are done, and the values of all people. */
 #define TAPE {"tape", "Q", "t"}, {"done", "q", .most = 'n'}
@@ -126,13 +127,13 @@ ENTRY(draw_below) {
 ENTRY(draw_response) {
     TAKE(DRAW, {"bonus", "Q"}, {"total", "Q", .least = 1}, {"shift", "Q"}, {"out", "BHI", "n", true});
     REQUIRE(WORD(5) < 64, "shift must be below 64");
-    RETURN_PROGRESS(OF_REPORTS(draw_response, 6, DRAWING, WORD(3), WORD(4), WORD(5)));
+    RETURN_PROGRESS(FOR_REPORTS(draw_response, 6, DRAWING, WORD(3), WORD(4), WORD(5)));
 }
 
 ENTRY(draw_hadamard) {
     TAKE(DRAW, {"bonus", "Q"}, {"total", "Q", .least = 1}, {"part", "Q", .least = 2}, {"parts", "Q"},
          {"out", "BHI", "n", true});
-    RETURN_PROGRESS(OF_REPORTS(draw_hadamard, 7, DRAWING, WORD(3), WORD(4), WORD(5), WORD(6)));
+    RETURN_PROGRESS(FOR_REPORTS(draw_hadamard, 7, DRAWING, WORD(3), WORD(4), WORD(5), WORD(6)));
 }
 
 ENTRY(draw_rows) {
@@ -140,14 +141,14 @@ ENTRY(draw_rows) {
     REQUIRE(LENGTH('f') == 5, "a row must have 5 numbers");
     if (!drawn_below(&call, LENGTH('d')))
         return NULL;
-    RETURN_PROGRESS(OF_REPORTS(draw_rows, 6, DRAWING, WORD(3), WORD(4), ARRAY(5)));
+    RETURN_PROGRESS(FOR_REPORTS(draw_rows, 6, DRAWING, WORD(3), WORD(4), ARRAY(5)));
 }
 
 ENTRY(draw_cyclic) {
     TAKE(DRAW, {"bonus", "Q"}, {"total", "Q", .least = 1}, {"block", "i", "b"}, {"length", "Q", .least = 1},
          {"out", "BHI", "n", true});
     REQUIRE(LENGTH('b') >= 1 && LENGTH('b') >> 31 == 0, "the block must have between 1 and 2^31 points");
-    RETURN_PROGRESS(OF_REPORTS(draw_cyclic, 7, DRAWING, WORD(3), WORD(4), ARRAY(5), (u64)LENGTH('b'), WORD(6)));
+    RETURN_PROGRESS(FOR_REPORTS(draw_cyclic, 7, DRAWING, WORD(3), WORD(4), ARRAY(5), (u64)LENGTH('b'), WORD(6)));
 }
 
 ENTRY(draw_table) {
@@ -158,31 +159,31 @@ ENTRY(draw_table) {
     REQUIRE(total >= 1 && (total - 1) >> WORD(4) < (u64)LENGTH('c'), "the total must be positive and have a cell");
     if (!drawn_below(&call, LENGTH('d')))
         return NULL;
-    RETURN_PROGRESS(OF_REPORTS(draw_table, 7, DRAWING, ARRAY(3), (u64)LENGTH('c'), WORD(4), ARRAY(5), (u64)LENGTH('e'),
+    RETURN_PROGRESS(FOR_REPORTS(draw_table, 7, DRAWING, ARRAY(3), (u64)LENGTH('c'), WORD(4), ARRAY(5), (u64)LENGTH('e'),
                                WORD(6)));
 }
 
 ENTRY(draw_geometric) {
     TAKE(DRAW, {"above", "Q", .least = 1}, {"below", "Q"}, {"labels", "q", .least = 1}, {"out", "BHI", "n", true});
     REQUIRE(WORD(3) + WORD(4) > 0, "above and below must not add up to 2^64");
-    RETURN_PROGRESS(OF_REPORTS(draw_geometric, 6, DRAWING, WORD(3), WORD(4), NUMBER(5)));
+    RETURN_PROGRESS(FOR_REPORTS(draw_geometric, 6, DRAWING, WORD(3), WORD(4), NUMBER(5)));
 }
 
 ENTRY(join_cohorts) {
     TAKE({"cohorts", "I", "n"}, {"symbols", "Q"}, {"out", "BHI", "n", true});
-    RETURN_NONE(OF_REPORTS(join_cohorts, 2, ARRAY(0), LENGTH('n'), (u32)WORD(1)));
+    RETURN_NONE(FOR_REPORTS(join_cohorts, 2, ARRAY(0), LENGTH('n'), (u32)WORD(1)));
 }
 
 ENTRY(flip_own) {
     TAKE({"reports", "B", "nw", true}, {"values", "q", "n"}, {"last", "Q"});
-    REQUIRE(LENGTH('w') >= 1, WIDE);
+    REQUIRE(LENGTH('w') >= 1, NARROW);
     REQUIRE_BELOW(1, LENGTH('n'), 8 * LENGTH('w'));
     RETURN_NONE(now->flip_own(ARRAY(0), LENGTH('w'), ARRAY(1), LENGTH('n'), (u8)WORD(2)));
 }
 
 ENTRY(toss_own) {
     TAKE({"reports", "B", "nw", true}, {"values", "q", "n"}, {"last", "Q"}, {"coins", "Q", "c"});
-    REQUIRE(LENGTH('w') >= 1, WIDE);
+    REQUIRE(LENGTH('w') >= 1, NARROW);
     REQUIRE(LENGTH('c') >= quotient_up(LENGTH('n'), 64), "there must be a coin for each report");
     REQUIRE_BELOW(1, LENGTH('n'), 8 * LENGTH('w'));
     RETURN_NONE(now->toss_own(ARRAY(0), LENGTH('w'), ARRAY(1), LENGTH('n'), (u8)WORD(2), ARRAY(3)));
@@ -199,7 +200,7 @@ ENTRY(settle_subsets) {
 
 ENTRY(cut_lists) {
     TAKE(TAPE, {"lists", "Q", "nw"}, {"labels", "q", .least = 1}, {"most", "q"}, {"out", "Q", "nr", true});
-    REQUIRE(quotient_up(NUMBER(3), 64) <= LENGTH('w') && NUMBER(4) <= 64 * LENGTH('r') - NUMBER(3), WIDE);
+    REQUIRE(quotient_up(NUMBER(3), 64) <= LENGTH('w') && NUMBER(4) <= 64 * LENGTH('r') - NUMBER(3), NARROW);
     RETURN_PROGRESS(now->cut_lists(ARRAY(0), LENGTH('t'), NUMBER(1), ARRAY(2), LENGTH('n'), LENGTH('w'), NUMBER(3),
                                    NUMBER(4), ARRAY(5), LENGTH('r')));
 }
@@ -223,7 +224,7 @@ ENTRY(hash_own) {
 ENTRY(flip_filters) {
     TAKE({"reports", "B", "nw", true}, {"bases", "Q", "n"}, {"cohorts", "I", "n"}, {"hashes", "Q"},
          {"symbols", "Q", .least = 1});
-    REQUIRE((WORD(4) - 1) / 8 < (u64)LENGTH('w') && WORD(3) <= 1 << 16, WIDE);
+    REQUIRE((WORD(4) - 1) / 8 < (u64)LENGTH('w') && WORD(3) <= 1 << 16, NARROW);
     RETURN_NONE(now->flip_filters(ARRAY(0), LENGTH('w'), ARRAY(1), ARRAY(2), LENGTH('n'), WORD(3), WORD(4)));
 }
 
@@ -253,7 +254,7 @@ ENTRY(count_runs) {
 
 ENTRY(out_of_pad) {
     TAKE({"reports", "B", "nw"}, {"last", "Q"});
-    REQUIRE(LENGTH('w') >= 1, WIDE);
+    REQUIRE(LENGTH('w') >= 1, NARROW);
     RETURN_NUMBER(now->out_of_pad(ARRAY(0), LENGTH('n'), LENGTH('w'), (u8)WORD(1)));
 }
 
@@ -264,7 +265,7 @@ ENTRY(out_of_weight) {
 
 ENTRY(beyond_single) {
     TAKE({"reports", "B", "nw"}, {"first", "q"});
-    REQUIRE(NUMBER(1) / 8 < LENGTH('w'), WIDE);
+    REQUIRE(NUMBER(1) / 8 < LENGTH('w'), NARROW);
     RETURN_NUMBER(now->beyond_single(ARRAY(0), LENGTH('n'), LENGTH('w'), NUMBER(1)));
 }
 
@@ -294,18 +295,18 @@ ENTRY(count_blocks) {
 
 ENTRY(count_values) {
     TAKE({"counts", "q", "c", true}, {"reports", "BHI", "n"});
-    RETURN_NUMBER(OF_REPORTS(count_values, 1, ARRAY(0), LENGTH('c'), LENGTH('n')));
+    RETURN_NUMBER(FOR_REPORTS(count_values, 1, ARRAY(0), LENGTH('c'), LENGTH('n')));
 }
 
 ENTRY(mass_packed) {
     TAKE({"reports", "B", "nw"}, {"p", "d", "d"}, {"sums", "d", "n", true});
-    REQUIRE(LENGTH('d') <= 8 * LENGTH('w'), WIDE);
+    REQUIRE(LENGTH('d') <= 8 * LENGTH('w'), NARROW);
     RETURN_OUTCOME(now->mass_packed(ARRAY(0), LENGTH('n'), LENGTH('w'), ARRAY(1), LENGTH('d'), ARRAY(2)));
 }
 
 ENTRY(collect_packed) {
     TAKE({"reports", "B", "nw"}, {"weights", "d", "n"}, {"sums", "d", "d", true});
-    REQUIRE(LENGTH('d') <= 8 * LENGTH('w'), WIDE);
+    REQUIRE(LENGTH('d') <= 8 * LENGTH('w'), NARROW);
     RETURN_OUTCOME(now->collect_packed(ARRAY(0), LENGTH('n'), LENGTH('w'), ARRAY(1), ARRAY(2), LENGTH('d')));
 }
 
@@ -479,7 +480,7 @@ static PyObject *use_target(PyObject *Py_UNUSED(module), PyObject *name) {
     return NULL;
 }
 
-#define METHOD(NAME) {#NAME, (PyCFunction)(void (*)(void))NAME, METH_FASTCALL, NULL}
+#define METHOD(NAME) {#NAME, (PyCFunction)(void (*)(void))enter_##NAME, METH_FASTCALL, NULL}
 
 static PyMethodDef METHODS[] = {
     METHOD(philox),        METHOD(draw_bernoulli),  METHOD(draw_coins),       METHOD(draw_below),

@@ -1,6 +1,7 @@
-/* All kernels for one target: base.c, avx2.c and avx512.c set the instructions and WIDTH, then include this. */
-#include "kernels.h"
+/* All kernels for one target: base.h, avx2.c and avx512.c set the instructions and WIDTH, then include this. */
 #include <math.h>
+#include "choose.h"
+#include "numbers.h"
 #include "simd.h"
 #include "words.h"
 #include "bits.h"
@@ -18,9 +19,10 @@
 #include "tables.h"
 #include "tails.h"
 #include "recursions.h"
+#include "kernels.h"
 
 const struct kernels KERNELS = {
-#define FIELD(RESULT, NAME, TAKES) .NAME = NAME,
+#define FIELD(NAME) .NAME = NAME,
     EACH_KERNEL(FIELD)
 #undef FIELD
 };

@@ -3,6 +3,7 @@
 #include <immintrin.h>
 #pragma clang attribute push(__attribute__((target("sse3,ssse3,sse4.1,sse4.2,popcnt"))), apply_to = function)
 #elif defined(__x86_64__)
+#pragma GCC push_options
 #pragma GCC target("sse3,ssse3,sse4.1,sse4.2,popcnt")
 #endif
 #define KERNELS kernels_base
@@ -10,4 +11,6 @@
 #include "target.h"
 #if defined(__x86_64__) && defined(__clang__)
 #pragma clang attribute pop
+#elif defined(__x86_64__)
+#pragma GCC pop_options
 #endif
