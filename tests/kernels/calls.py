@@ -79,12 +79,6 @@ def runs(source: np.random.Generator, people: int) -> list[Any]:
     return [packed(source, people, 7), 28, np.zeros(1, np.int64), 28, 30, np.zeros(0, np.int64), room]
 
 
-def groups(source: np.random.Generator, people: int) -> list[Any]:
-    """All places in two groups."""
-    order, sizes = source.permutation(people), np.array([people // 3, people - people // 3])
-    return [source.normal(size=people), order, sizes, np.array([0.25, 0.75]), np.zeros(people)]
-
-
 def factor(people: int) -> list[Any]:
     """A factor of two entries in every column but the last."""
     starts = np.minimum(np.arange(people + 1) * 2, 2 * people - 1)
@@ -123,18 +117,15 @@ CALLS: dict[str, Callable[[np.random.Generator, int], list[Any]]] = {
     "hash_own": lambda s, n: [bases(s, n), cohorts(s, n), 20, np.zeros(n, np.int64)],
     "hash_table": lambda s, n: [bases(s, n), 20, np.zeros((n, 4, 2), np.uint16)],
     "inverse_diagonal": lambda s, n: factor(n),
-    "join_cohorts": lambda s, n: [s.integers(0, 9, n).astype(np.uint32), 7, s.integers(0, 7, n).astype(np.uint8)],
     "least_holders": lambda s, n: [
         s.integers(0, 90, n), np.full(n, 90), s.integers(0, 90, n), 0.75, 0.25, 0.25, 0.75, 0.05, np.zeros(n, np.int64),
     ],
     "mass": lambda s, n: [table(s, n), s.random(n), 1, np.zeros((3, 9))],
     "mass_packed": lambda s, n: [packed(s, n, 3), s.random(21), np.zeros(n)],
-    "out_of_pad": lambda s, n: [packed(s, n, 3), 15],
     "out_of_weight": lambda s, n: [packed(s, n, 77), 308],
     "overlaps": lambda s, n: [table(s, n), s.random(5), 9, n // 3, np.zeros((n // 2, n))],
     "pairs_held": lambda s, n: [table(s, n), s.random(n), s.random(5), s.random((5, 9))],
     "philox": lambda s, n: [5, 6, WORD - 3, np.zeros(2 * n, np.uint64)],
-    "project_groups": groups,
     "project_simplex": lambda s, n: [s.normal(1 / n, 2 / n, n), np.zeros(n)],
     "quadratic_forms": lambda s, n: [
         table(s, n), s.normal(size=(n, 70)), 0.2, s.random(5), s.random((5, 9)), s.random((5, 9)), np.zeros((3, 70)),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.arrays import Indices, Vector
-from deniable.kernels.decode.inversion import project_groups
+from deniable.kernels.decode.inversion import project_simplex
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +26,7 @@ class Totals:
 
     def projected(self, shares: Vector) -> Vector:
         """The nearest shares that keep those of the groups."""
-        return np.asarray(project_groups(shares, self.order, self.sizes, self.shares))
+        return self.kept(project_simplex, shares)
 
     def kept(self, decoder: Callable[[Vector], Vector], shares: Vector) -> Vector:
         """What a decoder makes of each group, taken for everybody, times the group's share; 0 in an empty group."""

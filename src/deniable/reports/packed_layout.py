@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.kernels._kernels import beyond_single, out_of_pad, out_of_weight
+from deniable.kernels._kernels import beyond_single, out_of_weight
 from deniable.kernels.count.popcounts import ANY, count_packed
 from deniable.kernels.threads import added, spread
 from deniable.reports import packed_sets
@@ -111,7 +111,7 @@ class PackedLayout:
 
     def _refuse_bits(self, column: Column, suspect: bool, misweighed: int) -> None:
         """Refuse wrong weights, more than one bit where one is allowed and, if suspect, bits that are no symbol's."""
-        if padded := out_of_pad(column, self.last) if suspect else 0:
+        if padded := int(np.count_nonzero(column[:, -1] & ~self.last)) if suspect else 0:
             raise refused(self.wanted, padded, len(column), "have bits beyond the last symbol")
         if misweighed:
             raise refused(self.wanted, misweighed, len(column), "have another number of bits set")

@@ -169,11 +169,6 @@ ENTRY(draw_geometric) {
     RETURN_PROGRESS(FOR_REPORTS(draw_geometric, 6, DRAWING, WORD(3), WORD(4), NUMBER(5)));
 }
 
-ENTRY(join_cohorts) {
-    TAKE({"cohorts", "I", "n"}, {"symbols", "Q"}, {"out", "BHI", "n", true});
-    RETURN_NONE(FOR_REPORTS(join_cohorts, 2, ARRAY(0), LENGTH('n'), (u32)WORD(1)));
-}
-
 ENTRY(flip_own) {
     TAKE({"reports", "B", "nw", true}, {"values", "q", "n"}, {"last", "Q"});
     REQUIRE(LENGTH('w') >= 1, NARROW);
@@ -252,12 +247,6 @@ ENTRY(count_runs) {
                                   ARRAY(5), weighed, ARRAY(6)));
 }
 
-ENTRY(out_of_pad) {
-    TAKE({"reports", "B", "nw"}, {"last", "Q"});
-    REQUIRE(LENGTH('w') >= 1, NARROW);
-    RETURN_NUMBER(now->out_of_pad(ARRAY(0), LENGTH('n'), LENGTH('w'), (u8)WORD(1)));
-}
-
 ENTRY(out_of_weight) {
     TAKE({"reports", "B", "nw"}, {"weight", "q", .least = INT64_MIN});
     RETURN_NUMBER(now->out_of_weight(ARRAY(0), LENGTH('n'), LENGTH('w'), NUMBER(1)));
@@ -326,21 +315,6 @@ ENTRY(affine) {
 ENTRY(project_simplex) {
     TAKE({"v", "d", "n"}, {"point", "d", "n", true});
     RETURN_OUTCOME(now->project_simplex(ARRAY(0), LENGTH('n'), ARRAY(1)));
-}
-
-/* Whether sizes are 0 or more and add up to a length. */
-static bool add_up_to(const i64 *sizes, i64 count, i64 length) {
-    for (i64 k = 0; k < count && length >= 0; k++)
-        length = sizes[k] >= 0 && sizes[k] <= length ? length - sizes[k] : -1;
-    return length == 0;
-}
-
-ENTRY(project_groups) {
-    TAKE({"v", "d", "n"}, {"order", "q", "o"}, {"sizes", "q", "g"}, {"shares", "d", "g"}, {"point", "d", "n", true});
-    REQUIRE(LENGTH('o') <= LENGTH('n') && add_up_to(ARRAY(2), LENGTH('g'), LENGTH('o')),
-            "sizes must add up to the number of places");
-    REQUIRE_BELOW(1, LENGTH('o'), LENGTH('n'));
-    RETURN_OUTCOME(now->project_groups(ARRAY(0), LENGTH('n'), ARRAY(1), ARRAY(2), ARRAY(3), LENGTH('g'), ARRAY(4)));
 }
 
 #define TABLE {"symbols", "H", "sch"}
@@ -483,17 +457,16 @@ static PyObject *use_target(PyObject *Py_UNUSED(module), PyObject *name) {
 #define METHOD(NAME) {#NAME, (PyCFunction)(void (*)(void))enter_##NAME, METH_FASTCALL, NULL}
 
 static PyMethodDef METHODS[] = {
-    METHOD(philox),        METHOD(draw_bernoulli),  METHOD(draw_coins),       METHOD(draw_below),
-    METHOD(draw_response), METHOD(draw_hadamard),   METHOD(draw_rows),        METHOD(draw_cyclic),
-    METHOD(draw_table),    METHOD(draw_geometric),  METHOD(join_cohorts),     METHOD(flip_own),
-    METHOD(toss_own),      METHOD(settle_subsets),  METHOD(cut_lists),        METHOD(split_words),
-    METHOD(hash_table),    METHOD(hash_own),        METHOD(flip_filters),     METHOD(count_runs),
-    METHOD(out_of_pad),    METHOD(out_of_weight),   METHOD(beyond_single),    METHOD(count_cohorts),
-    METHOD(count_blocks),  METHOD(count_values),    METHOD(mass_packed),      METHOD(collect_packed),
-    METHOD(affine),        METHOD(walsh_hadamard),  METHOD(project_simplex),  METHOD(project_groups),
-    METHOD(mass),          METHOD(collect),         METHOD(pairs_held),       METHOD(overlaps),
-    METHOD(cumulants),     METHOD(quadratic_forms), METHOD(least_holders),    METHOD(decayed),
-    METHOD(upper_tail),     METHOD(inverse_diagonal), METHOD(recurrence_zeros),
+    METHOD(philox),          METHOD(draw_bernoulli), METHOD(draw_coins),       METHOD(draw_below),
+    METHOD(draw_response),   METHOD(draw_hadamard),  METHOD(draw_rows),        METHOD(draw_cyclic),
+    METHOD(draw_table),      METHOD(draw_geometric), METHOD(flip_own),         METHOD(toss_own),
+    METHOD(settle_subsets),  METHOD(cut_lists),      METHOD(split_words),      METHOD(hash_table),
+    METHOD(hash_own),        METHOD(flip_filters),   METHOD(count_runs),       METHOD(out_of_weight),
+    METHOD(beyond_single),   METHOD(count_cohorts),  METHOD(count_blocks),     METHOD(count_values),
+    METHOD(mass_packed),     METHOD(collect_packed), METHOD(affine),           METHOD(walsh_hadamard),
+    METHOD(project_simplex), METHOD(mass),           METHOD(collect),          METHOD(pairs_held),
+    METHOD(overlaps),        METHOD(cumulants),      METHOD(quadratic_forms),  METHOD(least_holders),
+    METHOD(decayed),         METHOD(upper_tail),     METHOD(inverse_diagonal), METHOD(recurrence_zeros),
     {"targets", targets, METH_NOARGS, NULL},
     {"use_target", use_target, METH_O, NULL},
     {NULL, NULL, 0, NULL},

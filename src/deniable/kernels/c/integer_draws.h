@@ -167,9 +167,3 @@ static struct progress OF_REPORTS(draw_geometric)(const u64 *tape, i64 end, i64 
     }
     return (struct progress){most(done, people), used};
 }
-
-/* The number of each cohort's symbol among all of them, from the symbol. */
-static void OF_REPORTS(join_cohorts)(const u32 *cohorts, i64 people, u32 symbols, REPORT *out) {
-    for (i64 i = 0; i < people; i++)
-        out[i] = (REPORT)(cohorts[i] * symbols + out[i]);
-}

@@ -142,23 +142,3 @@ static i64 project_simplex(const double *v, i64 n, double *point) {
     }
     return 0;
 }
-
-/* The nearest shares that add up to a given share in every group, whose places `order` lists group after group.
- *
- * A group without a share keeps the 0 that stands in `point`. */
-static i64 project_groups(const double *v, i64 n, const i64 *order, const i64 *sizes, const double *shares, i64 groups,
-                          double *point) {
-    double *among = malloc(2 * (size_t)most(n, 1) * sizeof *among), *found = among + n;
-    i64 failed = among ? 0 : FAILED;
-    for (i64 group = 0; group < groups && !failed; order += sizes[group++]) {
-        if (!(shares[group] > 0))
-            continue;
-        for (i64 k = 0; k < sizes[group]; k++)
-            among[k] = v[order[k]] / shares[group];
-        failed = project_simplex(among, sizes[group], found);
-        for (i64 k = 0; k < sizes[group] && !failed; k++)
-            point[order[k]] = found[k] * shares[group];
-    }
-    free(among);
-    return failed;
-}

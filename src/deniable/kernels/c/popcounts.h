@@ -40,14 +40,6 @@ static inline i64 bits_set(const u8 *bytes, i64 run) {
     return held;
 }
 
-/* How many packed reports have a bit outside `last` in their last byte. */
-static i64 out_of_pad(const u8 *reports, i64 n, i64 width, u8 last) {
-    i64 wrong = 0;
-    for (i64 i = 0; i < n; i++)
-        wrong += (reports[(i + 1) * width - 1] & ~last) != 0;
-    return wrong;
-}
-
 /* How many packed reports do not hold exactly `weight` symbols. */
 static i64 out_of_weight(const u8 *reports, i64 n, i64 width, i64 weight) {
     i64 wrong = 0;

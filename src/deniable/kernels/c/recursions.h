@@ -82,10 +82,3 @@ static bool any_outside(const i64 *values, i64 n, i64 limit) {
         signs |= (u64)values[i] | ~((u64)values[i] - (u64)limit);
     return signs >> 63;
 }
-
-static u64 largest_symbol(const u16 *symbols, i64 n) {
-    u16 found = 0;
-    for (i64 i = 0; i < n; i++)
-        found = symbols[i] > found ? symbols[i] : found;
-    return found;
-}

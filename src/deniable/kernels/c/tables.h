@@ -20,12 +20,11 @@ static inline void prefetch_run(const u16 *filter, i64 symbols, i64 row) {
         prefetch(filter + k, LATER * row * (i64)sizeof *filter);
 }
 
-/* Whether all symbols of some filters are below r. */
-static inline bool are_below(const u16 *symbols, i64 n, i64 r) {
+static u64 largest_symbol(const u16 *symbols, i64 n) {
     u16 found = 0;
     for (i64 i = 0; i < n; i++)
         found = symbols[i] > found ? symbols[i] : found;
-    return found < r;
+    return found;
 }
 
 /* Add a share to the cells of a candidate's symbols, in `some` cohorts one after the other. */
@@ -46,7 +45,7 @@ static inline void add_share(const u16 *filter, i64 some, i64 hashes, double sha
 static bool mass(const u16 *symbols, i64 candidates, i64 cohorts, i64 hashes, const double *p, i64 first, double *out,
                  i64 some, i64 r) {
     for (i64 s = 0; s < candidates; s++)
-        if (p[s] != 0 && !are_below(symbols + (s * cohorts + first) * hashes, some * hashes, r))
+        if (p[s] != 0 && largest_symbol(symbols + (s * cohorts + first) * hashes, some * hashes) >= (u64)r)
             return false;
     i64 tile = most(LINE, CELLS / r);
     for (i64 begin = 0; begin < some; begin += tile)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from deniable.arrays import Counts, Indices, Vector
+from deniable.arrays import Counts, Vector
 from deniable.kernels import _kernels
 from deniable.kernels.contiguous import integers, reals
 
@@ -31,13 +31,3 @@ def affine_projected(counts: Counts, scale: float, offset: float) -> tuple[Vecto
     """``affine`` and ``project_simplex`` of it."""
     out = affine(counts, scale, offset)
     return out, project_simplex(out)
-
-
-def project_groups(v: Vector, order: Indices, sizes: Indices, shares: Vector) -> Vector:
-    """The nearest shares that add up to a given share in every group, whose places ``order`` lists group after group.
-
-    A group without a share gets 0.
-    """
-    point = np.zeros(len(v))
-    _kernels.project_groups(reals(v), integers(order), integers(sizes), reals(shares), point)
-    return point

@@ -49,5 +49,5 @@ def join_cohorts(cohorts: npt.NDArray[np.uint32], symbols: Integers, count: int,
     >>> out.tolist()
     [3, 11]
     """
-    out[:] = symbols
-    _kernels.join_cohorts(cohorts, count, out)
+    np.multiply(cohorts, np.uint32(count), out=out, casting="unsafe")
+    out += symbols

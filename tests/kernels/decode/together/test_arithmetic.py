@@ -10,7 +10,7 @@ from tests.cases import each
 from tests.kernels import twins
 
 from deniable.kernels.decode.decay import decayed
-from deniable.kernels.decode.inversion import affine, affine_projected, project_groups, project_simplex
+from deniable.kernels.decode.inversion import affine, affine_projected, project_simplex
 from deniable.kernels.recurrence import common_zeros
 
 Vector = npt.NDArray[np.float64]
@@ -57,23 +57,6 @@ def test_projections_equal_their_twin(size: int, spread: float) -> None:
 def test_the_largest_share_all_where_one_is_lost_in_rounding(v: list[float]) -> None:
     """Equally, and a share is rounded once."""
     assert distance(project_simplex(np.array(v)), twins.project_simplex(v)) <= ROUNDING
-
-
-@each("sizes", [[], [0, 3], [1, 0, 9, 40], [16, 33]])
-def test_projections_of_groups_equal_their_twin(sizes: list[int]) -> None:
-    """As exact as a single one; a group without a share gets 0, as do 5 places without a group."""
-    source, held = np.random.default_rng(sizes), sum(sizes)
-    v, order, shares = source.normal(size=held + 5), source.permutation(held + 5)[:held], source.random(len(sizes))
-    shares[1:2] = 0
-    exact, first = [Fraction()] * len(v), 0
-    for size, share in zip(sizes, map(Fraction, shares.tolist()), strict=True):
-        places = order[first : first + size].tolist()
-        among = twins.project_simplex([Fraction(v[place]) / share for place in places] if share else [])
-        for place, part in zip(places, among, strict=False):
-            exact[place] = share * part
-        first += size
-    found = project_groups(v, order, np.array(sizes, np.int64), shares)
-    assert distance(found, exact) <= 8 * ROUNDING * Fraction(max(abs(v)))
 
 
 @each("size", SIZES[:-1])

@@ -256,7 +256,7 @@ def test_own_bits(width: int, last: int) -> None:
 
 @pytest.mark.parametrize(("symbols", "count", "n"), [(1, 1, 0), (1, 3, 5), (20, 3, 60), (300, 5, 33), (1 << 16, 2, 9)])
 def test_hashes(symbols: int, count: int, n: int) -> None:
-    """Words, tables, own symbols, their numbers among those of all cohorts, and filters of several in noise."""
+    """Words, tables, own symbols, and filters of several in noise."""
     source = np.random.default_rng((symbols, n))
     bases, cohorts = source.integers(0, WORD, n, np.uint64, endpoint=False), source.integers(0, 1 << 16, n, np.uint32)
     people = list(zip(bases.tolist(), cohorts.tolist(), strict=True))
@@ -268,11 +268,6 @@ def test_hashes(symbols: int, count: int, n: int) -> None:
     assert flat == [[hashes.hash_symbol(base, k, symbols) for k in range(4 * count)] for base in bases.tolist()]
     _kernels.hash_own(bases, cohorts, symbols, own)
     assert own.tolist() == [hashes.hash_symbol(base, cohort, symbols) for base, cohort in people]
-    for kind in "BHI":
-        joined = own.astype(kind)
-        _kernels.join_cohorts(cohorts, symbols, joined)
-        exact = cohorts.astype(np.int64) * symbols + own
-        assert joined.tolist() == exact.astype(kind).tolist()
     filters = source.integers(0, 256, (n, -(-symbols // 8)), np.uint8)
     expected = [
         noise ^ sum({1 << hashes.hash_symbol(base, cohort * count + j, symbols) for j in range(count)})
