@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import math
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -32,8 +34,8 @@ from deniable.pages.site import HEADERS, Site, download
 from deniable.protocol.questions.number import Number
 
 Pair = tuple[str, str]
-TABLES = 8
-"""So many tables are kept as lines."""
+LARGE, KEPT_LARGE = 400, 2
+"""A table of more pairs may hold hundreds of megabytes, so few are kept, and they are worked out one at a time."""
 MOST_ROWS = 200
 """Of more rows no lists to choose from are made: they would outweigh the page."""
 
@@ -106,7 +108,7 @@ class CrossPages:
         if seen.shown is None:
             raise Refused(UNKNOWN)
         async with self._site.drawing:
-            written = await asyncio.to_thread(_csv_of, seen)
+            written = await asyncio.to_thread(_csv_of, seen.shown, seen.answer is not None)
         return _file(written.encode(), "text/csv; charset=utf-8", seen, "csv")
 
     async def svg(self, request: Request) -> Response:
@@ -133,22 +135,17 @@ async def seen_pair(site: Site, request: Request) -> ShownPair:
         raise Refused(UNKNOWN)
     asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
     names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
-    shown = await asyncio.to_thread(_both, found.tally, *names, found.is_open)
-    return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
+    is_large = math.prod(len(found.survey.question(name).choices) for name in names) > LARGE
+    async with site.drawing if is_large else nullcontext():
+        shown = await asyncio.to_thread(_both, found.tally, names, found.is_open, is_large)
+        return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
 
 
-def _csv_of(seen: ShownPair) -> str:
+def _csv_of(shown: CrossView | ComparisonView, is_within: bool) -> str:
     """What the page shows, of all answers."""
-    if isinstance(seen.shown, ComparisonView):
-        return seen.shown.to_csv()
-    return _all_csv(seen.found.tally, seen.names, seen.answer is not None)
-
-
-@lru_cache(maxsize=TABLES)
-def _all_csv(tally: bytes, names: Pair, is_within: bool) -> str:
-    """All pairs as lines; a table of thousands takes a second, and anybody with a link may ask for it again."""
-    table = read(tally).cross(*names)
-    return table.within_rows().to_csv() if is_within else table.to_csv()
+    if isinstance(shown, ComparisonView):
+        return shown.to_csv()
+    return shown.within.csv if is_within and shown.within is not None else shown.csv
 
 
 def _picture(seen: ShownPair) -> Picture:
@@ -182,10 +179,16 @@ def _shown(request: Request, seen: ShownPair) -> ShownPair:
     return ShownPair(*told, paging, answer, within.difference((first, second), column))
 
 
-@lru_cache(maxsize=KEPT)
-def _both(tally: bytes, first: str, second: str, is_open: bool) -> CrossView | ComparisonView | None:
+def _both(tally: bytes, names: Pair, is_open: bool, is_large: bool) -> CrossView | ComparisonView | None:
     """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
+    return (_large if is_large else _small)(tally, names, is_open)
+
+
+def _worked_out(tally: bytes, names: Pair, is_open: bool) -> CrossView | ComparisonView | None:
     results = read(tally)
-    if any(isinstance(results.document.question(name), Number) for name in (first, second)):
-        return None if is_open else beside(results, first, second)
-    return crossed(results, first, second, is_open)
+    if any(isinstance(results.document.question(name), Number) for name in names):
+        return None if is_open else beside(results, *names)
+    return crossed(results, *names, is_open)
+
+
+_small, _large = lru_cache(maxsize=KEPT)(_worked_out), lru_cache(maxsize=KEPT_LARGE)(_worked_out)

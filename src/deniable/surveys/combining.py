@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.arrays import Indices, Matrix, Vector
+from deniable.arrays import Indices, Matrix, Stack, Vector
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.joint_source import source_of
@@ -72,12 +72,12 @@ def _to_margin(question: OneOf, part: Part) -> Matrix:
 
 def _eye_and_ones(first: int, second: int) -> Matrix:
     """What adds up the cells of a table to its rows."""
-    return np.asarray(np.kron(np.eye(first), np.ones((1, second))), np.float64)
+    return np.repeat(np.eye(first), second, axis=1)
 
 
 def _ones_and_eye(first: int, second: int) -> Matrix:
     """What adds up the cells of a table to its columns."""
-    return np.asarray(np.kron(np.ones((1, first)), np.eye(second)), np.float64)
+    return np.tile(np.eye(second), (1, first))
 
 
 def items_of(question: AnyOf, told: list[PartReports]) -> WeighedEvidence:
@@ -118,18 +118,29 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
 
 def _cell_weights(first: OneOf, second: OneOf, told: list[PartReports]) -> list[Matrix]:
     """What each source's shares add to each cell: t + (p_i - t_i.)/d_j + (p_j - t_.j)/d_i."""
+    portions = zip(*_portions(first, second, told), strict=True)
+    return [_part_weights(first, second, each.part, *own) for each, own in zip(told, portions, strict=True)]
+
+
+def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: float, column: float) -> Matrix:
     d, e = len(first.labels), len(second.labels)
-    inside = np.eye(d * e) - np.kron(np.eye(d), np.full((e, e), 1 / e)) - np.kron(np.full((d, d), 1 / d), np.eye(e))
-    found = [np.zeros((d * e, each.part.mechanism.law.labels)) for each in told]
-    for k, (table, row, column) in enumerate(zip(*_portions(first, second, told), strict=True)):
-        part = told[k].part
-        if (cells := _cells(first, second, part)) is not None:
-            found[k] += table * inside[:, cells]
-        if row:
-            found[k] += row / e * np.repeat(_to_margin(first, part), e, axis=0)
-        if column:
-            found[k] += column / d * np.tile(_to_margin(second, part), (d, 1))
-    return found
+    if {first.name, second.name} == set(part.names):
+        weights = np.zeros((d * e, d * e))
+        is_turned = part.names[0] != first.name
+        cells = weights.reshape(d, e, e, d).swapaxes(2, 3) if is_turned else weights.reshape(d, e, d, e)
+        _add_table(cells, table, row, column)
+        return weights
+    if first.name in part.names:
+        return np.asarray(row / e * np.repeat(_to_margin(first, part), e, axis=0))
+    return np.asarray(column / d * np.tile(_to_margin(second, part), (d, 1)))
+
+
+def _add_table(weights: Stack, table: float, row: float, column: float) -> None:
+    """Those of reports on pairs, in place: ``weights`` [d, e, d, e] may be millions, which stand in memory once."""
+    d, e = (np.arange(size) for size in weights.shape[:2])
+    weights[d, :, d, :] += (row - table) / len(e)
+    weights[:, e, :, e] += (column - table) / len(d)
+    weights[d[:, None], e, d[:, None], e] += table
 
 
 def _portions(first: OneOf, second: OneOf, told: list[PartReports]) -> tuple[Vector, Vector, Vector]:

@@ -19,8 +19,8 @@ from tests.collector.abuse.wire import (
     connected,
     head,
     heard,
+    holding_less,
     post,
-    resident,
     said,
     spent,
     statuses,
@@ -54,10 +54,10 @@ def sent_until_refused(server: Server, head: bytes, piece: bytes, most: int) -> 
 @pytest.fixture(autouse=True)
 def nobody_else_notices(server: Server) -> Iterator[None]:
     """Whatever happens here: honest devices are served, and memory and processor time are bounded."""
-    before, begun = resident(server), spent(server)
-    yield
-    check_alive(server)
-    assert resident(server) - before < 2 * ROOM
+    begun = spent(server)
+    with holding_less(server, 2 * ROOM):
+        yield
+        check_alive(server)
     assert spent(server) - begun < MOST_SPENT
 
 
@@ -85,11 +85,10 @@ FORM = "Sec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urle
 
 def test_a_form_is_refused_by_its_head(server: Server) -> None:
     """Its fields are in a code that takes three bytes for one: reading 16 MiB took 8 seconds and 1.3 GiB."""
-    before = resident(server)
-    for path in ("/enter", "/new/draft/learn", "/s/none/enter"):
-        enter = head("POST", path, f"{FORM}Content-Length: {MOST_BYTES}\r\n")
-        assert statuses(said(server, enter, b"token=" + b"%41" * 5_000_000))[:1] in ([413], [303], [404])
-    assert resident(server) - before < 40 * MIB
+    with holding_less(server, 40 * MIB):
+        for path in ("/enter", "/new/draft/learn", "/s/none/enter"):
+            enter = head("POST", path, f"{FORM}Content-Length: {MOST_BYTES}\r\n")
+            assert statuses(said(server, enter, b"token=" + b"%41" * 5_000_000))[:1] in ([413], [303], [404])
 
 
 def test_a_form_without_a_length_is_refused_where_forms_end(server: Server) -> None:
@@ -102,13 +101,11 @@ def test_a_form_without_a_length_is_refused_where_forms_end(server: Server) -> N
 
 def test_small_bodies_that_do_not_end_are_counted_too(server: Server) -> None:
     """Each may hold what counts as small for free, and only so much more in all."""
-    before = resident(server)
-    with ExitStack() as stack:
+    with holding_less(server, 300 * (MOST_FORM + SMALL) + 20 * MIB), ExitStack() as stack:
         for _ in range(300):
             connection = stack.enter_context(connected(server))
             connection.sendall(post(f"Content-Length: {MOST_FORM}\r\n") + bytes(MOST_FORM - 1))
         check_alive(server)
-        assert resident(server) - before < 300 * (MOST_FORM + SMALL) + 20 * MIB
 
 
 def test_a_gzip_bomb_is_neither_unpacked_nor_counted(server: Server) -> None:

@@ -6,7 +6,8 @@ import os
 import re
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -87,6 +88,16 @@ def resident(server: Server) -> int:
     """The bytes of memory that the collector holds."""
     pages = int(Path(f"/proc/{server.process.pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@contextmanager
+def holding_less(server: Server, more: int) -> Iterator[None]:
+    """At no moment does the collector hold so many bytes more than before, by what the system noted as the most."""
+    before, system = resident(server), Path(f"/proc/{server.process.pid}")
+    (system / "clear_refs").write_text("5")  # it notes the most anew
+    yield
+    [kilobytes] = re.findall(r"^VmHWM:\s*(\d+) kB$", (system / "status").read_text(), re.MULTILINE)
+    assert (int(kilobytes) << 10) - before < more
 
 
 def spent(server: Server) -> float:

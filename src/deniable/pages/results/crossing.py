@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from deniable.estimation.cross import CrossTable
@@ -52,10 +53,11 @@ class Cell:
         return share_in_words(self.low, self.high)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CrossView:
     """Two crossed questions in plain values, with what can be said; of an open period the shares of pairs alone."""
 
+    table: CrossTable
     finding: str
     lead: str
     """The test in a sentence, or why there is none."""
@@ -65,6 +67,11 @@ class CrossView:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
     within: WithinView | None = None
+
+    @cached_property
+    def csv(self) -> str:
+        """All pairs as lines; of thousands that takes a second, and anybody with a link may ask for them again."""
+        return self.table.to_csv()
 
     @property
     def at_once(self) -> int:
@@ -115,10 +122,10 @@ def crossed(results: Results, first: str, second: str, is_open: bool = False) ->
     labels, columns = map(printable, table.rows), tuple(map(printable, table.columns))
     reported, shown = together(table.told_both, results.n), tuple(zip(labels, rows, strict=True))
     if is_open:
-        return CrossView(said_at_the_end(names), EARLY, "", None, reported, columns, shown)
+        return CrossView(table, said_at_the_end(names), EARLY, "", None, reported, columns, shown)
     within = WithinView(table)
     chance = table.test.p_value
-    return CrossView(*_found(names, chance, within), _tested(table), chance, reported, columns, shown, within)
+    return CrossView(table, *_found(names, chance, within), _tested(table), chance, reported, columns, shown, within)
 
 
 def said_at_the_end(names: tuple[str, str]) -> Sentence:

@@ -71,6 +71,11 @@ class WithinView:
         return self.table.within_rows()
 
     @cached_property
+    def csv(self) -> str:
+        """The shares as lines."""
+        return self.shares.to_csv()
+
+    @cached_property
     def clearest(self) -> RowContrast | None:
         """The two rows that surely differ most."""
         return self.shares.clearest()
