@@ -1,4 +1,4 @@
-"""``deniable survey advise``: what a planned survey would tell, and what would tell more."""
+"""``deniable survey new`` and ``advise``: what a planned survey would tell, and what would tell more."""
 
 from __future__ import annotations
 
@@ -65,6 +65,16 @@ def test_what_cannot_be_advised_on_is_refused_in_words(plan: str, words: list[st
     refused = run(plan, *words)
     assert refused.exit_code == 2
     assert said in refused.stderr
+
+
+def test_a_plan_alone_is_shown_and_nothing_is_written() -> None:
+    """What people will be told, how exact it will be, and where the document would go."""
+    Path("breaks.toml").write_text(PLAN, encoding="utf-8")
+    shown = CliRunner().invoke(app, ["survey", "new", "breaks.toml"])
+    assert shown.exit_code == 0
+    for told in ("breaks, 120 people", "give or take", "Privacy label: breaks", "nothing is written; --out FILE"):
+        assert told in shown.stdout
+    assert [each.name for each in Path().iterdir()] == ["breaks.toml"]
 
 
 def test_a_plan_is_told_what_its_label_cannot_state() -> None:

@@ -16,19 +16,22 @@ import pytest
 from tests.collector.commands import command, in_a_line
 from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import a_survey
+from tests.house import house_tree
 from tests.pages.readers import Page, Reader
 from tests.waiting import PATIENCE, until
 
 from deniable.collector.http.callers import Callers
 
 ROOT = "/surveys"
+COLLECTING = house_tree.ROOT / "docs" / "collecting.md"
 CALLS = 1000
 
 
 @pytest.fixture(scope="module")
 def under(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A collector behind a proxy that takes a path off the front of each address."""
-    found = started(tmp_path_factory.mktemp("under") / "data", "--rate", "0", "--root-path", f"{ROOT}/")
+    data, words = tmp_path_factory.mktemp("under") / "data", ["--root-path", f"{ROOT}/", "--trusted-proxy", "127.0.0.1"]
+    found = started(data, "--rate", "0", *words)
     put(found, found.operator, a_survey("under"))
     yield found
     assert stopped(found) == 0
@@ -86,6 +89,16 @@ def test_a_question_is_answered_to_the_collector_under_the_path(under: Server) -
     assert f'endpoint="{under.url}{ROOT}"' in Reader(under.url).get(f"/q/{digest}").html
     told = under.ask("GET", f"/q/{digest}.json").json
     assert [told["document"], told["label"]] == [f"{ROOT}/v1/surveys/{digest}", f"{ROOT}/label/{digest}.json"]
+
+
+def test_the_documented_proxy_says_under_which_address_it_was_asked(under: Server) -> None:
+    """The lines for nginx, which have a variable for each of host and port; links for others name both."""
+    asked = {"host": "collect.example.org", "http_host": "collect.example.org:8443", "scheme": "https"}
+    asked |= {"remote_addr": "192.0.2.7"}
+    lines = re.findall(r"^ *proxy_set_header ([\w-]+) (\S+);$", COLLECTING.read_text(encoding="utf-8"), re.MULTILINE)
+    passed = {name: re.sub(r"\$(\w+)", lambda found: asked[found[1]], value) for name, value in lines}
+    page = under.ask("GET", f"/q/{a_survey('under').digest}", None, "", **passed)
+    assert f'endpoint="https://collect.example.org:8443{ROOT}"' in page.body.decode()
 
 
 @pytest.mark.parametrize("path", ["surveys", "/a//b", '/a"b', "/a?b", "//host"])
