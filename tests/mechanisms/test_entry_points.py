@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.cli.one_process import ALL_COMMANDS
 from tests.house.house_tree import ROOT
 from tests.mechanisms.toy import FAMILY
 
@@ -43,15 +45,13 @@ class Site:
         listed = [f"[{entry_points.GROUP}]", *(f"{point} = {value}" for point, value in points.items())]
         (known / "entry_points.txt").write_text("\n".join(listed), encoding="utf-8")
 
-    def deniable(self, *words: str, code: int = 0) -> str:
-        """What a process with these packages says."""
-        done = self._run(["-m", "deniable", *words])
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout + done.stderr
+    def deniable(self, *commands: Sequence[str]) -> list[tuple[int, str]]:
+        """The exit codes of commands in a process with these packages, and what they said."""
+        return [(code, said) for code, said in json.loads(self.python(ALL_COMMANDS, json.dumps(commands)))]
 
-    def python(self, text: str) -> str:
+    def python(self, text: str, *arguments: str) -> str:
         """What some lines of Python print there."""
-        done = self._run(["-c", text])
+        done = self._run(["-c", text, *arguments])
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -82,21 +82,46 @@ def test_the_package_of_the_page_is_known_to_commands_and_specs(site: Site) -> N
     project = tomllib.loads(blocks("toml")[0])["project"]
     code = "\n\n".join(blocks("python")[:2])
     site.install(project["name"], project["entry-points"][entry_points.GROUP], project["name"], code)
-    options = ("--mechanism", "roulette", "--domain", "red,black,green", "--epsilon", "1")
-    assert "every claim is proven" in site.deniable("audit", *options)
-    answers = site.folder / "answers.csv"
-    answers.write_text("color\n" + "red\nblack\nred\n" * 100, encoding="utf-8")
-    site.deniable("privatize", "answers.csv", "--column", "color", "--out", "reports.parquet", *options)
-    assert "300 reports of Roulette" in site.deniable("tally", "reports.parquet", "--out", "color.tally")
-    assert "black" in site.deniable("estimate", "color.tally")
-    assert "did you mean Roulette?" in site.deniable("audit", "--mechanism", "Roulete", *LEVEL, code=2)
+    options = ["--mechanism", "roulette", "--domain", "red,black,green", "--epsilon", "1"]
+    (site.folder / "answers.csv").write_text("color\n" + "red\nblack\nred\n" * 100, encoding="utf-8")
+    said = site.deniable(
+        ["audit", *options],
+        ["privatize", "answers.csv", "--column", "color", "--out", "reports.parquet", *options],
+        ["tally", "reports.parquet", "--out", "color.tally"],
+        ["estimate", "color.tally"],
+        ["audit", "--mechanism", "Roulete", *LEVEL],
+    )
+    assert [code for code, _ in said] == [0, 0, 0, 0, 2], said
+    words = ("every claim is proven", "Roulette", "300 reports of Roulette", "black", "did you mean Roulette?")
+    assert [word for (_, text), word in zip(said, words, strict=True) if word not in text] == [], said[-1]
 
 
 def test_options_of_its_own_are_read(site: Site) -> None:
+    """In processes of their own, since a command has the options of the family that it was started for."""
     site.install("wheels", {"Wheel": "wheels:FAMILY"}, "wheels", TOY)
-    assert "tilt=3" in site.deniable("audit", "--mechanism=Wheel", "--tilt", "3", *LEVEL)
-    assert "--tilt" in site.deniable("audit", "--mechanism", "Wheel", "--help")
-    assert "--tilt" not in site.deniable("audit", "--mechanism", "Subset", "--help")
+    for words, has in (("Wheel", True), ("Subset", False)):
+        [(code, said)] = site.deniable(["audit", "--mechanism", words, "--help"])
+        assert (code, "--tilt" in said) == (0, has)
+    [(code, said)] = site.deniable(["audit", "--mechanism=Wheel", "--tilt", "3", *LEVEL])
+    assert (code, "tilt=3" in said) == (0, True)
+
+
+def test_families_of_two_packages_are_known_side_by_side(here: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a package has offered already stands in nobody's way, and is found again by any capitals."""
+    other = (
+        "from deniable import extend; from tests.mechanisms.toy import Wheel\n"
+        "class Reel(Wheel):\n    pass\n"
+        "FAMILY = extend.plain_family(Reel, 'where a reel stops')"
+    )
+    for module, name, code in (("wheels", "Wheel", TOY), ("reels", "Reel", other)):
+        monkeypatch.delitem(sys.modules, module, raising=False)
+        here.install(module, {name: f"{module}:FAMILY"}, module, code)
+    try:
+        for name in ("Wheel", "Reel", "wheel", "Whale"):
+            registry.load(name)
+        assert {"Wheel", "Reel"} < set(registry.FAMILIES)
+    finally:
+        registry._families.pop("Reel", None)
 
 
 def test_nobody_looks_for_packages_who_names_a_family_of_ours(site: Site) -> None:

@@ -33,6 +33,8 @@ from deniable.reports.spec import VERSION, parse, read_spec
 _families: dict[str, Family] = {}
 FAMILIES: Mapping[str, Family] = MappingProxyType(_families)
 """Every registered family by its name, in the order in which they were registered."""
+_of_packages: set[str] = set()
+"""The names of those that installed packages offered: their entry points stand in nobody's way."""
 
 
 def register(family: Family) -> Family:
@@ -83,9 +85,11 @@ def load(name: str) -> None:
     """
     if name in FAMILIES:
         return
-    taken = {each.casefold() for family in FAMILIES.values() for each in (family.name, family.way_name)}
+    own = [family for family in FAMILIES.values() if family.name not in _of_packages]
+    taken = {each.casefold() for family in own for each in (family.name, family.way_name)}
     if name.casefold() not in taken and (family := entry_points.load(name, taken)) is not None:
         register(family)
+        _of_packages.add(family.name)
 
 
 def known_names() -> list[str]:

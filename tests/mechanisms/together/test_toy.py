@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.cli.one_process import ALL_COMMANDS
 from tests.mechanisms.toy import FAMILY
 
 import deniable as dn
@@ -68,13 +69,17 @@ def test_the_command_line_offers_it(tmp_path: Path) -> None:
     answers = tmp_path / "answers.csv"
     answers.write_text("answer\n" + "yes\nno\nno\n" * 200, encoding="utf-8")
     out, tally = tmp_path / "reports.parquet", tmp_path / "reports.tally"
-    command = "from deniable.cli import main; main()"
-    given = ("--mechanism", "wheel", "--epsilon", "1", "--tilt", "3", "--domain", "yes,no")
-    assert "Wheel" in run(command, "privatize", str(answers), "--column", "answer", "--out", str(out), *given)
-    assert "600 reports of Wheel" in run(command, "tally", str(out), "--out", str(tally))
-    assert "yes" in run(command, "estimate", str(tally))
-    assert "holds" in run(command, "audit", *given)
-    assert "--tilt" in run(command, "audit", "--help")
+    given = ["--mechanism", "wheel", "--epsilon", "1", "--tilt", "3", "--domain", "yes,no"]
+    commands = [
+        ["privatize", str(answers), "--column", "answer", "--out", str(out), *given],
+        ["tally", str(out), "--out", str(tally)],
+        ["estimate", str(tally)],
+        ["audit", *given],
+        ["audit", "--help"],
+    ]
+    said = json.loads(run(ALL_COMMANDS, json.dumps(commands)))
+    for (code, text), word in zip(said, ("Wheel", "600 reports of Wheel", "yes", "holds", "--tilt"), strict=True):
+        assert (code, word in text) == (0, True), text
 
 
 def test_no_vectors_are_made_of_what_no_device_draws() -> None:
