@@ -10,10 +10,11 @@ from matplotlib.image import imread
 from tests.pages.results.worlds import CARS
 
 import deniable as dn
-from deniable.pages.drawing import BOTTOM, FINE, LINE, PictureHead, RowsOnAxis, chart_picture, x_of
+from deniable.pages.drawing import BOTTOM, FINE, LINE, SIDE, WIDTH, PictureHead, RowsOnAxis, chart_picture, x_of
+from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.view import drawn
-from deniable.pages.shapes import HUNDRED, Circle
+from deniable.pages.shapes import HUNDRED, Circle, Text
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,6 +45,19 @@ def test_a_picture_says_what_was_found_however_long_that_is() -> None:
     assert long.height > short.height
     words = " ".join(each.text or "" for each in ElementTree.fromstring(long.svg()).iter(f"{SVG}text"))
     assert finding.strip() in words
+
+
+def wordy(text: str) -> str:
+    """Another language, which takes many more words for one thing."""
+    return 3 * text if text.startswith("Dot:") else text
+
+
+def test_a_legend_that_is_longer_in_another_language_takes_more_lines() -> None:
+    head, shown = PictureHead("How?", "Car.", "7,000 people"), rows_of(ESTIMATE)
+    short, long = (chart_picture(head, shown, told=told) for told in (str, wordy))
+    assert long.height > short.height
+    texts = [each for each in long.shapes if isinstance(each, Text) and each.x == SIDE]
+    assert max(SIDE + width_of(each.text, each.size, each.bold) for each in texts) <= WIDTH - SIDE
 
 
 def test_pictures_of_many_answers_say_what_holds_of_those_left_out() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from jinja2.ext import extract_from_ast
 from tests.house.house_tree import ROOT
 
-from deniable.pages.site import UNTRANSLATED, templates
+from deniable.pages.site import OWN_CHOICE, templates
 from deniable.pages.translation import OWN, words_of
 
 SOURCE = ROOT / "src" / "deniable"
@@ -26,7 +26,7 @@ def _of_templates() -> Iterator[str]:
     for name in made.list_templates(["html"]):
         source = (SOURCE / "pages" / "templates" / name).read_text(encoding="utf-8")
         for _, _, found in extract_from_ast(made.parse(source)):
-            assert not name.startswith(UNTRANSLATED), f"{name} is read in English alone"
+            assert not name.startswith(OWN_CHOICE), f"{name} is read by whoever is asked, in sentences of wire/"
             forms = [found] if isinstance(found, str) else [form for form in found or () if form]
             yield words_of(forms[-1])
 

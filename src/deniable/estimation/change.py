@@ -11,19 +11,20 @@ from deniable.checks import check_level
 from deniable.estimation.bars import Bar
 from deniable.estimation.difference import Difference
 from deniable.estimation.frame import Framed, Rows
-from deniable.estimation.numbers.number_difference import MEAN, MEDIAN, NumberDifference
+from deniable.estimation.numbers.number_difference import IN_SENTENCES, NumberDifference
 from deniable.estimation.numbers.number_saying import moved_in_units
 from deniable.estimation.saying import LEVEL, MOST_NAMED, moved, reach
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
-from deniable.estimation.words import answers, listed, points, signed
+from deniable.estimation.words import answers, listed, points, quoted, signed
+from deniable.sentence import Sentence, opening, sentence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES: Final = "share"
 """What is counted where answers are, and not numbers."""
-LINKED: Final = (
+LINKED: Final = sentence(
     "The reports are remembered, so those of several periods may err alike: intervals are as wide as if all did."
 )
 
@@ -31,7 +32,7 @@ LINKED: Final = (
 class PeriodSpan(NamedTuple):
     """Periods in a row, taken together."""
 
-    words: str
+    words: Sentence
     """Such as: the first four weeks."""
     periods: tuple[str, ...]
     """Those that have results."""
@@ -39,9 +40,11 @@ class PeriodSpan(NamedTuple):
     """Those that have none: withheld, or answered by nobody."""
 
     @property
-    def note(self) -> str:
+    def note(self) -> Sentence | None:
         """What was left out, in words; mostly nothing."""
-        return f"Of {self.words} there is no result of {listed([*self.left_out])}." if self.left_out else ""
+        if not self.left_out:
+            return None
+        return sentence("Of {span} there is no result of {periods}.", span=self.words, periods=listed(self.left_out))
 
 
 class AnswerChange(NamedTuple):
@@ -53,7 +56,7 @@ class AnswerChange(NamedTuple):
     value: float
     low: float
     high: float
-    words: str
+    words: Sentence
 
     @property
     def way(self) -> int:
@@ -91,6 +94,18 @@ class QuestionChange(Framed):
         """What the change is counted in: share, or the unit of a number, which may have none."""
         return self.difference.unit if isinstance(self.difference, NumberDifference) else SHARES
 
+    @property
+    def answered(self) -> Sentence:
+        """How many answers each span has."""
+        before, after = map(answers, self.n)
+        first, last = self.first.words, self.last.words
+        return sentence("{before} in {first}, {after} in {last}.", before=before, first=first, after=after, last=last)
+
+    @property
+    def spans(self) -> Sentence:
+        """What is compared with what."""
+        return sentence("{first} against {last}", first=self.first.words, last=self.last.words)
+
     def rows(self, level: float = LEVEL) -> list[AnswerChange]:
         """The change of each answer, in the question's order."""
         check_level(level)
@@ -110,7 +125,7 @@ class QuestionChange(Framed):
         return sorted(rows, key=lambda row: (row.high - row.low) / abs(row.value))
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Sentence:
         """What changed, in a sentence.
 
         >>> import deniable as dn
@@ -121,30 +136,29 @@ class QuestionChange(Framed):
         'More answer “car” than in the first two weeks: by 16 to 25 in 100.'
         """
         named, more = self.changed[:MOST_NAMED], len(self.changed) - MOST_NAMED
+        spans = {"first": self.first.words, "last": self.last.words}
         if not named:
-            return f"No change can be seen between {self.first.words} and {self.last.words}."
+            return sentence("No change can be seen between {first} and {last}.", **spans)
         if self.unit != SHARES:
-            return f"{_capital(_of_people(str(named[0].label)))} {named[0].words}, {self._from_to}."
+            what, changed = opening(IN_SENTENCES[str(named[0].label)]), named[0].words
+            return sentence("{what} {changed}, from {first} to {last}.", what=what, changed=changed, **spans)
         if len(named) == 1:
             return self._of_one(named[0])
-        said = [f"“{printable(row.label)}” {row.words}" for row in named]
-        said += [f"{more:,} more changed"] if more > 0 else []
-        return f"{listed(said)}, {self._from_to}."
+        said = [sentence("{what} {changed}", what=_answer(row), changed=row.words) for row in named]
+        said += [sentence("{count} more changed", one="{count} more changed", count=more)] if more > 0 else []
+        return sentence("{changes}, from {first} to {last}.", changes=listed(said), **spans)
+
+    def _of_one(self, row: AnswerChange) -> Sentence:
+        answer, first, by = _answer(row), self.first.words, reach(row.low, row.high)
+        if row.way > 0:
+            return sentence("More answer {answer} than in {first}: by {by}.", answer=answer, first=first, by=by)
+        return sentence("Fewer answer {answer} than in {first}: by {by}.", answer=answer, first=first, by=by)
 
     @property
-    def _from_to(self) -> str:
-        return f"from {self.first.words} to {self.last.words}"
-
-    def _of_one(self, row: AnswerChange) -> str:
-        whether = "More" if row.way > 0 else "Fewer"
-        by = reach(row.low, row.high)
-        return f"{whether} answer “{printable(row.label)}” than in {self.first.words}: by {by}."
-
-    @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Sentence]:
         """What to know of the spans and the intervals."""
-        told = (self.difference.remark, self.first.note, self.last.note, LINKED if self.linked else "")
-        return [note for note in told if note]
+        told = (self.difference.remark, self.first.note, self.last.note, LINKED if self.linked else None)
+        return [note for note in told if note is not None]
 
     def summary(self) -> str:
         """What changed, and what to know of it."""
@@ -154,7 +168,7 @@ class QuestionChange(Framed):
         """A row for each answer; all intervals hold at once."""
         rows = self.rows(level)
         title = (
-            f"{_capital(self.last.words)} ({answers(self.n[1])}) minus {self.first.words} ({answers(self.n[0])}); "
+            f"{opening(self.last.words)} ({answers(self.n[1])}) minus {self.first.words} ({answers(self.n[0])}); "
             f"the {100 * level:.10g}% intervals hold for all rows at once"
         )
         if self.unit != SHARES:
@@ -225,15 +239,6 @@ def _of_numbers(found: NumberDifference, level: float) -> list[AnswerChange]:
     ]  # fmt: skip
 
 
-def _of_people(name: str) -> str:
-    """A quantity as it stands in a sentence.
-
-    >>> _of_people("Mean"), _of_people("A quarter are at or below")
-    ('the mean', 'the number that a quarter are at or below')
-    """
-    lower = f"{name[:1].lower()}{name[1:]}"
-    return f"the {lower}" if name in (MEAN, MEDIAN) else f"the number that {lower}"
-
-
-def _capital(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}"
+def _answer(row: AnswerChange) -> Sentence:
+    """A label as it stands in a sentence."""
+    return quoted(printable(row.label))

@@ -22,6 +22,7 @@ from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import outward, signed
 from deniable.protocol.errors import ParameterError
+from deniable.sentence import Sentence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -152,12 +153,12 @@ class Difference(Framed):
 
     def summary(self) -> str:
         """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
-        return f"{self._of_shares} {self.remark}".rstrip()
+        return f"{self._of_shares} {self.remark or ''}".rstrip()
 
     @property
-    def remark(self) -> str:
+    def remark(self) -> Sentence | None:
         """What is said beside the difference of shares, in a sentence; mostly nothing."""
-        return ""
+        return None
 
     @property
     def _of_shares(self) -> str:

@@ -46,7 +46,7 @@ SHARES_UNKNOWN: Final = sentence(
     "Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people."
 )
 MEAN_UNKNOWN: Final = sentence("Nothing can be said yet: with so few answers the mean may be almost anywhere.")
-ALIKE: Final = "No difference can be seen. There may be one that is too small for this many people."
+ALIKE: Final = sentence("No difference can be seen. There may be one that is too small for this many people.")
 
 
 def share_sentence(estimate: Estimated, is_open: bool = False) -> Sentence:
@@ -197,11 +197,14 @@ def takes(needed: int) -> Sentence:
     return sentence("It takes about {needed} answers to say something.", needed=needed)
 
 
-def differ(chance: float) -> str:
+def differ(chance: float) -> Sentence:
     """Whether two results differ, by the chance of a difference as clear."""
     if chance >= RARE:
         return ALIKE
-    return f"The two differ. Were they alike, chance alone would make a difference this clear {how_often(chance)}."
+    return sentence(
+        "The two differ. Were they alike, chance alone would make a difference this clear {often}.",
+        often=how_often(chance),
+    )
 
 
 def clearest(changes: Iterable[tuple[str, float, float]]) -> str:
@@ -214,20 +217,20 @@ def clearest(changes: Iterable[tuple[str, float, float]]) -> str:
     return " ".join(f"“{label}”: {change_in_words(low, high)}." for label, low, high in sure[:MOST_NAMED])
 
 
-def change_in_words(low: float, high: float) -> str:
+def change_in_words(low: float, high: float) -> Sentence:
     """What an interval of a difference says.
 
     >>> change_in_words(0.012, 0.05), change_in_words(-0.05, -0.012)
     ('more, by 1.2 to 5.0 points', 'fewer, by 1.2 to 5.0 points')
     """
     if low > 0:
-        return f"more, by {points(low)} to {points(high)} points"
+        return sentence("more, by {least} to {most} points", least=points(low), most=points(high))
     if high < 0:
-        return f"fewer, by {points(-high)} to {points(-low)} points"
-    return f"cannot be told apart ({signed(low)} to {signed(high)} points)"
+        return sentence("fewer, by {least} to {most} points", least=points(-high), most=points(-low))
+    return sentence("cannot be told apart ({low} to {high} points)", low=signed(low), high=signed(high))
 
 
-def moved(low: float, high: float) -> str:
+def moved(low: float, high: float) -> Sentence:
     r"""What an interval of a change over time says, rounded outward; in so many people as shares are.
 
     >>> moved(-0.166, -0.041), moved(0.0042, 0.0113), moved(0.0042, 0.15)
@@ -238,11 +241,12 @@ def moved(low: float, high: float) -> str:
     if low <= 0 <= high:
         digits = 0 if high - low >= 0.02 else 1
         least, most = outward(low, high, 10 ** (2 + digits))
-        return f"no change seen ({signed(least, digits)} to {signed(most, digits)})"
-    return f"{'rose' if low > 0 else 'fell'} by {reach(low, high)}"
+        return sentence("no change seen ({low} to {high})", low=signed(least, digits), high=signed(most, digits))
+    by = reach(low, high)
+    return sentence("rose by {reach}", reach=by) if low > 0 else sentence("fell by {reach}", reach=by)
 
 
-def reach(low: float, high: float) -> str:
+def reach(low: float, high: float) -> Sentence:
     """How large a change is whose interval leaves no doubt that there is one, either way.
 
     >>> reach(-0.166, -0.041), reach(0.0042, 0.15)
@@ -251,7 +255,9 @@ def reach(low: float, high: float) -> str:
     near, far = (low, high) if low > 0 else (-high, -low)
     base = base_of(far)
     least, most = (round(base * end) for end in outward(near, far, base))
-    return f"{least:,} to {most:,} in {base:,}" if least else f"up to {most:,} in {base:,}"
+    if not least:
+        return sentence("up to {most} in {base}", most=most, base=base)
+    return sentence("{least} to {most} in {base}", least=least, most=most, base=base)
 
 
 def go_together(names: tuple[str, str], chance: float) -> str:

@@ -220,9 +220,9 @@ def amount(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def answers(number: int) -> str:
+def answers(number: int) -> Sentence:
     """So many answers."""
-    return f"{number:,} {'answer' if number == 1 else 'answers'}"
+    return sentence("{count} answers", one="{count} answer", count=number)
 
 
 def day_of(moment: datetime.datetime) -> str:

@@ -14,8 +14,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.estimation.words import quoted
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.json_values import of_result
+from deniable.pages.languages import told_to
 from deniable.pages.results.asked import page_of, place_of, query_of, results_of
 from deniable.pages.results.crossing import (
     MOST_COLUMNS,
@@ -31,7 +33,9 @@ from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.within_rows import AnswerView, DrawnDifference
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
+from deniable.pages.translation import Told
 from deniable.protocol.questions.number import Number
+from deniable.sentence import sentence
 
 Pair = tuple[str, str]
 LARGE, KEPT_LARGE = 400, 2
@@ -114,13 +118,13 @@ class CrossPages:
     async def svg(self, request: Request) -> Response:
         """One answer's share within each row, as a picture that scales."""
         seen = await seen_pair(self._site, request)
-        picture = await asyncio.to_thread(_picture, seen)
+        picture = await asyncio.to_thread(_picture, seen, told_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", seen, "svg")
 
     async def png(self, request: Request) -> Response:
         """The same as pixels."""
         seen = await seen_pair(self._site, request)
-        picture = await asyncio.to_thread(_picture, seen)
+        picture = await asyncio.to_thread(_picture, seen, told_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", seen, "png")
@@ -148,14 +152,19 @@ def _csv_of(shown: CrossView | ComparisonView, is_within: bool) -> str:
     return shown.within.csv if is_within and shown.within is not None else shown.csv
 
 
-def _picture(seen: ShownPair) -> Picture:
+def _picture(seen: ShownPair, told: Told) -> Picture:
     """The picture of the page, where there is one: tables of pairs and of numbers have none."""
     if seen.answer is None or not isinstance(seen.shown, CrossView):
         raise Refused(UNKNOWN)
     rows, columns = (asked_in_words(seen.found.survey, name) for name in seen.names)
-    about = f"{seen.shown.reported} {seen.found.state}; of 100 people with each answer to {rows}"
-    head = PictureHead(f"“{seen.answer.label}” to {columns}, by {rows}", seen.shown.finding, about)
-    return chart_picture(head, RowsOnAxis(seen.answer.axis, [*seen.answer.rows, seen.answer.everybody]))
+    about = sentence("{reported} {state}", reported=seen.shown.reported.words, state=seen.found.state)
+    head = PictureHead(
+        sentence("{answer} to {columns}, by {rows}", answer=quoted(seen.answer.label), columns=columns, rows=rows),
+        seen.shown.finding,
+        sentence("{about}; of 100 people with each answer to {rows}", about=about, rows=rows),
+    )
+    drawn = RowsOnAxis(seen.answer.axis, [*seen.answer.rows, seen.answer.everybody])
+    return chart_picture(head, drawn, told=told)
 
 
 def _file(body: bytes, kind: str, seen: ShownPair, ending: str) -> Response:

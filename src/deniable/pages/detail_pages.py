@@ -14,16 +14,20 @@ from starlette.routing import BaseRoute
 
 from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result
+from deniable.pages.languages import told_to
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import place_of, query_of, question_of
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.made_up import MADE_UP, so_many
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.timeline import answered, csv_of, noun_of, timeline, told_of, whole_time
+from deniable.pages.results.period_words import NOUNS
+from deniable.pages.results.timeline import csv_of, timeline, told_of, whole_time
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
 from deniable.pages.time_picture import time_picture
+from deniable.pages.translation import Told
 from deniable.protocol.questions.question import Question
+from deniable.sentence import joined
 from deniable.surveys.question_shift import QuestionShift
 
 Pair = tuple[str, str]
@@ -68,7 +72,7 @@ class DetailPages:
         kept = {name: request.query_params[name] for name in SPANS if name in request.query_params}
         return await self._site.render(
             request, "result/time.html", found=found, question=question, line=line, query=partial(query_of, request),
-            kept=kept, answered=answered, when=whole_time(found), each_one=noun_of(found.survey),
+            kept=kept, when=whole_time(found), noun=NOUNS[found.survey.period],
         )  # fmt: skip
 
     async def time_data(self, request: Request) -> Response:
@@ -85,13 +89,13 @@ class DetailPages:
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
         found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(_picture, found, question, line)
+        picture = await asyncio.to_thread(_picture, found, question, line, told_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The same as pixels."""
         found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(_picture, found, question, line)
+        picture = await asyncio.to_thread(_picture, found, question, line, told_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, question, "png")
@@ -133,11 +137,13 @@ class DetailPages:
         return Trust(refused, shifts, proof.certificate, proof.proving)
 
 
-def _picture(found: PeriodView, question: Question, line: Timeline) -> Picture:
+def _picture(found: PeriodView, question: Question, line: Timeline, told: Told) -> Picture:
     """What the page shows of one answer, with the dates that are compared and how many answered."""
-    dates = f"{whole_time(found)}." if line.change is None else f"{line.dates} {answered(line.change)}."
+    dates = whole_time(found)
+    if line.change is not None and line.dates is not None:
+        dates = joined([line.dates, line.change.answered])
     head = PictureHead(question.wording or question.name, line.sentence, dates)
-    return time_picture(head, line, noun_of(found.survey))
+    return time_picture(head, line, NOUNS[found.survey.period].each, told)
 
 
 def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
 from deniable.pages.lettering import clean, cut, finding_lines, in_lines
 from deniable.pages.results.rows import Axis, Span
 from deniable.pages.shapes import END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.pages.translation import Told
+from deniable.sentence import Sentence, sentence
 
 WIDTH, NAMES, WORDS = 960, 220, 250
 SIDE: Final = 20
@@ -30,15 +33,23 @@ class PictureHead(NamedTuple):
     finding: str
     about: str
 
+    def said(self, told: Told) -> PictureHead:
+        """The same in a language."""
+        return PictureHead(told(self.question), told(self.finding), told(self.about))
+
     def texts(self) -> list[Text]:
         """Line after line from the top."""
         room = WIDTH - 2 * SIDE
         size, finding = finding_lines(self.finding, FINDING, SMALLER, room, MOST_LINES)
         texts = [Text(SIDE, 28, cut(clean(self.question), SMALL, room), SMALL, QUIET)]
         texts += [Text(SIDE, 56 + 1.3 * size * line, text, size, bold=True) for line, text in enumerate(finding)]
-        below = texts[-1].y + 24
-        about = in_lines(clean(self.about), SMALL, room)
-        return texts + [Text(SIDE, below + STEP * line, text, SMALL, QUIET) for line, text in enumerate(about)]
+        return texts + quiet_lines(self.about, texts[-1].y + 24)
+
+
+def quiet_lines(text: str, base: float) -> list[Text]:
+    """A text in small letters, from its first line on, in as many as it takes."""
+    lines = in_lines(clean(text), SMALL, WIDTH - 2 * SIDE)
+    return [Text(SIDE, base + STEP * line, each, SMALL, QUIET) for line, each in enumerate(lines)]
 
 
 class DrawnRow(Protocol):
@@ -61,6 +72,15 @@ class DrawnRow(Protocol):
         """Its intervals."""
 
 
+class SaidRow(NamedTuple):
+    """A row whose words are said in the language of a picture."""
+
+    label: str
+    words: str
+    dot: float | None
+    bands: tuple[Span, ...]
+
+
 class RowsOnAxis(NamedTuple):
     """Rows that are drawn one beneath the other."""
 
@@ -70,12 +90,19 @@ class RowsOnAxis(NamedTuple):
     rest: str = ""
     """What is said of those that are left out."""
 
+    def said(self, told: Told) -> RowsOnAxis:
+        """The same with all words in a language."""
+        rows = [SaidRow(told(row.label), told(row.words), row.dot, row.bands) for row in self.rows]
+        ticks = tuple((told(label), place) for label, place in self.axis.ticks)
+        return self._replace(axis=replace(self.axis, ticks=ticks), rows=rows, rest=told(self.rest))
 
-def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = False) -> Picture:
+
+def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = False, told: Told = str) -> Picture:
     """The chart with what was found, its axis, and a text that says the numbers to whoever cannot see it.
 
-    Where nothing but a mean was asked for there is no chart.
+    Where nothing but a mean was asked for there is no chart. ``told`` says sentences in another language than English.
     """
+    head, drawn = head.said(told), None if drawn is None else drawn.said(told)
     texts, title = head.texts(), clean(head.finding)
     if drawn is None:
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
@@ -86,16 +113,16 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = F
         shapes += _row(row, top + LINE * (number + 0.5), is_open)
     if drawn.rest:
         shapes.append(Text(SIDE, bottom - LINE / 2 + 5, drawn.rest, SMALL, QUIET))
-    shapes.append(Text(SIDE, bottom + BOTTOM - 16, legend(drawn), SMALL, QUIET))
+    shapes += (under := quiet_lines(told(legend(drawn)), bottom + BOTTOM - 16))
     said = "; ".join(f"{row.label}: {row.words}" for row in drawn.rows)
-    return Picture(WIDTH, bottom + BOTTOM, title, said, shapes, FINE)
+    return Picture(WIDTH, under[-1].y + 16, title, said, shapes, FINE)
 
 
-def legend(drawn: RowsOnAxis) -> str:
+def legend(drawn: RowsOnAxis) -> Sentence:
     """What dot, line and bands mean."""
     if drawn.simultaneous:
-        return "Read all at once: in 95 of 100 such surveys every true share lies between its end marks."
-    return (
+        return sentence("Read all at once: in 95 of 100 such surveys every true share lies between its end marks.")
+    return sentence(
         "Dot: best estimate. In 95 of 100 such surveys the truth lies on the line, in 80 within the pale band, in 50 "
         "within the darker one."
     )

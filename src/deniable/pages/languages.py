@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from deniable.collector.http.careful import root_of
-from deniable.pages.translation import OWN
+from deniable.pages.translation import OWN, Told, translation
 from deniable.pages.translation import codes as author_codes
 from deniable.protocol.say import PLACE, Language, Statement, Wording, codes, language
 
@@ -45,6 +45,11 @@ def author_language(request: Request) -> str:
     chosen = request.query_params.get("lang") or request.cookies.get(COOKIE)
     code = language_of(chosen, request.headers.get("accept-language", ""))
     return code if code in author_codes() else OWN
+
+
+def told_to(request: Request) -> Told:
+    """What says sentences in the language of a page for authors."""
+    return translation(author_language(request)).told
 
 
 def keep_choice(request: Request, reply: Response) -> None:

@@ -19,6 +19,7 @@ from deniable.estimation.label_contrast import LabelContrast
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.json_values import finite
+from deniable.pages.languages import told_to
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
@@ -30,7 +31,9 @@ from deniable.pages.results.survey_view import SurveyView, one_question, survey_
 from deniable.pages.results.view import finding_of, view
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, base_of, download
+from deniable.pages.translation import Told
 from deniable.protocol.questions.question import Question
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.results import Results
 
 
@@ -143,14 +146,14 @@ class ResultPages:
         """The chart as a picture that scales."""
         found = await self._site.found(request)
         question = question_of(request, found)
-        picture = await asyncio.to_thread(_picture, found, question, selection_of(request))
+        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), told_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", found, f"-{question.name}.svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._site.found(request)
         question = question_of(request, found)
-        picture = await asyncio.to_thread(_picture, found, question, selection_of(request))
+        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), told_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, f"-{question.name}.png")
@@ -206,22 +209,30 @@ def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     return download(body, kind, f"{found.row.name}-{found.period or 'result'}{ending}")
 
 
-def _picture(found: PeriodView, question: Question, wanted: Selection) -> Picture:
+def _picture(found: PeriodView, question: Question, wanted: Selection, told: Told) -> Picture:
     """A question's chart with its finding and what it is about: of very many rows those of one page."""
     estimate = results_of(found)[question.name]
     shown = view(found, question, replace(wanted, page=max(wanted.page, 1)))
-    state = f"{found.state}{', provisional' if found.is_open else ''}{_drawn_of(shown.chart)}"
-    head = PictureHead(shown.wording, shown.sentence, f"{reported(found, estimate)} {state}")
-    made = shown.chart
+    about = sentence("{reported} {state}", reported=reported(found, estimate).words, state=found.state)
+    if found.is_open:
+        about = sentence("{about}, provisional", about=about)
+    head, made = PictureHead(shown.wording, shown.sentence, _with_drawn(about, shown.chart)), shown.chart
     drawn = None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest)
-    return chart_picture(head, drawn, found.is_open)
+    return chart_picture(head, drawn, found.is_open, told)
 
 
-def _drawn_of(chart: Chart | None) -> str:
-    """What a picture's axis counts, and which answers it shows if these are not all."""
+def _with_drawn(about: Sentence, chart: Chart | None) -> Sentence:
+    """Also what a picture's axis counts, and which answers it shows if these are not all."""
     if chart is None:
-        return ""
+        return about
     if chart.paging is not None:
-        return f"; people in 100; answers {chart.paging.span(chart.paging.number)} of {chart.paging.total:,}"
-    ends = f"; the {len(chart.rows)} largest of {chart.total:,} answers" if chart.rest else ""
-    return f"; people in 100{ends}"
+        span = chart.paging.span(chart.paging.number)
+        return sentence(
+            "{about}; people in 100; answers {span} of {total}", about=about, span=span, total=chart.paging.total
+        )
+    if chart.rest:
+        return sentence(
+            "{about}; people in 100; the {most} largest of {total} answers",
+            about=about, most=len(chart.rows), total=chart.total,
+        )  # fmt: skip
+    return sentence("{about}; people in 100", about=about)

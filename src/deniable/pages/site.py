@@ -40,7 +40,7 @@ from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.pages.translation import OWN, translation
 from deniable.protocol.errors import DenialError, StoreError
-from deniable.sentence import Figure
+from deniable.sentence import Figure, opening
 
 SOURCES: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -59,7 +59,7 @@ VISITORS: Final = "deniable.visitors"
 MOST_FIELDS: Final = 10_000
 ADDRESSES: Final = re.compile(r'(?<=\s)(?:href|src|action|formaction|result)="(?=/)')
 """What begins an address of this server in a page."""
-QUOTED: Final = re.compile("“([^”]*)”")
+QUOTED: Final = re.compile("“([^”]*)”|„([^“]*)“")
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
@@ -263,17 +263,17 @@ def isolated(sentence: str) -> Markup:
     >>> isolated("More answer “<b>” than “c”.")
     Markup('More answer “<bdi>&lt;b&gt;</bdi>” than “<bdi>c</bdi>”.')
     """
-    return Markup(QUOTED.sub(r"“<bdi>\1</bdi>”", str(escape(sentence))))
+    return Markup(QUOTED.sub(lambda found: f"{found[0][0]}<bdi>{found[0][1:-1]}</bdi>{found[0][-1]}", escape(sentence)))
 
 
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
-UNTRANSLATED: Final = ("result/compare", "result/time", "question/")
-"""Pages that are there in English alone and say so, and pages for people asked, who choose their own language."""
+OWN_CHOICE: Final = "question/"
+"""Pages for people asked, who choose their language by themselves."""
 
 
 def is_translated(template: str) -> bool:
     """Whether the page of a template is there in the languages of authors."""
-    return not template.startswith(UNTRANSLATED)
+    return not template.startswith(OWN_CHOICE)
 
 
 def compile_templates() -> None:
@@ -303,6 +303,7 @@ def templates(code: str) -> Environment:
         "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
         "protection": in_short,
         "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "figure": Figure, "told": say.told,
+        "opening": opening,
     }  # fmt: skip
     found.filters["groups"] = in_groups
     return found

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,24 +12,20 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.drawing import RowsOnAxis
-from deniable.pages.languages import author_language
+from deniable.pages.languages import told_to
 from deniable.pages.results.asked import question_of, results_of
 from deniable.pages.results.crossing import CrossView, asked_in_words
 from deniable.pages.results.made_up import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported
-from deniable.pages.results.rows import Span
 from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import view
 from deniable.pages.site import Site, base_of, download
 from deniable.pages.slide import Slide, legend_of
-from deniable.pages.translation import translation
+from deniable.pages.translation import Told
 from deniable.protocol.questions.question import Question
 from deniable.sentence import Sentence, sentence
 from deniable.surveys.advising.words import becomes
-
-Told = Callable[[Any], str]
-"""Says a sentence or a number in the language of who reads."""
 
 
 class SlidePages:
@@ -78,17 +71,13 @@ class SlidePages:
     async def _slide(self, request: Request) -> tuple[Slide, str]:
         found = await self._site.found(request)
         question = question_of(request, found)
-        slide = await asyncio.to_thread(slide_of, found, question, _address(request, found), _told(request))
+        slide = await asyncio.to_thread(slide_of, found, question, _address(request, found), told_to(request))
         return slide, f"{_named(found)}-{question.name}"
 
     async def _cross_slide(self, request: Request) -> tuple[Slide, str]:
         seen = await seen_pair(self._site, request)
-        slide = await asyncio.to_thread(cross_slide, seen, f"{_address(request, seen.found)}/cross", _told(request))
+        slide = await asyncio.to_thread(cross_slide, seen, f"{_address(request, seen.found)}/cross", told_to(request))
         return slide, f"{_named(seen.found)}-{'-'.join(seen.names)}"
-
-
-def _told(request: Request) -> Told:
-    return translation(author_language(request)).told
 
 
 def _address(request: Request, found: PeriodView) -> str:
@@ -109,7 +98,7 @@ def slide_of(found: PeriodView, question: Question, address: str, told: Told) ->
     return Slide(
         shown.wording,
         told(shown.sentence),
-        None if made is None else _in_language(RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest), told),
+        None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(told),
         told(sentence("people in 100")),
         *_about(found, shown.reported, address, told),
         told(legend_of(made is not None, made is not None and made.simultaneous)),
@@ -130,7 +119,7 @@ def cross_slide(seen: ShownPair, address: str, told: Told) -> Slide:
     return Slide(
         told(sentence("{columns} by {rows}", columns=columns, rows=rows)),
         told(seen.shown.finding),
-        _in_language(drawn, told),
+        drawn.said(told),
         told(sentence("“{label}”, of 100 in each row", label=answer.label)),
         *_about(found, seen.shown.reported, address, told),
         told(legend_of(has_chart=True, is_simultaneous=False)),
@@ -148,22 +137,6 @@ def _about(found: PeriodView, reported: Reported, address: str, told: Told) -> t
         told(protection(found)),
         address,
     )
-
-
-class SaidRow(NamedTuple):
-    """A row whose words are said in the language of a slide."""
-
-    label: str
-    words: str
-    dot: float | None
-    bands: tuple[Span, ...]
-
-
-def _in_language(drawn: RowsOnAxis, told: Told) -> RowsOnAxis:
-    """Rows and their axis with all words in a language."""
-    rows = [SaidRow(told(row.label), told(row.words), row.dot, row.bands) for row in drawn.rows]
-    ticks = tuple((told(label), place) for label, place in drawn.axis.ticks)
-    return drawn._replace(axis=replace(drawn.axis, ticks=ticks), rows=rows, rest=told(drawn.rest))
 
 
 def protection(found: PeriodView) -> Sentence:

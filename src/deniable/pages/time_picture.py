@@ -5,46 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
+from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, quiet_lines
 from deniable.pages.lettering import clean, cut
 from deniable.pages.results.changes import AnswerLine, PeriodColumn, Timeline
 from deniable.pages.results.rows import Axis
 from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.pages.translation import Told
+from deniable.sentence import Sentence, joined, sentence
 
 LEFT: Final = 80
+ALL: Final = sentence("all answers")
 HIGH: Final = 320
 """How high the plot is."""
-LEGEND: Final = "Dot and line: where the truth lies in 95 of 100 such surveys."
-BANDS: Final = " Broad bands: periods taken together, which is what is compared."
+LEGEND: Final = sentence("Dot and line: where the truth lies in 95 of 100 such surveys.")
+BANDS: Final = sentence("Broad bands: periods taken together, which is what is compared.")
 
 
-def time_picture(head: PictureHead, line: Timeline, each_one: str) -> Picture:
+def time_picture(head: PictureHead, line: Timeline, each_one: Sentence, told: Told) -> Picture:
     """The answer that is drawn large, with what was found; only that where there is nothing to draw."""
+    head = head.said(told)
     texts, title = head.texts(), clean(head.finding)
     if line.chosen is None or line.axis is None:
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
     top = texts[-1].y + 68
     under = top + HIGH + 24
-    legend = f"{LEGEND}{BANDS if line.chosen.bands else ''}"
-    unit = f"{line.unit}, each {each_one}" if line.unit else f"each {each_one}"
+    legend = quiet_lines(told(joined([LEGEND, BANDS]) if line.chosen.bands else LEGEND), under + 56)
+    unit = sentence("{first}, {then}", first=line.unit, then=each_one) if line.unit else each_one
     shapes: list[Shape] = [
         *texts,
-        Text(SIDE, top - 36, _name(line.chosen), SMALL, bold=True),
-        Text(SIDE, top - 16, unit, SMALL, QUIET),
-        *_axis(line.axis, top),
+        Text(SIDE, top - 36, _name(line.chosen, told), SMALL, bold=True),
+        Text(SIDE, top - 16, told(unit), SMALL, QUIET),
+        *_axis(line.axis, top, told),
         *_spans(line.chosen, top),
         *_dots(line.chosen, line.columns, top),
-        *_dates(line, under),
-        Text(SIDE, under + 56, legend, SMALL, QUIET),
+        *_dates(line, under, told),
+        *legend,
     ]
-    told = zip(line.columns, line.chosen.points, strict=True)
-    said = "; ".join(f"{column.words or 'all answers'}: {point.measured.words}" for column, point in told)
-    return Picture(WIDTH, under + 76, title, said, shapes, FINE)
+    both = zip(line.columns, line.chosen.points, strict=True)
+    said = "; ".join(f"{told(column.words or ALL)}: {told(point.measured.words)}" for column, point in both)
+    return Picture(WIDTH, legend[-1].y + 20, title, said, shapes, FINE)
 
 
-def _name(line: AnswerLine) -> str:
+def _name(line: AnswerLine, told: Told) -> str:
     """What is drawn, and what became of it."""
-    return cut(clean(f"{line.label}: {line.words}" if line.words else line.label), SMALL, WIDTH - 2 * SIDE, bold=True)
+    name = f"{told(line.label)}: {told(line.words)}" if line.words else told(line.label)
+    return cut(clean(name), SMALL, WIDTH - 2 * SIDE, bold=True)
 
 
 def _x(place: float) -> float:
@@ -55,11 +60,11 @@ def _y(place: float, top: float) -> float:
     return top + place / 100 * HIGH
 
 
-def _axis(axis: Axis, top: float) -> Iterator[Shape]:
+def _axis(axis: Axis, top: float, told: Told) -> Iterator[Shape]:
     for label, place in axis.ticks:
         y = _y(100 - place, top)
         yield Part(LEFT, y - 0.5, WIDTH - SIDE - LEFT, 1, ZERO if label == "0" else GRID)
-        yield Text(LEFT - 8, y + 5, label, SMALL, QUIET, anchor="end")
+        yield Text(LEFT - 8, y + 5, told(label), SMALL, QUIET, anchor="end")
 
 
 def _spans(line: AnswerLine, top: float) -> Iterator[Shape]:
@@ -77,10 +82,11 @@ def _dots(line: AnswerLine, columns: tuple[PeriodColumn, ...], top: float) -> It
             yield Circle(_x(column.x), _y(point.dot, top), RADIUS, column.is_open)
 
 
-def _dates(line: Timeline, under: float) -> Iterator[Shape]:
+def _dates(line: Timeline, under: float, told: Told) -> Iterator[Shape]:
     """The days on which periods begin, and how many told."""
     yield Text(LEFT - 8, under + 22, "n", SMALL, QUIET, anchor="end")
     for column, date in line.dated:
-        yield Text(_x(column.x), under, date, SMALL, QUIET, anchor="middle")
+        yield Text(_x(column.x), under, told(date), SMALL, QUIET, anchor="middle")
         if column.n:
-            yield Text(_x(column.x), under + 22, f"{column.n:,}", SMALL, QUIET, anchor="middle")
+            people = told(sentence("{count}", count=column.n))
+            yield Text(_x(column.x), under + 22, people, SMALL, QUIET, anchor="middle")

@@ -7,6 +7,7 @@ The English words stand where they are used, in templates between ``trans`` and 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Any, Final
@@ -17,6 +18,8 @@ from deniable.protocol.canonical import strict_json
 from deniable.protocol.say import Language, Wording
 from deniable.sentence import Figure, Phrase, Sentence
 
+Told = Callable[[Any], str]
+"""Says a sentence or a number in the language of who reads."""
 HOME: Final = files("deniable.pages") / "sentences"
 OWN: Final = "en"
 """The language in which templates and sentences are written."""

@@ -17,11 +17,28 @@ from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.text import Text
 from deniable.protocol.surveys.document import REMEMBERED
+from deniable.sentence import Sentence, sentence
 from deniable.surveys.results import Results
 
 SPAN: Final = 4
 """So many periods make a span unless another number is asked for, or half of all where these are fewer than eight."""
-SMALL: Final = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+SMALL: Final = (
+    sentence("two"), sentence("three"), sentence("four"), sentence("five"), sentence("six"), sentence("seven"),
+    sentence("eight"), sentence("nine"), sentence("ten"),
+)  # fmt: skip
+"""The numbers from two on that are written out."""
+FIRST: Final = {
+    "day": sentence("the first day"),
+    "week": sentence("the first week"),
+    "month": sentence("the first month"),
+    "period": sentence("the first period"),
+}
+LAST: Final = {
+    "day": sentence("the last day"),
+    "week": sentence("the last week"),
+    "month": sentence("the last month"),
+    "period": sentence("the last period"),
+}
 
 
 class PooledResults(Results):
@@ -176,8 +193,8 @@ def change(
             f"first and last must be at most {len(named)} periods together, got {spans[0]} and {spans[1]}"
         )
     names, noun = [*named], _noun(named)
-    before = _span(named, names[: spans[0]], f"the first {_counted(spans[0], noun)}")
-    after = _span(named, names[-spans[1] :], f"the last {_counted(spans[1], noun)}")
+    before = _span(named, names[: spans[0]], _first(spans[0], noun))
+    after = _span(named, names[-spans[1] :], _last(spans[1], noun))
     told = {name: found for name in (*before.periods, *after.periods) if (found := named[name]) is not None}
     return Changes(told, before, after)
 
@@ -200,19 +217,31 @@ def _noun(named: Mapping[str, Results | None]) -> str:
     return "period" if known == "once" else known
 
 
-def _counted(number: int, noun: str) -> str:
-    """So many periods, as they stand after "the first".
+def _first(number: int, noun: str) -> Sentence:
+    """So many periods from the first on.
 
-    >>> _counted(1, "week"), _counted(4, "week"), _counted(26, "day")
-    ('week', 'four weeks', '26 days')
+    >>> _first(1, "week"), _first(4, "week"), _first(26, "day")
+    ('the first week', 'the first four weeks', 'the first 26 days')
     """
-    if number == 1:
-        return noun
-    return f"{SMALL[number - 1] if number <= len(SMALL) else number} {noun}s"
+    return FIRST[noun] if number == 1 else sentence("the first {periods}", periods=_counted(number, noun))
 
 
-def _span(named: Mapping[str, Results | None], names: Sequence[str], words: str) -> PeriodSpan:
+def _last(number: int, noun: str) -> Sentence:
+    """So many periods up to the last."""
+    return LAST[noun] if number == 1 else sentence("the last {periods}", periods=_counted(number, noun))
+
+
+def _counted(number: int, noun: str) -> Sentence:
+    said = SMALL[number - 2] if number < len(SMALL) + 2 else number
+    if noun == "day":
+        return sentence("{many} days", many=said)
+    if noun == "week":
+        return sentence("{many} weeks", many=said)
+    return sentence("{many} months", many=said) if noun == "month" else sentence("{many} periods", many=said)
+
+
+def _span(named: Mapping[str, Results | None], names: Sequence[str], words: Sentence) -> PeriodSpan:
     kept = [name for name in names if (found := named[name]) is not None and found.n]
     if not kept:
-        raise TallyError(f"{words} must have a result, got none")
+        raise TallyError(sentence("{span} must have a result, got none", span=words))
     return PeriodSpan(words, tuple(kept), tuple(name for name in names if name not in kept))

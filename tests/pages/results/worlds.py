@@ -80,9 +80,9 @@ def collected(server: Server, survey: dn.Survey, body: bytes, close: bool = True
     return survey
 
 
-def over_weeks(data: Path, asked: Mapping[str, Sequence[str]]) -> Iterator[Server]:
+def over_weeks(data: Path, asked: Mapping[str, Sequence[str]], **words: Any) -> Iterator[Server]:
     """A collector over the data of an earlier one, whose clock went on from week to week with other people in each."""
-    clock, survey = Clock(), a_survey("weekly", period="week", repeat="fresh")
+    clock, survey = Clock(), a_survey("weekly", period="week", repeat="fresh", **words)
     with Service(clock, lambda: SqliteStore(data, clock)) as service:
         service.desk.put(survey, "operator")
         for period, answers in asked.items():

@@ -5,14 +5,15 @@ from __future__ import annotations
 import html
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 from tests.collector.servers import Server
 from tests.pages.drafts import FEW, begun, checked, opened, send, whole
 from tests.pages.readers import Page, Reader
-from tests.pages.results.worlds import collected, column, upload
+from tests.pages.results.worlds import collected, column, over_weeks, upload
 
 import deniable as dn
 
@@ -97,6 +98,21 @@ def test_a_german_result_says_nothing_in_english(operator: Reader, path: str) ->
     assert [text for text in said(page) if ENGLISH.search(text)] == []
 
 
+def english_in(picture: Page) -> list[str]:
+    """The texts of a picture, and of what describes it, that are in English."""
+    return [text for text in ElementTree.fromstring(picture.html).itertext() if ENGLISH.search(text)]
+
+
+@pytest.mark.usefixtures("counted")
+@pytest.mark.parametrize(
+    "path", [".svg?question=weg", ".svg?question=besitz", "/cross.svg", "/slide.svg?question=fair"]
+)
+def test_a_german_picture_says_nothing_in_english(operator: Reader, path: str) -> None:
+    picture = operator.get(f"/s/wege{path}", **GERMAN)
+    assert "Bereich" in picture.html or "Wahrheit" in picture.html or "Anteil" in picture.html
+    assert english_in(picture) == []
+
+
 @pytest.mark.usefixtures("counted")
 def test_a_german_result_is_read_as_in_german(operator: Reader) -> None:
     text = operator.get("/s/wege", **GERMAN).text
@@ -109,11 +125,37 @@ def test_a_german_result_is_read_as_in_german(operator: Reader) -> None:
     assert "Erfände jemand 30 der 3.000 Antworten, also 1 von 100" in text
 
 
-@pytest.mark.usefixtures("counted")
-def test_pages_that_are_in_english_alone_say_so(operator: Reader) -> None:
-    page = operator.get("/s/wege/compare", **GERMAN)
-    assert '<html lang="en">' in page.html
-    assert "lang=de" not in page.html
+@pytest.fixture(scope="module")
+def weeks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    """Whoever reads a question in German over four weeks, in one of which too few answered."""
+    earlier, later = column(WAYS, 5000), column({**WAYS, "Bus": 0.05, "Rad": 0.25}, 6000)
+    asked = {"2026-W32": earlier, "2026-W33": earlier[:20], "2026-W34": later, "2026-W35": later}
+    words = {"wording": "Wie kommen Sie zur Arbeit?", "title": "Der Weg zur Arbeit"}
+    for server in over_weeks(tmp_path_factory.mktemp("weeks") / "data", asked, labels=[*WAYS], **words):
+        yield Reader(server.url).enter(server.operator)
+
+
+BESIDE = ["/time", "/time?label=2&first=1&last=1", "/compare", "/compare?with=weekly", "/compare?with=weekly&page=2"]
+
+
+@pytest.mark.parametrize("path", BESIDE)
+def test_german_periods_and_comparisons_say_nothing_in_english(weeks: Reader, path: str) -> None:
+    page = weeks.get(f"/s/weekly{path}", **GERMAN)
+    assert '<html lang="de">' in page.html
+    assert [text for text in said(page) if ENGLISH.search(text)] == []
+
+
+def test_german_periods_and_comparisons_are_read_as_in_german(weeks: Reader) -> None:
+    over, beside = (weeks.get(f"/s/weekly{path}", **GERMAN).text for path in ("/time", "/compare?with=weekly"))
+    change = r"„ Bus “ sank um \d+ bis \d+ von 100 und „ Rad “ stieg um \d+ bis \d+ von 100"
+    assert re.search(f"{change}, von den ersten zwei Wochen zu den letzten zwei Wochen", over)
+    assert "Aus den ersten zwei Wochen fehlt ein Ergebnis: Woche ab 10. August 2026." in over
+    assert "3. bis 16. August 2026 im Vergleich mit 17. bis 30. August 2026." in over
+    assert "5.000 Antworten in den ersten zwei Wochen, 12.000 Antworten in den letzten zwei Wochen." in over
+    assert english_in(weeks.get("/s/weekly/time.svg?label=1", **GERMAN)) == []
+    assert re.search(
+        r"Es ist kein Unterschied zu sehen\. .* berechnet mit dem exakten Test von Fisher, mal 3 für", beside
+    )
 
 
 def test_numbers_and_dates_are_written_as_in_german(server: Server, operator: Reader) -> None:

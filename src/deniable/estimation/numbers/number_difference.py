@@ -16,22 +16,36 @@ from deniable.estimation.numbers.number_saying import change_in_units
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.table import Table
-from deniable.estimation.words import fixed, precise
+from deniable.estimation.words import counted, fixed, precise
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import written
+from deniable.sentence import Sentence, sentence
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MEAN, MEDIAN = "Mean", "Median"
+MEAN: Final = sentence("Mean")
 QUANTITIES: Final[dict[str, Callable[[Distributed], Quantity]]] = {
     MEAN: lambda found: found.mean,
-    "A quarter are at or below": lambda found: found.quantile(0.25),
-    MEDIAN: lambda found: found.quantile(0.5),
-    "Three quarters are at or below": lambda found: found.quantile(0.75),
+    sentence("A quarter are at or below"): lambda found: found.quantile(0.25),
+    sentence("Median"): lambda found: found.quantile(0.5),
+    sentence("Three quarters are at or below"): lambda found: found.quantile(0.75),
 }
 """What is compared; all but the mean need ranges."""
-DIFFER: Final = "The two differ. Were they alike, at most 1 in 20 such comparisons would say so."
+IN_SENTENCES: Final[dict[str, Sentence]] = dict(
+    zip(
+        QUANTITIES,
+        (
+            sentence("the mean"),
+            sentence("the number that a quarter are at or below"),
+            sentence("the median"),
+            sentence("the number that three quarters are at or below"),
+        ),
+        strict=True,
+    )
+)
+"""The same as they stand in a sentence."""
+DIFFER: Final = sentence("The two differ. Were they alike, at most 1 in 20 such comparisons would say so.")
 
 
 class QuantityChange(NamedTuple):
@@ -75,7 +89,7 @@ class NumberDifference(Difference):
         return 1 - RARE / len(self.quantities)
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Sentence:
         """Whether the mean or a quantile differs."""
         return DIFFER if self._sure else ALIKE
 
@@ -90,7 +104,7 @@ class NumberDifference(Difference):
         told = [f"{each.name}: {self.words(each.more, self.at_once)}." for each in self._sure]
         return " ".join([self.verdict, *told])
 
-    def words(self, more: Quantity, level: float) -> str:
+    def words(self, more: Quantity, level: float) -> Sentence:
         """What the interval of a difference says."""
         return change_in_units(self.first, more, level)
 
@@ -98,7 +112,7 @@ class NumberDifference(Difference):
         """A difference in units or days; of quantiles with the decimals of a step."""
         steps = len(written(self.first.scale.step).partition(".")[2])
         text = fixed(more.value, steps) if more.on_scale else precise(more.value, more.error)
-        return f"{text} {self.unit}".rstrip()
+        return counted(text, self.unit)
 
     def plot(self, level: float = 0.95) -> Figure:
         """A picture of the bins, where there are any."""

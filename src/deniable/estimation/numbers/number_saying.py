@@ -46,33 +46,41 @@ def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
     return value, low, high
 
 
-def change_in_units(found: Distributed, more: Quantity, level: float) -> str:
+def change_in_units(found: Distributed, more: Quantity, level: float) -> Sentence:
     """What the interval of a difference says, rounded outward, in units of the scale or in days."""
-    words = ("later, by", "earlier, by") if found.scale.dated else ("more, by", "less, by")
-    return _said_of_way(found, more, level, "cannot be told apart", words)
+    way, span = _way_and_amount(found, more, level)
+    if not way:
+        return sentence("cannot be told apart ({span})", span=span)
+    if found.scale.dated:
+        return sentence("later, by {span}", span=span) if way > 0 else sentence("earlier, by {span}", span=span)
+    return sentence("more, by {span}", span=span) if way > 0 else sentence("less, by {span}", span=span)
 
 
-def moved_in_units(found: Distributed, more: Quantity, level: float) -> str:
+def moved_in_units(found: Distributed, more: Quantity, level: float) -> Sentence:
     """What the interval of a change over time says, in units of the scale or in days."""
-    words = ("became later by", "became earlier by") if found.scale.dated else ("rose by", "fell by")
-    return _said_of_way(found, more, level, "no change seen", words)
+    way, span = _way_and_amount(found, more, level)
+    if not way:
+        return sentence("no change seen ({span})", span=span)
+    if found.scale.dated:
+        later = sentence("became later by {span}", span=span)
+        return later if way > 0 else sentence("became earlier by {span}", span=span)
+    return sentence("rose by {reach}", reach=span) if way > 0 else sentence("fell by {reach}", reach=span)
 
 
-def _said_of_way(found: Distributed, more: Quantity, level: float, neither: str, words: tuple[str, str]) -> str:
-    """By how much, after the words for up or down; in brackets after ``neither`` where the interval holds 0."""
+def _way_and_amount(found: Distributed, more: Quantity, level: float) -> tuple[int, str]:
+    """The same as ``way_and_span``, with the unit."""
     way, span = way_and_span(more, level)
-    span = f"{span} {found.counted_in}".rstrip()
-    return f"{words[0] if way > 0 else words[1]} {span}" if way else f"{neither} ({span})"
+    return way, sentence("{span} {unit}", span=span, unit=found.counted_in) if found.counted_in else span
 
 
-def way_and_span(more: Quantity, level: float) -> tuple[int, str]:
+def way_and_span(more: Quantity, level: float) -> tuple[int, Sentence]:
     """Whether a difference is surely above 0 (1), surely below (-1) or neither (0); how far from 0, rounded outward."""
     low, high = more.interval(level)
     if high > low:
         low, high = outward_by(low, high, more.error)
     way = 1 if low > 0 else -1 if high < 0 else 0
     near, far = (-high, -low) if way < 0 else (low, high)
-    return way, f"{precise(near, more.error)} to {precise(far, more.error)}"
+    return way, sentence("{first} to {last}", first=precise(near, more.error), last=precise(far, more.error))
 
 
 def value_of(found: Distributed, quantity: Quantity) -> str:

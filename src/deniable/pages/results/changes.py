@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from deniable.estimation.change import QuestionChange
+from deniable.estimation.words import quoted
 from deniable.pages.results.rows import Axis
+from deniable.sentence import Sentence, sentence
 
+IN_HUNDRED: Final = sentence("people in 100")
 MOST_DATES: Final = 12
 """So many columns of a timeline have a date beneath them at most."""
 
@@ -27,20 +30,18 @@ class Change:
 class Comparison:
     """What the second result has more or less of than the first."""
 
-    finding: str
+    finding: Sentence
     """What surely differs, named by the titles of both; or that nothing does."""
-    sentence: str
-    test: str
+    sentence: Sentence
+    test: Sentence | None
     rows: tuple[Change, ...]
     titles: tuple[str, str]
     """What the two results are called."""
-    of: str = "Answer"
-    """What a row is."""
-    unit: str = ", in 100"
-    """What stands behind a title above its shares."""
+    of_number: bool = False
+    """Whether rows are what is told of a number, and not shares of answers."""
 
 
-def than_in(titles: tuple[str, str], are_weeks: bool = False) -> str:
+def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Sentence:
     """Where there is more or less of something, and than where.
 
     >>> than_in(("North", "South"))
@@ -48,8 +49,10 @@ def than_in(titles: tuple[str, str], are_weeks: bool = False) -> str:
     >>> than_in(("week of 3 August 2026", "week of 10 August 2026"), are_weeks=True)
     'in the week of 10 August 2026 than in the week of 3 August 2026'
     """
-    first, second = (f"the {title}" if are_weeks else f"“{title}”" for title in titles)
-    return f"in {second} than in {first}"
+    first, second = titles
+    if are_weeks:
+        return sentence("in the {second} than in the {first}", second=second, first=first)
+    return sentence("in {second} than in {first}", second=quoted(second), first=quoted(first))
 
 
 @dataclass(frozen=True)
@@ -59,10 +62,10 @@ class Measurement:
     value: float | None
     low: float | None
     high: float | None
-    words: str
+    words: Sentence | str
 
     @classmethod
-    def nothing(cls, why: str) -> Measurement:
+    def nothing(cls, why: Sentence) -> Measurement:
         """Nothing is known."""
         return cls(None, None, None, why)
 
@@ -120,8 +123,8 @@ class AnswerLine:
 class Timeline:
     """The periods of a question in a row, with what changed from the first ones to the last ones that are closed."""
 
-    sentence: str
-    dates: str = ""
+    sentence: Sentence
+    dates: Sentence | None = None
     """Which days are compared, and what is to be said of the other answers."""
     change: QuestionChange | None = None
     spans: tuple[int, int] = (1, 1)
@@ -133,9 +136,9 @@ class Timeline:
     lines: tuple[AnswerLine, ...] = ()
     """Those that are drawn small."""
     chosen: AnswerLine | None = None
-    rest: str = ""
+    rest: Sentence | None = None
     """What is said of those that are not drawn."""
-    unit: str = "people in 100"
+    unit: str = IN_HUNDRED
     give_or_take: str = ""
     """How far one period alone can be read."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any, Final
 
 import numpy as np
@@ -12,12 +13,16 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, reach
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, listed, outward, points, signed
+from deniable.estimation.words import how_often, listed, outward, points, quoted, signed
 from deniable.pages.results.changes import Change, Comparison, than_in
 from deniable.pages.results.number_change import numbers_change, numbers_compared
 from deniable.pages.results.rows import UNKNOWN
+from deniable.sentence import Sentence, joined, opening, sentence
 
-METHODS: Final = {"Fisher's test": "by Fisher's exact test", "normal test": "by the normal approximation"}
+METHODS: Final = {
+    "Fisher's test": sentence("by Fisher's exact test"),
+    "normal test": sentence("by the normal approximation"),
+}
 
 
 def compared(first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False) -> Comparison:
@@ -43,50 +48,56 @@ def change(first: Estimate, second: Estimate) -> dict[str, Any]:
     return numbers_change(found) if isinstance(found, NumberDifference) else found.to_dict()
 
 
-def _finding(found: Difference, bounds: Matrix, where: str) -> str:
-    """Of which answers there are surely more or fewer in the second result, the clearest; empty where of none."""
+def _finding(found: Difference, bounds: Matrix, where: Sentence) -> Sentence | None:
+    """Of which answers there are surely more or fewer in the second result, the clearest; None where of none."""
     sure = [
         place for place, (low, high) in enumerate(bounds[: 1 if found.looked_at == 1 else None]) if low > 0 or high < 0
     ]
     if not sure or found.test.p_value >= RARE:
-        return ""
+        return None
     sure.sort(key=lambda place: -abs(float(found.values[place])) / float(np.ptp(bounds[place])))
-    said = []
-    for place in sure[:MOST_NAMED]:
-        low, high = bounds[place].tolist()
-        said.append(
-            f"{'more' if low > 0 else 'fewer'} answer “{printable(found.labels[place])}” (by {reach(low, high)})"
-        )
-    text = listed(said)
-    return f"{text[:1].upper()}{text[1:]} {where}."
+    said = listed([_more_or_fewer(found.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])
+    return sentence("{what} {where}.", what=opening(said), where=where)
 
 
-def _sentence(found: Difference, titles: tuple[str, str]) -> str:
+def _more_or_fewer(label: Hashable, low: float, high: float) -> Sentence:
+    answer, by = quoted(printable(label)), reach(low, high)
+    if low > 0:
+        return sentence("more answer {answer} (by {by})", answer=answer, by=by)
+    return sentence("fewer answer {answer} (by {by})", answer=answer, by=by)
+
+
+def _sentence(found: Difference, titles: tuple[str, str]) -> Sentence:
     if not np.isfinite(found.stderr).any():
-        return f"Nothing can be said: {_why_nothing(found, titles)}."
-    return f"{differ(found.test.p_value)} {found.remark}".rstrip()
+        return sentence("Nothing can be said: {why}.", why=_why_nothing(found, titles))
+    said = differ(found.test.p_value)
+    return said if found.remark is None else joined([said, found.remark])
 
 
-def _why_nothing(found: Difference, titles: tuple[str, str]) -> str:
+def _why_nothing(found: Difference, titles: tuple[str, str]) -> Sentence:
     """Which result does not tell its answers apart: either, or each of them others."""
     first, second = (bool(np.isfinite(each.evidence.stderr()).any()) for each in (found.first, found.second))
     if first and second:
-        return "no answer is told apart from the rest by both results"
+        return sentence("no answer is told apart from the rest by both results")
     if first or second:
-        return f"the result “{titles[first]}” does not tell its answers apart"
-    return "neither result tells its answers apart"
+        return sentence("the result {title} does not tell its answers apart", title=quoted(titles[first]))
+    return sentence("neither result tells its answers apart")
 
 
-def _tested(found: Difference) -> str:
+def _tested(found: Difference) -> Sentence | None:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     if not np.isfinite(found.stderr).any():
-        return ""
+        return None
     chance, looked_at = found.test.p_value, found.looked_at
     how = METHODS[found.test.method]
-    times = f", times {looked_at} for the {looked_at} answers looked at" if looked_at > 1 else ""
+    if looked_at > 1:
+        how = sentence("{how}, times {answers} for the {answers} answers looked at", how=how, answers=looked_at)
     if chance < RARE:
-        return f"The chance is found {how}{times}."
-    return f"Were they alike, chance alone would make a difference this clear {how_often(chance)}, found {how}{times}."
+        return sentence("The chance is found {how}.", how=how)
+    return sentence(
+        "Were they alike, chance alone would make a difference this clear {often}, found {how}.",
+        often=how_often(chance), how=how,
+    )  # fmt: skip
 
 
 def _change(label: Any, before: float, after: float, value: float, error: float, bounds: Vector) -> Change:

@@ -12,11 +12,12 @@ from deniable.estimation.numbers.number_saying import value_of, way_and_span
 from deniable.estimation.words import magnitude
 from deniable.pages.results.changes import Change, Comparison
 from deniable.pages.results.rows import MOST_TICKS, Axis
+from deniable.sentence import Figure, Sentence, sentence
 
 NICE: Final = (1.0, 2.0, 5.0, 10.0)
 
 
-def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: str) -> Comparison:
+def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: Sentence) -> Comparison:
     """The second result minus the first; intervals hold for all rows at once."""
     rows = tuple(
         Change(
@@ -28,15 +29,20 @@ def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: st
         )
         for each in found.quantities
     )
-    mean = found.quantities[0].more
-    way, span = way_and_span(mean, found.at_once)
-    up, down = ("later", "earlier") if found.first.scale.dated else ("higher", "lower")
-    finding = (
-        f"The mean is {up if way > 0 else down} {where}, by {span} {found.unit}".rstrip() + "."
-        if way
-        else found.verdict
-    )
-    return Comparison(finding, found.verdict, "", rows, titles, "Number", "")
+    return Comparison(_finding(found, where) or found.verdict, found.verdict, None, rows, titles, of_number=True)
+
+
+def _finding(found: NumberDifference, where: Sentence) -> Sentence | None:
+    """By how much the mean surely differs; None if it does not."""
+    way, span = way_and_span(found.quantities[0].more, found.at_once)
+    by = sentence("{span} {unit}", span=span, unit=found.unit) if found.unit else span
+    if not way:
+        return None
+    if found.first.scale.dated:
+        later = sentence("The mean is later {where}, by {span}.", where=where, span=by)
+        return later if way > 0 else sentence("The mean is earlier {where}, by {span}.", where=where, span=by)
+    higher = sentence("The mean is higher {where}, by {span}.", where=where, span=by)
+    return higher if way > 0 else sentence("The mean is lower {where}, by {span}.", where=where, span=by)
 
 
 def numbers_change(found: NumberDifference) -> dict[str, Any]:
@@ -58,7 +64,7 @@ def axis_of_numbers(of: Distribution, bounds: Sequence[tuple[float, float]]) -> 
     last = max(last, first + 1)
     axis = Axis(first * step, last * step, (), 0.0)
     ticks = [
-        (of.shown(number * step, step).split("\N{NO-BREAK SPACE}")[0], axis.place(number * step))
+        (Figure(of.shown(number * step, step).split("\N{NO-BREAK SPACE}")[0]), axis.place(number * step))
         for number in range(first, last + 1)
     ]
     return Axis(axis.low, axis.high, tuple(ticks), axis.place(0))

@@ -14,6 +14,7 @@ from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import period_words
 from deniable.protocol.questions.question import Question
+from deniable.sentence import sentence
 from deniable.surveys.survey import Survey
 
 MOST_OFFERED: Final = 200
@@ -34,7 +35,7 @@ class Other:
     @property
     def words(self) -> str:
         """How it is called where it can be chosen."""
-        return ", ".join(filter(None, (self.title, self.when))) + f" ({self.row.name})"
+        return sentence("{title} ({name})", title=_with_period(self.title, self.when), name=self.row.name)
 
 
 def others(
@@ -70,10 +71,16 @@ def titles_of(found: PeriodView, other: Other) -> tuple[str, str]:
         return found.named(found.period), other.when
     first, second = found.title, other.title
     if first == second:
-        first, second = (f"{title} ({row.name})" for title, row in ((first, found.row), (second, other.row)))
-    both = ((first, found.named(found.period)), (second, other.when))
-    first, second = (f"{title}, {when}" if when else title for title, when in both)
-    return first, second
+        first, second = (
+            sentence("{title} ({name})", title=title, name=row.name)
+            for title, row in ((first, found.row), (second, other.row))
+        )
+    return _with_period(first, found.named(found.period)), _with_period(second, other.when)
+
+
+def _with_period(title: str, when: str) -> str:
+    """A survey's title with the period, if it has several."""
+    return sentence("{title}, {when}", title=title, when=when) if when else title
 
 
 def same_question(survey: Survey, question: Question) -> Question | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement
@@ -16,6 +16,35 @@ MONTHS: Final = (
     sentence("Jan"), sentence("Feb"), sentence("Mar"), sentence("Apr"), sentence("May"), sentence("Jun"),
     sentence("Jul"), sentence("Aug"), sentence("Sep"), sentence("Oct"), sentence("Nov"), sentence("Dec"),
 )  # fmt: skip
+
+
+class PeriodNoun(NamedTuple):
+    """What a period of a survey is called."""
+
+    name: Sentence
+    """As a heading."""
+    one: Sentence
+    many: Sentence
+    each: Sentence
+    one_by_one: Sentence
+
+
+NOUNS: Final = {
+    "day": PeriodNoun(
+        sentence("Day"), sentence("one day"), sentence("days"), sentence("each day"), sentence("day by day")
+    ),
+    "week": PeriodNoun(
+        sentence("Week"), sentence("one week"), sentence("weeks"), sentence("each week"), sentence("week by week")
+    ),
+    "month": PeriodNoun(
+        sentence("Month"), sentence("one month"), sentence("months"), sentence("each month"),
+        sentence("month by month"),
+    ),
+    "once": PeriodNoun(
+        sentence("Period"), sentence("one period"), sentence("periods"), sentence("each period"),
+        sentence("period by period"),
+    ),
+}  # fmt: skip
 
 
 def period_words(times: Times, name: str, *, short: bool = False) -> str:

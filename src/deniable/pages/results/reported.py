@@ -20,8 +20,10 @@ class Reported(NamedTuple):
         """How many, as it is written out."""
         return sentence("{count}", count=self.n)
 
-    def __str__(self) -> str:
-        return f"{self.number} {self.rest}"
+    @property
+    def words(self) -> Sentence:
+        """The whole sentence."""
+        return sentence("{number} {rest}", number=self.number, rest=self.rest)
 
 
 def reported(found: PeriodView, estimate: Estimate) -> Reported:

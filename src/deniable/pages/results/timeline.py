@@ -20,22 +20,32 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_difference import MEAN, QUANTITIES
 from deniable.estimation.numbers.number_saying import between, value_of
 from deniable.estimation.table import printable
-from deniable.estimation.words import answers, outward_by, points, precise, share_in_words
-from deniable.pages.results.changes import AnswerLine, Measurement, PeriodColumn, PeriodPoint, SpanBand, Timeline
+from deniable.estimation.words import counted, outward_by, points, precise, share_in_words
+from deniable.pages.results.changes import (
+    IN_HUNDRED,
+    AnswerLine,
+    Measurement,
+    PeriodColumn,
+    PeriodPoint,
+    SpanBand,
+    Timeline,
+)
 from deniable.pages.results.number_change import axis_of_numbers
 from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, read
-from deniable.pages.results.period_words import dates_between, period_words, periods_between, short_dates
+from deniable.pages.results.period_words import NOUNS, dates_between, period_words, periods_between, short_dates
 from deniable.pages.results.rows import Axis, axis_of
 from deniable.protocol.errors import DenialError
+from deniable.sentence import Sentence, joined, sentence
 from deniable.surveys.changing import change
 from deniable.surveys.document import Document
 
 MOST_LINES: Final = 12
 """So many answers are drawn: those that changed, then the largest; all of them where there are no more."""
 LEVEL: Final = 0.95
-NO_RESULT = Measurement.nothing("too few answers")
-NO_ANSWERS = Measurement.nothing("no answers")
-NOT_FOUND = Measurement.nothing("did not stand out")
+NO_RESULT = Measurement.nothing(sentence("too few answers"))
+NO_ANSWERS = Measurement.nothing(sentence("no answers"))
+NOT_FOUND = Measurement.nothing(sentence("did not stand out"))
+NONE_CHANGED: Final = sentence("no change can be seen in any of them")
 Closed = tuple[tuple[str, bytes | None], ...]
 """The closed periods by their words, each with its tally if it has one that may be read."""
 
@@ -72,7 +82,7 @@ def timeline(
     """A question over time; ``place`` is the answer that is drawn large, ``first`` and ``last`` the spans compared."""
     standings = {each.period: each for each in found.periods}
     if not standings:
-        return Timeline("Nothing can be shown yet: nobody has answered.")
+        return Timeline(sentence("Nothing can be shown yet: nobody has answered."))
     names = periods_between(found.survey, min(standings), max(standings))[-MOST_PERIODS:]
     tallies = desk.tallies([standings[name].number for name in names if name in standings])
     told = []
@@ -95,15 +105,16 @@ def timeline_of(
     """The same of periods that have been read."""
     known = [each.estimate for each in told if each.estimate is not None]
     if not known:
-        return Timeline("Nothing can be shown yet: no period has enough answers.")
+        return Timeline(sentence("Nothing can be shown yet: no period has enough answers."))
     while told and not (told[-1].is_closed or told[-1].estimate is not None):
         told = told[:-1]
     closed = list(told)
     while closed and not closed[-1].is_closed:
         closed.pop()
     changed = _changed(document, question, closed, first, last)
-    lines = _Lines(document, told, known[-1], changed if isinstance(changed, QuestionChange) else None, len(closed))
-    return lines.timeline(place, changed if isinstance(changed, str) else "")
+    if isinstance(changed, QuestionChange):
+        return _Lines(document, told, known[-1], changed, len(closed)).timeline(place, changed.sentence)
+    return _Lines(document, told, known[-1], None, len(closed)).timeline(place, changed)
 
 
 def _estimate(tally: bytes, question: str) -> Estimate | None:
@@ -115,10 +126,10 @@ def _estimate(tally: bytes, question: str) -> Estimate | None:
 
 def _changed(
     document: Document, question: str, closed: Sequence[PeriodResult], first: int | None, last: int | None
-) -> QuestionChange | str:
+) -> QuestionChange | Sentence:
     """What changed, or why nothing is said of it."""
     if sum(each.is_closed for each in closed) < 2:
-        return f"Changes are shown once two {noun_of(document)}s are closed."
+        return sentence("Changes are shown once two {periods} are closed.", periods=NOUNS[document.period].many)
     most = len(closed)
     first = None if first is None else min(max(first, 1), most - 1)
     last = None if last is None else min(max(last, 1), most - (first or 1))
@@ -132,7 +143,7 @@ def _changed(
     try:
         return _kept(named, question, first, last)
     except DenialError as error:
-        return f"Changes are not tested: {error}."
+        return sentence("Changes are not tested: {why}.", why=error.args[0])
 
 
 @lru_cache(maxsize=KEPT)
@@ -152,19 +163,19 @@ class _Lines:
     change: QuestionChange | None
     most: int
 
-    def timeline(self, place: int | None, why_not: str) -> Timeline:
-        """All that is shown, with one answer drawn large."""
+    def timeline(self, place: int | None, said: Sentence) -> Timeline:
+        """All that is shown, with one answer drawn large; ``said`` is what changed, or why nothing is said of it."""
         found, drawn = self.change, self._drawn
         chosen = drawn[0] if place is None or place >= len(self.labels) else place
         axis = self._axis({*drawn, chosen})
         lines = {number: self._line(number, axis) for number in {*drawn, chosen}}
         return Timeline(
-            why_not if found is None else found.sentence,
-            "" if found is None else self._dates(found),
+            said,
+            None if found is None else self._dates(found),
             found,
             (1, 1) if found is None else (_length(found.first), _length(found.last)),
             self.most,
-            tuple(map(printable, self.labels)),
+            tuple(map(_name, self.labels)),
             axis,
             self._columns,
             tuple(lines[number] for number in (drawn if len(self.labels) > MOST_LINES else sorted(drawn))),
@@ -207,25 +218,26 @@ class _Lines:
             others.sort(key=lambda place: -rows[place].last)
         return [*changed, *others][:MOST_LINES]
 
-    def _rest(self, drawn: int) -> str:
+    def _rest(self, drawn: int) -> Sentence | None:
         """What is said of the answers that are not drawn."""
         left = len(self.labels) - drawn
         if left <= 0 or self.change is None:
-            return ""
+            return None
         changed = max(len(self.change.changed) - drawn, 0)
-        seen = f"{changed:,} of them changed" if changed else "no change can be seen in any of them"
-        return f"{left:,} more answers are not drawn: {seen}."
+        seen = sentence("{changed} of them changed", changed=changed) if changed else NONE_CHANGED
+        return sentence(
+            "{count} more answers are not drawn: {seen}.", one="{count} more answer is not drawn: {seen}.",
+            count=left, seen=seen,
+        )  # fmt: skip
 
     # --- one answer -------------------------------------------------------------------------------------------------
 
     def _line(self, number: int, axis: Axis) -> AnswerLine:
         row = self._rows[number] if self._rows else None
         told = [self._point(each, self.labels[number], axis) for each in self.told]
-        name = printable(self.labels[number])
-        return AnswerLine(
-            number, name, "" if row is None else row.words, 0 if row is None else row.way, tuple(told),
-            tuple(self._bands(number, axis)),
-        )  # fmt: skip
+        words, way = ("", 0) if row is None else (row.words, row.way)
+        bands = tuple(self._bands(number, axis))
+        return AnswerLine(number, _name(self.labels[number]), words, way, tuple(told), bands)
 
     def _point(self, period: PeriodResult, label: Hashable, axis: Axis) -> PeriodPoint:
         measured = self._measured(period, label)
@@ -307,20 +319,20 @@ class _Lines:
     @property
     def _unit(self) -> str:
         if not isinstance(self.known, Distribution):
-            return "people in 100"
+            return IN_HUNDRED
         return "" if self.known.scale.dated else self.known.unit
 
-    def _dates(self, found: QuestionChange) -> str:
+    def _dates(self, found: QuestionChange) -> Sentence:
         """Which days are compared, and what is to be said of the other answers."""
         names = [each.period for each in self.told[: self.most]]
         first, last = names[: _length(found.first)], names[-_length(found.last) :]
-        spans = [dates_between(self.document, each[0], each[-1]) for each in (first, last)]
+        earlier, later = (dates_between(self.document, each[0], each[-1]) for each in (first, last))
+        told = sentence("{earlier} against {later}.", earlier=earlier, later=later)
         others = len(self.labels) - len(found.changed)
         mirrored = len(self.labels) == 2 and found.difference.looked_at == 1
-        seen = " For the other answers no change can be seen." if found.changed and others and not mirrored else ""
-        if isinstance(self.known, Distribution):
-            seen = ""
-        return f"{spans[0]} against {spans[1]}.{seen}"
+        if isinstance(self.known, Distribution) or not (found.changed and others) or mirrored:
+            return told
+        return joined([told, sentence("For the other answers no change can be seen.")])
 
     def _give_or_take(self, line: AnswerLine) -> str:
         """How far one period alone can be read, rounded up."""
@@ -330,8 +342,8 @@ class _Lines:
             return ""
         middle = float(np.median(half))
         if not isinstance(self.known, Distribution):
-            return f"{math.ceil(100 * middle)} in 100"
-        return f"{precise(outward_by(0, middle, middle)[1], middle)} {self.known.counted_in}".rstrip()
+            return sentence("{share} in {base}", share=math.ceil(100 * middle), base=100)
+        return counted(precise(outward_by(0, middle, middle)[1], middle), self.known.counted_in)
 
 
 def told_of(line: Timeline) -> dict[str, Any]:
@@ -355,9 +367,9 @@ def csv_of(line: Timeline) -> str:
     return csv_text({name: [row[name] for row in told] for name in names}, ("label", "words"))
 
 
-def noun_of(document: Document) -> str:
-    """What a period of a survey is called."""
-    return "period" if document.period == "once" else document.period
+def _name(label: Hashable) -> str:
+    """An answer, or what is told of a number, as pages name it."""
+    return label if isinstance(label, Sentence) else printable(label)
 
 
 def _length(span: PeriodSpan) -> int:
@@ -374,8 +386,3 @@ def whole_time(found: PeriodView) -> str:
     """From which day to which all periods of a survey reach; empty while there are none."""
     names = [each.period for each in found.periods]
     return dates_between(found.survey, min(names), max(names)) if names else ""
-
-
-def answered(found: QuestionChange) -> str:
-    """How many answers each span has."""
-    return f"{answers(found.n[0])} in {found.first.words}, {answers(found.n[1])} in {found.last.words}"
