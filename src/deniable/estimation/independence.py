@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
 
 import numpy as np
 import scipy
@@ -139,11 +139,14 @@ class Independence:
         row, column = map(project_rows, tables.margins)
         cells = (row[:, :, None] * column[:, None, :]).reshape(len(row), -1)
         parts = zip(self.sources, self.weights, self.places, tables.told, strict=True)
-        spread: Stack = np.zeros((1, 1, 1))
-        for source, weights, places, told in parts:
-            sums = _shifts(weights.reshape(*self.shape, -1), *tables.contrasts)
-            spread = spread + source.covariances(sums, project_rows(told) if places is None else cells[:, places])
-        return spread
+        each = (
+            source.covariances(
+                _shifts(weights.reshape(*self.shape, -1), *tables.contrasts),
+                project_rows(told) if places is None else cells[:, places],
+            )
+            for source, weights, places, told in parts
+        )
+        return reduce(np.add, each)
 
 
 def chance_among(simulated: Vector, found: float, df: int) -> float:
@@ -177,7 +180,9 @@ def _shifts(weights: Stack, rows: Matrix, columns: Matrix) -> Stack:
     both = _inside(weights.transpose(2, 0, 1), by_row, by_column).transpose(1, 2, 0)
     of_row, of_column = by_row @ weights.sum(axis=1), by_column @ weights.sum(axis=0)
     r, c = rows[:, :, None, None], columns[:, None, :, None]
-    sums = both - r * of_column - of_row[:, None, :] * c + r * c * weights.sum(axis=(0, 1))
+    sums = both - r * of_column
+    sums -= of_row[:, None, :] * c
+    sums += r * c * weights.sum(axis=(0, 1))
     return np.asarray(sums.reshape(len(rows), -1, weights.shape[2]), np.float64)
 
 
@@ -193,7 +198,8 @@ def _squares(found: Matrix, spread: Stack) -> Vector:
     """
     size = found.shape[1]
     scale = np.maximum(np.trace(spread, axis1=1, axis2=2) / size, STILL)
-    spread = spread + (STILL * scale)[:, None, None] * np.eye(size)
+    spread, diagonal = spread.copy(), np.arange(size)
+    spread[:, diagonal, diagonal] += (STILL * scale)[:, None]
     shared = len(spread) == 1
     solved = np.linalg.solve(spread[0], found.T).T if shared else np.linalg.solve(spread, found[..., None])[..., 0]
     return np.asarray((found * solved).sum(axis=1), np.float64)

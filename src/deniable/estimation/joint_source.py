@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deniable.arrays import Counts, Flags, Matrix, Stack, Vector
+from deniable.arrays import Counts, Flags, Indices, Matrix, Stack, Vector
 from deniable.estimation.binomial import clopper_pearson, quantile
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.intervals import SAME, mean_root
@@ -139,8 +139,16 @@ class JointSource:
         total, held, expected = np.moveaxis(sums @ sides, 2, 0)[..., None]
         found = (sums * own[:, None]) @ sums.transpose(0, 2, 1)
         found += (joint.none * total + rise * held) @ total.transpose(0, 2, 1)
-        found += rise * total @ held.transpose(0, 2, 1) - expected @ expected.transpose(0, 2, 1)
-        return np.asarray(found / (joint.support.gap**2 * self.evidence.n), np.float64)
+        found += rise * total @ held.transpose(0, 2, 1)
+        found -= expected @ expected.transpose(0, 2, 1)
+        found /= joint.support.gap**2 * self.evidence.n
+        return found
+
+    def difference_variances(self, weights: Matrix, pairs: Indices) -> Vector:
+        """By the covariance of the sums, at the estimated shares themselves."""
+        found = self.covariances(weights[None], project(self.evidence.unbiased())[None])[0]
+        own, (first, second) = found.diagonal(), pairs.T
+        return np.asarray(own[first] + own[second] - 2 * found[first, second], np.float64)
 
     def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
         """Exactly drawn where reports support one label, or each label by itself; otherwise with normal errors."""

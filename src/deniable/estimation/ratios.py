@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
-from deniable.estimation.sources import Source, bounds_of
+from deniable.estimation.sources import Source, bounds_of, in_parts
 from deniable.theory.contrasts import correlation, difference_bounds
 
 SEEN = 3.0
@@ -45,7 +45,7 @@ class Ratios:
 
     def _variances(self, weights: Sequence[Matrix]) -> Vector:
         told = zip(self.sources, weights, strict=True)
-        return np.asarray(sum(source.sums(matrix).variances for source, matrix in told), np.float64)
+        return np.asarray(sum(_variances_in_parts(source, matrix) for source, matrix in told), np.float64)
 
     def _bounds(self, found: Vector, weights: Sequence[Matrix], alpha: float) -> Matrix:
         sums = [source.sums(matrix) for source, matrix in zip(self.sources, weights, strict=True)]
@@ -72,10 +72,15 @@ class Ratios:
     @cached_property
     def stderr(self) -> Vector:
         """The standard errors of the ratios, by the delta method; infinite where nothing can be said."""
-        told = np.flatnonzero(self.are_seen)
         errors = np.full(len(self.are_seen), np.inf)
-        errors[told] = np.sqrt(np.maximum(self._variances(self.of(told).slopes), 0))
+        for told in in_parts(np.flatnonzero(self.are_seen), self._width):
+            errors[told] = np.sqrt(np.maximum(self._variances(self.of(told).slopes), 0))
         return errors
+
+    @property
+    def _width(self) -> int:
+        """How many weights a ratio has."""
+        return int(max(part.shape[1] for part in self.parts))
 
     def differences(self, pairs: Indices, alpha: float) -> tuple[Vector, Matrix]:
         """The first ratios of pairs [pairs, 2] less the second, and their bounds; nan, from -1 to 1, where not told.
@@ -88,15 +93,19 @@ class Ratios:
             used, back = np.unique(pairs[told], return_inverse=True)
             own, back = self.of(used), back.reshape(-1, 2)
             found = own.values[back]
-            first, second = ([slopes[side] for slopes in own.slopes] for side in back.T)
-            variances = self._variances([one - other for one, other in zip(first, second, strict=True)])
-            together = correlation(own.stderr[back], variances)
+            told_of = zip(self.sources, own.slopes, strict=True)
+            variances = sum(source.difference_variances(slopes, back) for source, slopes in told_of)
+            together = correlation(own.stderr[back], np.asarray(variances))
             values[told] = found[:, 0] - found[:, 1]
             bounds[told] = np.clip(difference_bounds(found, own.interval(alpha)[back], together), -1, 1)
         return values, bounds
 
     def interval(self, alpha: float) -> Matrix:
         """Bounds [ratios, 2] from 0 to 1; all of that where a whole may be nothing."""
+        parts = in_parts(np.arange(len(self.parts[0])), self._width)
+        return np.concatenate([self.of(part)._interval(alpha) for part in parts])
+
+    def _interval(self, alpha: float) -> Matrix:
         bounds = np.tile([0.0, 1.0], (len(self.are_seen), 1))
         least = self._bounds(self._found[1], self.wholes, alpha)[:, 0]
         told = np.flatnonzero(self.are_seen & (least > 0))
@@ -130,6 +139,11 @@ class Ratios:
         weights = [own - ratios[:, None] * all_ for own, all_ in zip(self.parts, self.wholes, strict=True)]
         low, high = self._bounds(part - ratios * whole, weights, alpha).T
         return np.asarray(np.maximum(low, -high), np.float64)
+
+
+def _variances_in_parts(source: Source, weights: Matrix) -> Vector:
+    parts = in_parts(np.arange(len(weights)), weights.shape[1])
+    return np.concatenate([source.sums(weights[part]).variances for part in parts])
 
 
 def are_seen(shares: Vector, errors: Vector) -> Flags:

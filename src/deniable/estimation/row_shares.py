@@ -107,7 +107,7 @@ class RowShares(Framed):
 
     def clearest(self, level: float = 0.95) -> RowContrast | None:
         """The two rows that surely differ most, with an interval that holds for all pairs of rows at once; or None."""
-        pairs = np.array([(a, b) for k, a in enumerate(self.places) for b in self.places[k + 1 :]]).reshape(-1, 2)
+        pairs = self.places[np.stack(np.triu_indices(len(self.places), 1), axis=1)]
         columns = range(1 if len(self.columns) == 2 else len(self.columns))  # of two answers one tells the other
         if not len(pairs):
             return None

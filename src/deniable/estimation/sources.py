@@ -9,7 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
-from deniable.arrays import Flags, Matrix, Stack, Vector
+from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import Evidence
 from deniable.sentence import sentence
@@ -18,6 +18,8 @@ from deniable.theory.risk.variance import Target
 EXACT = sentence("intervals are exact (Clopper-Pearson)")
 SCORE = sentence("intervals are approximate (score)")
 SQUARES = sentence("intervals are approximate (bounds of each kind of report, added in squares)")
+AT_ONCE = 1 << 19
+"""Numbers of a matrix that are worked on at a time, where it may have billions."""
 ADDED = sentence("shares are added up from those of pairs")
 WEIGHED = sentence("shares are weighed from several kinds of reports")
 
@@ -54,6 +56,10 @@ class Source(Protocol):
 
     def covariances(self, sums: Stack, truths: Matrix) -> Stack:
         """The covariance [truths, sums, sums] of weighted sums [truths, sums, labels] of the shares at some truths."""
+        ...
+
+    def difference_variances(self, weights: Matrix, pairs: Indices) -> Vector:
+        """The variances of differences of sums with these weights: of each of ``pairs`` the first less the second."""
         ...
 
     def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
@@ -99,6 +105,11 @@ class SingleSource:
     def covariances(self, sums: Stack, truths: Matrix) -> Stack:
         """By the variances alone, at the estimated shares."""
         return np.asarray((sums * self.evidence.stderr() ** 2) @ sums.transpose(0, 2, 1), np.float64)
+
+    def difference_variances(self, weights: Matrix, pairs: Indices) -> Vector:
+        """Those of the differences of weights, some pairs at a time."""
+        parts = in_parts(pairs, weights.shape[1])
+        return np.concatenate([self.sums(weights[part[:, 0]] - weights[part[:, 1]]).variances for part in parts])
 
     def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
         """Normal errors, each by itself."""
@@ -173,6 +184,11 @@ class WeighedEvidence:
         """The sum of what each source says of it; at most that, where a source knows its shares one by one alone."""
         parts = zip(self.sources, self.weights, strict=True)
         return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))
+
+
+def in_parts(rows: Indices, width: int) -> list[Indices]:
+    """Rows of a matrix of this width, so many at a time that a part of it takes some megabytes."""
+    return np.array_split(rows, max(1, -(-len(rows) * width // AT_ONCE)))
 
 
 def less_spread(errors: Vector, shares: Vector, people: float) -> Vector:
