@@ -113,6 +113,7 @@ def begun(told: dict[str, Any]) -> int:
     os.environ.clear()
     os.environ.update(told["environment"])
     os.chdir(told["cwd"])
+    sys.path[:0] = [folder for folder in os.environ.get("PYTHONPATH", "").split(os.pathsep) if folder]
     sys.argv = [told["program"], *told["words"]]
     runpy.run_module(told["program"], run_name="__main__", alter_sys=True)
     sys.exit()

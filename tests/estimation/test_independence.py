@@ -55,7 +55,7 @@ WORLDS = [
 ]
 
 
-RUNS = by_length(40, 2000)
+RUNS = by_length(20, 2000)
 
 
 @pytest.mark.soak

@@ -207,27 +207,27 @@ def of_three(
     return covered, reach / (stats.norm.isf(alpha / 2) * np.sqrt((squares - mean**2) / n))
 
 
+THREE = [
+    (Worth(1.5, -0.5, 0.0), 0.5, 0.0),  # as within a block: h is 1/4, the gap 1/2; nobody holds the label
+    (Worth(1.5, -0.5, 0.0), 0.5, 0.3),
+    (Worth(9 / 7, -1 / 7, 0.0), 0.4, 0.4),  # everybody in the block does
+    (Worth(5.5, -4.5, 0.0), 0.9, 0.05),
+    (Worth(2.16, -2.16, 0.0), 0.5, 0.0),  # signs, of two blocks at level 1
+    (Worth(2.16, -2.16, 0.0), 0.5, 0.5),
+    (Worth(2.16, -2.16, 0.0), 0.4, 0.1),
+    (Worth(2.68, -0.74, 0.0), 0.6, 0.2),  # near a label on a scale
+    (Worth(2.0, -1.0, 0.25), 0.6, 0.1),  # as where others name their labels: outside is worth something too
+    (Worth(2.0, -1.0, -0.25), 0.6, 0.2),
+]
+SIDES = list(itertools.product((400, 1000), (0.5, 0.05, 1e-4)))
+FEW = [[(400, 0.05), (1000, 0.5)], [(1000, 0.05), (400, 1e-4)]]
+"""What `make test` looks at for one law, and for the next."""
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize(
-    ("n", "alpha"),
-    by_length(
-        [(400, 0.05), (1000, 0.05), (400, 1e-4), (1000, 0.5)], list(itertools.product((400, 1000), (0.5, 0.05, 1e-4)))
-    ),
-)
-@pytest.mark.parametrize(
-    ("worth", "inside", "mean"),
-    [
-        (Worth(1.5, -0.5, 0.0), 0.5, 0.0),  # as within a block: h is 1/4, the gap 1/2; nobody holds the label
-        (Worth(1.5, -0.5, 0.0), 0.5, 0.3),
-        (Worth(9 / 7, -1 / 7, 0.0), 0.4, 0.4),  # everybody in the block does
-        (Worth(5.5, -4.5, 0.0), 0.9, 0.05),
-        (Worth(2.16, -2.16, 0.0), 0.5, 0.0),  # signs, of two blocks at level 1
-        (Worth(2.16, -2.16, 0.0), 0.5, 0.5),
-        (Worth(2.16, -2.16, 0.0), 0.4, 0.1),
-        (Worth(2.68, -0.74, 0.0), 0.6, 0.2),  # near a label on a scale
-        (Worth(2.0, -1.0, 0.25), 0.6, 0.1),  # as where others name their labels: outside is worth something too
-        (Worth(2.0, -1.0, -0.25), 0.6, 0.2),
-    ],
+    ("worth", "inside", "mean", "n", "alpha"),
+    [(*law, *side) for place, law in enumerate(THREE) for side in by_length(FEW[place % 2], SIDES)],
 )
 def test_means_of_three_values_are_covered_and_hardly_wider_than_they_must_be(
     worth: Worth, inside: float, mean: float, n: int, alpha: float

@@ -1,4 +1,4 @@
-"""An empty folder, a cache of compiled code that begins empty, and a clock: what somebody has in a first hour."""
+"""An empty folder and a clock: what somebody has in a first hour."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.collector.commands import command
 
 TIMEOUT = 300
 
@@ -33,23 +34,30 @@ class Hour:
 
     def deniable(self, line: str, code: int = 0) -> str:
         """Run a command as it is typed; what it says."""
-        return self._run([sys.executable, "-m", "deniable", *shlex.split(line)], code)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.chdir(self.folder)
+            patched.setenv("COLUMNS", self.environment["COLUMNS"])
+            done = command(*shlex.split(line))
+        return said(done, code)
 
     def python(self, text: str) -> str:
         """Run some lines of Python; what they print."""
-        return self._run([sys.executable, "-c", text], 0)
+        done = subprocess.run(
+            [sys.executable, "-c", text], cwd=self.folder, env=self.environment, timeout=TIMEOUT,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return said(done, code=0)
 
     def start(self, line: str) -> subprocess.Popen[str]:
         """Start a command that goes on."""
-        command = [sys.executable, "-m", "deniable", *shlex.split(line)]
-        return subprocess.Popen(command, cwd=self.folder, env=self.environment, stderr=subprocess.DEVNULL, text=True)
+        words = [sys.executable, "-m", "deniable", *shlex.split(line)]
+        return subprocess.Popen(words, cwd=self.folder, env=self.environment, stderr=subprocess.DEVNULL, text=True)
 
-    def _run(self, command: list[str], code: int) -> str:
-        done = subprocess.run(
-            command, cwd=self.folder, env=self.environment, capture_output=True, text=True, timeout=TIMEOUT, check=False
-        )
-        assert done.returncode == code, f"{command[2:]}: {done.stdout}{done.stderr}"
-        return done.stdout + done.stderr
+
+def said(done: subprocess.CompletedProcess[str], code: int) -> str:
+    """What a process said that ended as it should."""
+    assert done.returncode == code, f"{done.args}: {done.stdout}{done.stderr}"
+    return done.stdout + done.stderr
 
 
 @pytest.fixture

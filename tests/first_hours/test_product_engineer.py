@@ -29,13 +29,13 @@ import deniable_client
 url = json.loads(pathlib.Path("ready.json").read_text())["url"]
 survey = pathlib.Path("features.json").read_text()
 features = [f"feature {number:02}" for number in range(1, 41)]
-for number in range(200):
+for number in range(80):
     client = deniable_client.open(url, survey, store=deniable_client.MemoryStore())
     client.consent().grant(client.survey.sentences)
     client.answer({"used": [name for name in features[:10] if random.random() < 0.7]})
     client.flush()
     assert [receipt.state for receipt in client.receipts()] == ["sent"], client.receipts()
-print("200 devices answered")
+print("80 devices answered")
 """
 
 
@@ -49,11 +49,11 @@ def test_from_a_plan_to_a_result_over_http(hour: Hour) -> None:
     try:
         wait_for(hour, "ready.json")
         hour.deniable("collector put features.json --data collected")
-        assert "200 devices answered" in hour.python(DEVICES)
+        assert "80 devices answered" in hour.python(DEVICES)
         hour.deniable("collector close features --data collected")
         while '"state": "released"' not in (status := hour.deniable("collector status --data collected --json")):
             time.sleep(0.5)
-        assert "200" in status
+        assert "80" in status
         assert "same" in hour.deniable("collector recount features --data collected")
         hour.deniable("collector export features --data collected --out answers")
     finally:
@@ -61,7 +61,7 @@ def test_from_a_plan_to_a_result_over_http(hour: Hour) -> None:
         server.wait()
     hour.deniable("tally answers --out features.tally")
     found = json.loads(hour.deniable("survey estimate features.tally --json"))
-    assert found["questions"]["used"]["n"] == 200
+    assert found["questions"]["used"]["n"] == 80
 
 
 def wait_for(hour: Hour, name: str) -> None:

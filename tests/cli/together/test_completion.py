@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,9 +37,15 @@ def asked(**variables: str) -> str:
     return done.stdout
 
 
+@cache
+def for_bash() -> str:
+    """What Bash reads once, when it starts."""
+    return asked(**{HOW: "source_bash"})
+
+
 def in_bash(*words: str) -> list[str]:
     """What Bash itself offers for the last word."""
-    Path("completion").write_text(asked(**{HOW: "source_bash"}), encoding="utf-8")
+    Path("completion").write_text(for_bash(), encoding="utf-8")
     done = subprocess.run(["bash", "-c", IN_BASH, "bash", *words], capture_output=True, text=True, check=True)
     return done.stdout.split()
 

@@ -6,11 +6,13 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from tests.collector.warm import warmed
 from typer.testing import CliRunner
 
 import deniable as dn
@@ -27,17 +29,16 @@ ESCAPE = re.compile(r"\x1b\[")
 def on_a_terminal(words: list[str], columns: int, **more: str) -> str:
     """What a command shows on a terminal so wide."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "COLUMNS": str(columns), "LINES": "40", "TERM": "xterm", **more}
-    environment = {name: value for name, value in environment.items() if value}
-    with subprocess.Popen([*DENIABLE, *words], stdout=theirs, stderr=theirs, env=environment):
-        os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(ours, 1 << 16)
-            except OSError:  # the command has ended
-                break
-            shown += piece
+    with pytest.MonkeyPatch.context() as patched:
+        for name, value in {"COLUMNS": str(columns), "LINES": "40", "TERM": "xterm", **more}.items():
+            patched.setenv(name, value) if value else patched.delenv(name, raising=False)
+        command = warmed().start(words, Path(os.ttyname(theirs)))
+    shown, ended = b"", False
+    while not ended:
+        ended = command.poll() is not None
+        while select.select([ours], [], [], 0.01)[0]:
+            shown += os.read(ours, 1 << 16)
+    os.close(theirs)
     os.close(ours)
     return shown.decode().replace("\r\n", "\n").removesuffix(RESET)
 

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.lengths import by_length
 
 import deniable as dn
 from deniable.engines import counting, local_workers, parts
@@ -140,12 +141,13 @@ def test_a_file_that_is_replaced_after_its_footer_was_read_is_refused() -> None:
 # --- altered numbers --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_no_altered_footer_leaves_reports_out() -> None:
     bare("1.parquet", row_group_size=120, report=np.arange(240, dtype=np.uint8) % 4)
     whole, wrong = Path("1.parquet").read_bytes(), set[int]()
     footer = int.from_bytes(whole[-8:-4], "little")
     for place in range(len(whole) - 8 - footer, len(whole) - 8):
-        for bit in (0, 1, 3, 6, 7):
+        for bit in by_length([(0, 1, 3, 6, 7)[place % 5], (1, 6, 7, 0, 3)[place % 5]], [0, 1, 3, 6, 7]):
             altered = bytearray(whole)
             altered[place] ^= 1 << bit
             Path("2.parquet").write_bytes(altered)

@@ -47,12 +47,14 @@ def test_variances_agree_with_simulation(epsilon: float) -> None:
     expect_predicted_errors(dn.BlockHadamard(blocks(*SIZES), epsilon))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("n", [50, 700])
 @pytest.mark.parametrize("sizes", [(3, 1, 2), (5,), (2, 3)])
 def test_coverage(sizes: tuple[int, ...], n: int) -> None:
     expect_coverage(dn.BlockHadamard(blocks(*sizes), 1.0), n)
 
 
+@pytest.mark.soak
 def test_narrow_intervals_are_caught() -> None:
     """Declared power: intervals a fifth too narrow, where one block is everybody."""
     assert coverage(dn.BlockHadamard(blocks(5), 1.0), 700, 0.95, "population", 0.8).mean(axis=0).min() < LEAST

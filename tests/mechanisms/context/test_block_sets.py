@@ -21,7 +21,7 @@ ALL: list[Any] = [*FAMILIES, dn.BlockHadamard]
 SHAPES = [(2, 3), (1, 5, 2), (6,), (9, 1, 4)]
 pytestmark = pytest.mark.soak
 TARGETS: tuple[Target, ...] = ("population", "sample")
-SURVEYS, ERRING = by_length((200, 500), (1500, 2000))
+SURVEYS, ERRING = by_length((100, 500), (1500, 2000))
 LEAST = float(stats.binom.ppf(1e-9, SURVEYS, 0.95)) / SURVEYS
 """Intervals of 95% cover at least this share of the surveys but for a false alarm of 1e-9."""
 

@@ -60,16 +60,19 @@ def test_variances_agree_with_simulation(family: Family, epsilon: float) -> None
     expect_predicted_errors(family(100, sensitive, epsilon))
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("n", [50, 700])
 @pytest.mark.parametrize("sensitive", [[1, 3, 4], [2]])
 def test_coverage(family: Family, sensitive: list[int], n: int) -> None:
     expect_coverage(family(5, sensitive, 1.0), n)
 
 
+@pytest.mark.soak
 def test_coverage_where_all_are_sensitive(family: Family) -> None:
     expect_coverage(family(3, [0, 1, 2], 1.0), 700)
 
 
+@pytest.mark.soak
 def test_narrow_intervals_are_caught(family: Family) -> None:
     """Declared power: intervals a fifth too narrow."""
     m = family(5, [1, 3, 4], 1.0)

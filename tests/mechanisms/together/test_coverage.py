@@ -26,7 +26,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.values.values import closed_domain
 
 pytestmark = pytest.mark.soak
-SURVEYS = by_length(3000, 10_000)
+SURVEYS = by_length(1500, 10_000)
 SPREAD = math.sqrt(0.95 * 0.05 / SURVEYS)
 LEAST = 0.95 - 2.3 * SPREAD
 MECHANISMS: list[Mechanism] = [

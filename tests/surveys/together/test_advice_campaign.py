@@ -1,6 +1,6 @@
 """Designs that advice proposes err as much as is said of them: random plans, simulated.
 
-Of 200 designs (14 unless under `make soak`) each is simulated R times with made-up people of a random truth, R being
+Of 200 designs (8 unless under `make soak`) each is simulated R times with made-up people of a random truth, R being
 100 (25). The sum of squared errors is held against that of a normal error 1.15 times as large as stated, whose
 quantile is exceeded by chance in one of ten million designs: over all, false alarms are rarer than 1 in 50,000.
 """
@@ -28,7 +28,7 @@ FALSE_ALARM = 1e-7
 ALLOWED = 1.15
 """How much larger than stated an error may be."""
 KINDS_OF_PEOPLE = 40
-DESIGNS = by_length(14, 200)
+DESIGNS = by_length(8, 200)
 
 
 def made_up(question: Question, rng: np.random.Generator) -> list[Any]:

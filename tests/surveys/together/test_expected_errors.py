@@ -170,8 +170,12 @@ def _read(told: Told, row: Expected, results: list[dn.Estimate]) -> Found:
     return Found(told, stated, float(np.mean(squares)), float(known.mean()))
 
 
-@pytest.mark.parametrize(("level", "people"), by_length(BLACK, list(itertools.product(LEVELS, PEOPLE))))
-@pytest.mark.parametrize("name", WORLDS)
+EVERY = [(name, *field) for name in WORLDS for field in itertools.product(LEVELS, PEOPLE)]
+SOME = [(name, *field) for place, name in enumerate(WORLDS) for field in BLACK[place % 2 :: 2]]
+"""Half of those fields for each world, the other half for the next."""
+
+
+@pytest.mark.parametrize(("name", "level", "people"), by_length(SOME, EVERY))
 def test_plans_results_and_simulations_agree(name: str, level: float, people: int) -> None:
     for found in found_in(WORLDS[name], level, people):
         assert found.is_as(found.stated)

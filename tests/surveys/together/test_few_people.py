@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,15 +33,23 @@ def misses(found: list[Quantity], truth: float) -> int:
     return sum(not low - 1e-9 <= truth <= high + 1e-9 for low, high in bounds)
 
 
+def some(*sides: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """Each combination under `make soak`, else every other one: any two values of different sides meet in one."""
+    board = list(itertools.product(*map(range, map(len, sides))))
+    kept = by_length([places for places in board if sum(places) % 2 == 0], board)
+    return [tuple(side[place] for side, place in zip(sides, places, strict=True)) for places in kept]
+
+
 def most(runs: int) -> float:
     """Misses beyond this number have a probability of one in ten million if 5% miss."""
     return float(stats.binom.isf(FALSE_ALARM, runs, 0.05))
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("people", [60, 240])
-@pytest.mark.parametrize("epsilon", [1.0, 4.0])
-@pytest.mark.parametrize("shares", [[0.97, 0.0, 0.03], [0.5, 0.5, 0.0], [0.3, 0.4, 0.3]])
+@pytest.mark.parametrize(
+    ("shares", "epsilon", "people"),
+    some([[0.97, 0.0, 0.03], [0.5, 0.5, 0.0], [0.3, 0.4, 0.3]], [1.0, 4.0], [60, 240]),
+)
 def test_shares_of_ranges_hold_wherever_people_are_within_a_cell(
     shares: list[float], epsilon: float, people: int
 ) -> None:
@@ -69,10 +78,12 @@ def test_a_share_between_cuts_has_bounds_of_all_that_may_lie_there() -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("people", [50, 250])
-@pytest.mark.parametrize("epsilon", [1.0, 5.0])
-@pytest.mark.parametrize(("group", "rare"), [(0.5, 0.03), (0.15, 0.5), (0.5, 0.0)])
-def test_means_by_group_hold(group: float, rare: float, epsilon: float, people: int) -> None:
+@pytest.mark.parametrize(
+    ("crowd", "epsilon", "people"), some([(0.5, 0.03), (0.15, 0.5), (0.5, 0.0)], [1.0, 5.0], [50, 250])
+)
+def test_means_by_group_hold(crowd: tuple[float, float], epsilon: float, people: int) -> None:
+    """Of people of whom so many are in the first group, and so many hold the larger number."""
+    group, rare = crowd
     questions: list[Question] = [dn.OneOf("g", ["a", "b"]), dn.Number("x", 0, 40, want="mean")]
     survey = dn.Survey.plan("groups", questions, epsilon=epsilon, people=people, cross=[("g", "x")])
     runs = by_length(30, 1000)
@@ -83,9 +94,10 @@ def test_means_by_group_hold(group: float, rare: float, epsilon: float, people: 
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("people", [120, 400])
-@pytest.mark.parametrize("epsilon", [1.0, 4.0])
-@pytest.mark.parametrize("shares", [[0.95, 0.0, 0.02, 0.03], [0.25] * 4, [0.5, 0.0, 0.0, 0.5]])
+@pytest.mark.parametrize(
+    ("shares", "epsilon", "people"),
+    some([[0.95, 0.0, 0.02, 0.03], [0.25] * 4, [0.5, 0.0, 0.0, 0.5]], [1.0, 4.0], [120, 400]),
+)
 def test_how_two_numbers_go_together_holds(shares: list[float], epsilon: float, people: int) -> None:
     """Where there is a spread at all; without one neither slope nor correlation is told."""
     numbers = [dn.Number(name, 0, 20, want=ASKED) for name in "xy"]

@@ -131,11 +131,12 @@ SHAPES = {
     "random": random_levels(5, 2),
 }
 SOUGHT = [(shape, goal) for shape in SHAPES for goal in LINEAR]
-"""Each second is of every shape and of every goal; columns that are generated take a second."""
+BRIEF = [(shape, LINEAR[place % 3]) for place, shape in enumerate(SHAPES)]
+"""Every shape and every goal; columns that are generated take a second."""
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize(("shape", "goal"), by_length(SOUGHT[::2], SOUGHT))
+@pytest.mark.parametrize(("shape", "goal"), by_length(BRIEF, SOUGHT))
 def test_listed_and_generated_columns_agree(shape: str, goal: Aim) -> None:
     levels = SHAPES[shape]
     prior = np.random.default_rng(7).dirichlet(np.ones(len(levels)))

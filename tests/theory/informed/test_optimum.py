@@ -195,7 +195,7 @@ def test_a_thousand_labels_come_near_the_certified_bound(name: str, epsilon: flo
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", by_length(["zipf", "uniform"], list(SHAPES)))
+@pytest.mark.parametrize("name", by_length(["zipf"], list(SHAPES)))
 def test_means_of_a_thousand_labels_come_near_the_certified_bound(name: str) -> None:
     prior, values = shaped(name, 1000), np.arange(1000.0)
     found = optimal(prior, 1.0, values)
@@ -233,7 +233,7 @@ def test_the_ceiling_of_means_holds_at_any_price_and_is_met_at_the_best(epsilon:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", by_length(["zipf", "uniform"], ["zipf", "uniform", "geometric .9"]))
+@pytest.mark.parametrize("name", by_length(["uniform"], ["zipf", "uniform", "geometric .9"]))
 def test_cells_are_fine_where_values_are_far_apart_and_where_people_are(name: str) -> None:
     heavy = np.random.default_rng(0).standard_cauchy(1000)
     prior, values = shaped(name, 1000), heavy if name == "uniform" else np.arange(1000.0) ** 2
@@ -268,7 +268,7 @@ def priors(draw: st.DrawFn) -> Array:
 
 
 @pytest.mark.soak
-@settings(max_examples=by_length(12, 50), deadline=None, derandomize=True)
+@settings(max_examples=by_length(8, 50), deadline=None, derandomize=True)
 @given(prior=priors(), epsilon=st.sampled_from([1e-6, 0.05, 0.5, 1.0, 2.0, 5.0, 12.0, 32.0]), kind=st.integers(0, 3))
 def test_no_channel_is_above_its_level(prior: Array, epsilon: float, kind: int) -> None:
     d = len(prior)
