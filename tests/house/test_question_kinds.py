@@ -20,7 +20,8 @@ def looked_at(tree: ast.Module) -> int:
 
 
 def test_few_places_look_at_the_class_of_a_question() -> None:
-    files = {file: looked_at(ast.parse(file.read_text(encoding="utf-8"))) for file in python_files("src")}
+    texts = {file: file.read_text(encoding="utf-8") for file in python_files("src")}
+    files = {file: looked_at(ast.parse(text)) for file, text in texts.items() if "isinstance" in text}
     assert sum(files.values()) <= MOST, {str(file): found for file, found in files.items() if found}
 
 

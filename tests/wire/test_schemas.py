@@ -154,7 +154,8 @@ def test_every_page_is_listed_and_every_link_leads_somewhere() -> None:
 def test_wire_is_text_and_data_that_nothing_imports() -> None:
     assert {path.suffix for path in WIRE.rglob("*") if path.is_file()} == {".md", ".json", ".csv"}
     for file in (WIRE.parent / "src").rglob("*.py"):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+        text = file.read_text(encoding="utf-8")
+        tree = ast.parse(text if "wire" in text or "tests" in text else "")
         modules = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
         modules += [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
         assert not [name for name in modules if name.partition(".")[0] in ("wire", "tests")], file

@@ -7,6 +7,7 @@ import copy
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -138,6 +139,7 @@ def texts_of(tree: ast.AST) -> Iterator[str]:
             yield "".join(parts)
 
 
+@cache
 def python_patterns() -> set[str]:
     """The texts of the rooms that say something; a judge of statements says none."""
     rooms = [SOURCE / "protocol", SOURCE / "mechanisms", SOURCE / "surveys", SOURCE / "pages"]
@@ -147,6 +149,7 @@ def python_patterns() -> set[str]:
     return found | {key for text in templates for key in re.findall(r'"(\w+)"', text)}
 
 
+@cache
 def script_patterns() -> set[str]:
     """The texts of the TypeScript client, where a template's values may be anything."""
     sources = [file for file in (CLIENTS / "typescript" / "src").rglob("*.ts") if file.parent.name != "sentences"]

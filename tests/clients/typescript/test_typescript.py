@@ -16,8 +16,8 @@ from tests.house.house_tree import ROOT, SOURCE
 from deniable.protocol.mechanisms.registry import MECHANISMS
 
 SERVED = SOURCE / "pages" / "static"
-SPECS, SURVEYS = 460, 120
-"""So many random cases in every run; with SOAK=1 twenty times as many."""
+SPECS, SURVEYS = 240, 60
+"""So many random cases in every run; with SOAK=1 forty times as many."""
 
 
 def test_types_and_style(built: Path) -> None:
@@ -38,7 +38,7 @@ def test_its_own_tests_pass(built: Path) -> None:
 
 def times() -> int:
     """How often the random cases are repeated."""
-    return 20 if os.environ.get("SOAK") else 1
+    return 40 if os.environ.get("SOAK") else 1
 
 
 @pytest.mark.soak
