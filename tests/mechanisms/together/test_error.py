@@ -44,7 +44,7 @@ BOUND = by_length(
 )
 """Surveys of the likelihood. One survey's squared error has a standard deviation of 35%, 8% and 4% of its mean, so that
 at the false-alarm rate an error of about 15% more than the limit law's is refuted at each; in 40 surveys of 16 labels
-it is one of 40%, in 200 one of 15%."""
+it is one of 41%, in 200 one of 16%."""
 REPORTS = by_length(20_000, 60_000)
 """Drawn for the information of a report. Its inverse is too large by d / REPORTS: in `make test` by 1.3% of the error
 at 256 labels, in `make soak` by 1.7% at 1024."""
