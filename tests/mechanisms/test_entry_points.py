@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.cli.one_process import ALL_COMMANDS
 from tests.house.house_tree import ROOT
 from tests.mechanisms.toy import FAMILY
 
@@ -47,19 +46,18 @@ class Site:
 
     def deniable(self, *commands: Sequence[str]) -> list[tuple[int, str]]:
         """The exit codes of commands in a process with these packages, and what they said."""
-        return [(code, said) for code, said in json.loads(self.python(ALL_COMMANDS, json.dumps(commands)))]
+        told = json.loads(self.python("from tests.cli.every_command import main; main()", json.dumps(commands)))
+        return [(code, printed + complaint) for code, printed, complaint in told]
 
-    def python(self, text: str, *arguments: str) -> str:
+    def python(self, text: str, given: str = "") -> str:
         """What some lines of Python print there."""
-        done = self._run(["-c", text, *arguments])
+        environment = {**os.environ, "PYTHONPATH": f"{self.folder}{os.pathsep}{ROOT}"}
+        done = subprocess.run(
+            [sys.executable, "-c", text], input=given, cwd=self.folder, env=environment,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
         assert done.returncode == 0, done.stderr
         return done.stdout
-
-    def _run(self, words: list[str]) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "PYTHONPATH": f"{self.folder}{os.pathsep}{ROOT}"}
-        return subprocess.run(
-            [sys.executable, *words], cwd=self.folder, env=environment, capture_output=True, text=True, check=False
-        )
 
 
 @pytest.fixture

@@ -141,7 +141,8 @@ async def seen_pair(site: Site, request: Request) -> ShownPair:
     names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
     is_large = math.prod(len(found.survey.question(name).choices) for name in names) > LARGE
     async with site.drawing if is_large else nullcontext():
-        shown = await asyncio.to_thread(_both, found.tally, names, found.is_open, is_large)
+        worked_out = _large if is_large else _small
+        shown = await asyncio.to_thread(worked_out, found.tally, names, found.is_open)
         return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
 
 
@@ -188,16 +189,12 @@ def _shown(request: Request, seen: ShownPair) -> ShownPair:
     return ShownPair(*told, paging, answer, within.difference((first, second), column))
 
 
-def _both(tally: bytes, names: Pair, is_open: bool, is_large: bool) -> CrossView | ComparisonView | None:
+def _both(tally: bytes, names: Pair, is_open: bool) -> CrossView | ComparisonView | None:
     """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
-    return (_large if is_large else _small)(tally, names, is_open)
-
-
-def _worked_out(tally: bytes, names: Pair, is_open: bool) -> CrossView | ComparisonView | None:
     results = read(tally)
     if any(isinstance(results.document.question(name), Number) for name in names):
         return None if is_open else beside(results, *names)
     return crossed(results, *names, is_open)
 
 
-_small, _large = lru_cache(maxsize=KEPT)(_worked_out), lru_cache(maxsize=KEPT_LARGE)(_worked_out)
+_small, _large = lru_cache(maxsize=KEPT)(_both), lru_cache(maxsize=KEPT_LARGE)(_both)

@@ -119,7 +119,7 @@ def said(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, tu
         assert stopped(server) == 0
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
-    return {" ".join(words): (code, text) for words, (code, text) in zip([*WORKS, *REFUSED], found, strict=True)}
+    return {" ".join(words): (code, told) for words, (code, _, told) in zip([*WORKS, *REFUSED], found, strict=True)}
 
 
 @pytest.mark.parametrize("words", WORKS, ids=" ".join)

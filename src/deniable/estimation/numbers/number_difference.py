@@ -24,26 +24,21 @@ from deniable.sentence import Sentence, sentence
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MEAN: Final = sentence("Mean")
+MEAN, MEDIAN = sentence("Mean"), sentence("Median")
+QUARTER, THREE_QUARTERS = sentence("A quarter are at or below"), sentence("Three quarters are at or below")
 QUANTITIES: Final[dict[str, Callable[[Distributed], Quantity]]] = {
     MEAN: lambda found: found.mean,
-    sentence("A quarter are at or below"): lambda found: found.quantile(0.25),
-    sentence("Median"): lambda found: found.quantile(0.5),
-    sentence("Three quarters are at or below"): lambda found: found.quantile(0.75),
+    QUARTER: lambda found: found.quantile(0.25),
+    MEDIAN: lambda found: found.quantile(0.5),
+    THREE_QUARTERS: lambda found: found.quantile(0.75),
 }
 """What is compared; all but the mean need ranges."""
-IN_SENTENCES: Final[dict[str, Sentence]] = dict(
-    zip(
-        QUANTITIES,
-        (
-            sentence("the mean"),
-            sentence("the number that a quarter are at or below"),
-            sentence("the median"),
-            sentence("the number that three quarters are at or below"),
-        ),
-        strict=True,
-    )
-)
+IN_SENTENCES: Final[dict[str, Sentence]] = {
+    MEAN: sentence("the mean"),
+    QUARTER: sentence("the number that a quarter are at or below"),
+    MEDIAN: sentence("the median"),
+    THREE_QUARTERS: sentence("the number that three quarters are at or below"),
+}
 """The same as they stand in a sentence."""
 DIFFER: Final = sentence("The two differ. Were they alike, at most 1 in 20 such comparisons would say so.")
 

@@ -48,7 +48,7 @@ def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
 
 def change_in_units(found: Distributed, more: Quantity, level: float) -> Sentence:
     """What the interval of a difference says, rounded outward, in units of the scale or in days."""
-    way, span = _way_and_amount(found, more, level)
+    way, span = way_and_amount(found, more, level)
     if not way:
         return sentence("cannot be told apart ({span})", span=span)
     if found.scale.dated:
@@ -58,7 +58,7 @@ def change_in_units(found: Distributed, more: Quantity, level: float) -> Sentenc
 
 def moved_in_units(found: Distributed, more: Quantity, level: float) -> Sentence:
     """What the interval of a change over time says, in units of the scale or in days."""
-    way, span = _way_and_amount(found, more, level)
+    way, span = way_and_amount(found, more, level)
     if not way:
         return sentence("no change seen ({span})", span=span)
     if found.scale.dated:
@@ -67,10 +67,10 @@ def moved_in_units(found: Distributed, more: Quantity, level: float) -> Sentence
     return sentence("rose by {reach}", reach=span) if way > 0 else sentence("fell by {reach}", reach=span)
 
 
-def _way_and_amount(found: Distributed, more: Quantity, level: float) -> tuple[int, str]:
+def way_and_amount(found: Distributed, more: Quantity, level: float) -> tuple[int, str]:
     """The same as ``way_and_span``, with the unit."""
     way, span = way_and_span(more, level)
-    return way, sentence("{span} {unit}", span=span, unit=found.counted_in) if found.counted_in else span
+    return way, counted(span, found.counted_in)
 
 
 def way_and_span(more: Quantity, level: float) -> tuple[int, Sentence]:

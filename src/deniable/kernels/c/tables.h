@@ -20,6 +20,7 @@ static inline void prefetch_run(const u16 *filter, i64 symbols, i64 row) {
         prefetch(filter + k, LATER * row * (i64)sizeof *filter);
 }
 
+/* The largest symbol of some filters; 0 of none. */
 static u64 largest_symbol(const u16 *symbols, i64 n) {
     u16 found = 0;
     for (i64 i = 0; i < n; i++)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_difference import NumberDifference
-from deniable.estimation.numbers.number_saying import value_of, way_and_span
+from deniable.estimation.numbers.number_saying import value_of, way_and_amount
 from deniable.estimation.words import magnitude
 from deniable.pages.results.changes import Change, Comparison
 from deniable.pages.results.rows import MOST_TICKS, Axis
@@ -34,15 +34,14 @@ def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: Se
 
 def _finding(found: NumberDifference, where: Sentence) -> Sentence | None:
     """By how much the mean surely differs; None if it does not."""
-    way, span = way_and_span(found.quantities[0].more, found.at_once)
-    by = sentence("{span} {unit}", span=span, unit=found.unit) if found.unit else span
+    way, span = way_and_amount(found.first, found.quantities[0].more, found.at_once)
     if not way:
         return None
     if found.first.scale.dated:
-        later = sentence("The mean is later {where}, by {span}.", where=where, span=by)
-        return later if way > 0 else sentence("The mean is earlier {where}, by {span}.", where=where, span=by)
-    higher = sentence("The mean is higher {where}, by {span}.", where=where, span=by)
-    return higher if way > 0 else sentence("The mean is lower {where}, by {span}.", where=where, span=by)
+        later = sentence("The mean is later {where}, by {span}.", where=where, span=span)
+        return later if way > 0 else sentence("The mean is earlier {where}, by {span}.", where=where, span=span)
+    higher = sentence("The mean is higher {where}, by {span}.", where=where, span=span)
+    return higher if way > 0 else sentence("The mean is lower {where}, by {span}.", where=where, span=span)
 
 
 def numbers_change(found: NumberDifference) -> dict[str, Any]:
