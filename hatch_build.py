@@ -45,6 +45,6 @@ class KernelsHook(BuildHookInterface[Any]):
 
 
 def sentences(root: Path) -> dict[str, str]:
-    """The files of `wire/sentences`, and where they go: a checkout without symbolic links has but their paths there."""
-    files = sorted((root / "wire" / "sentences").glob("*.json"))
-    return {str(file): f"deniable/protocol/sentences/{file.name}" for file in files}
+    """The folders of `wire/sentences`, and where they go: a checkout without symbolic links has but their paths there."""
+    languages = sorted((root / "wire" / "sentences").iterdir())
+    return {str(each): f"deniable/protocol/sentences/{each.name}" for each in languages}

@@ -47,4 +47,4 @@ def _each_changed(
             changed += [(place, other) for other in inner(value)]
         elif not isinstance(value, str) and (other := change(place, value)) is not None:
             changed.append((place, other))
-    return [Statement(statement.key, {**statement.values, place: value}) for place, value in changed]
+    return [Statement(statement.key, **{**statement.values, place: value}) for place, value in changed]

@@ -126,8 +126,8 @@ def test_labels_that_are_protected_are_named_in_the_language_that_is_read() -> N
 
 def test_what_is_not_the_page_s_own_is_set_apart_and_never_markup() -> None:
     say = marked("en")
-    question = Statement("question", {"name": "<b>"})
-    about = Statement("about", {"of": question, "promise": Statement("any", {"level": 1.0})})
+    question = Statement("question", name="<b>")
+    about = Statement("about", of=question, promise=Statement("any", level=1.0))
     assert say(about) == (
         "About &#39;<bdi>&lt;b&gt;</bdi>&#39;, all your other answers being the same: What is sent is at most 2.72 "
         "times likelier from your answer than from any other."

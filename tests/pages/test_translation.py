@@ -6,12 +6,12 @@ import re
 from collections import Counter
 
 import pytest
+from deniable.pages.translation import OWN, codes, translation
+from deniable.sentence import sentence
 from tests.pages.translated import words
 
 import deniable as dn
-from deniable.pages.translation import OWN, codes, translation
 from deniable.protocol.say import PLACE, Wording
-from deniable.sentence import sentence
 
 SPAN = r"\d+(,\d+)? bis \d+(,\d+)?"
 TAG = re.compile(r"</?\w+[^>]*>")

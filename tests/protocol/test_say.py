@@ -33,7 +33,7 @@ def test_a_place_writes_its_value_by_its_kind(kind: str, value: float, english_t
 
 
 def test_a_statement_within_another_is_said_in_the_same_language() -> None:
-    about = Statement("about", {"of": Statement("question", {"name": "{of}"}), "promise": Statement("no_pair")})
+    about = Statement("about", of=Statement("question", name="{of}"), promise=Statement("no_pair"))
     assert english(about) == (
         "About '{of}', all your other answers being the same: No answer is protected from another."
     )

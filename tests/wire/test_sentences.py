@@ -110,7 +110,7 @@ def statement(given: Any) -> Any:
     """A value of a vector: a list is a statement."""
     if not isinstance(given, list):
         return given
-    return Statement(given[0], {name: statement(value) for name, value in given[1].items()})
+    return Statement(given[0], **{name: statement(value) for name, value in given[1].items()})
 
 
 def test_the_vectors_hold_every_key_of_every_language() -> None:

@@ -15,12 +15,19 @@ function partOf(section, seldom) {
   return Object.fromEntries(Object.entries(section).filter(([key]) => SELDOM.test(key) === seldom));
 }
 
+/** A file of a language. */
+function read(language, name) {
+  return JSON.parse(readFileSync(`${wire}${language}/${name}.json`, "utf8"));
+}
+
 mkdirSync(`${root}src/sentences`, { recursive: true });
-for (const name of readdirSync(wire).filter((each) => each.endsWith(".json"))) {
-  const all = JSON.parse(readFileSync(`${wire}${name}`, "utf8"));
-  const sections = { ...all, question: partOf(all.question, false), seldom: partOf(all.question, true) };
+for (const language of readdirSync(wire)) {
+  const { code, direction, point, group, percent } = read(language, "language");
+  const { question, ...element } = read(language, "element");
+  const asked = { ...element, question: partOf(question, false), seldom: partOf(question, true) };
+  const sections = { code, direction, point, group, percent, label: read(language, "label"), ...asked };
   const lines = Object.entries(sections).map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`);
-  const text = `/** Written by scripts/sentences.js from wire/sentences/${name}. */\n\n${lines.join("\n")}\n`;
-  const file = `${root}src/sentences/${name.replace(".json", ".ts")}`;
+  const text = `/** Written by scripts/sentences.js from wire/sentences/${language}. */\n\n${lines.join("\n")}\n`;
+  const file = `${root}src/sentences/${language}.ts`;
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
 }

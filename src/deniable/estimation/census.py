@@ -11,15 +11,15 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 
 class Census(NamedTuple):
     """How many people a survey is meant for, and how many of them answered it.
 
-    >>> Census(120, 120).who(120), Census(120, 120).who(40)
+    >>> english(Census(120, 120).who(120)), english(Census(120, 120).who(40))
     ('all of them answered this question', '40 of 120, drawn by lot')
-    >>> Census(120, 84).who(84)
+    >>> english(Census(120, 84).who(84))
     '84 of 120, taken as if the others were like them'
     """
 
@@ -40,19 +40,18 @@ class Census(NamedTuple):
         """Whether everybody for whom it is meant told of a question."""
         return told >= self.population and not self.too_many
 
-    def who(self, told: int) -> Sentence:
+    def who(self, told: int) -> Statement:
         """How many of the people told of a question, and what is supposed of the others."""
         if self.too_many:
-            return sentence(
-                "more answers than people, {answered} of {people}: some answered twice or were not meant, and errors "
-                "are those of a sample",
+            return Statement(
+                "more_answers_than_people",
                 answered=self.answered, people=self.population,
             )  # fmt: skip
         if self.is_all(told):
-            return sentence("all of them answered this question")
+            return Statement("all_of_them_answered_this_question")
         if self.answered == self.population:
-            return sentence("{told} of {people}, drawn by lot", told=told, people=self.population)
-        return sentence("{told} of {people}, taken as if the others were like them", told=told, people=self.population)
+            return Statement("of_drawn_by_lot", told=told, people=self.population)
+        return Statement("of_taken_as_if_the_others", told=told, people=self.population)
 
 
 def size_of(census: Census | None) -> float:

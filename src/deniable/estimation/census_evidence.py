@@ -14,12 +14,10 @@ from deniable.estimation.evidence import Evidence, JoinedEvidence, JointlyKnown,
 from deniable.estimation.hypergeometric import holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.estimation.sources import EXACT, WeighedEvidence, less_spread
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
-NARROWED = sentence(
-    "intervals are approximate (normal): those of a sample, narrowed as far as the error is among so few people"
-)
+NARROWED = Statement("intervals_are_approximate_normal")
 LARGEST = 1 << 30
 """Of more people, those who told are as good as drawn without end."""
 
@@ -55,9 +53,9 @@ class CensusEvidence:
         return self.plain.n
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Phrase, ...]:
         """What to say of the intervals, and what the plain evidence has to say."""
-        own: tuple[str, ...] = getattr(self.plain, "notes", ())
+        own: tuple[Phrase, ...] = getattr(self.plain, "notes", ())
         if _counted(self.plain) is not None or self._is_of_all:
             return own
         return (NARROWED, *(note for note in own if note != EXACT))

@@ -17,22 +17,20 @@ from deniable.estimation.saying import LEVEL, MOST_NAMED, moved, reach
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import answers, listed, points, quoted, signed
-from deniable.sentence import Sentence, opening, sentence
+from deniable.protocol.say import Statement, english
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHARES: Final = "share"
 """What is counted where answers are, and not numbers."""
-LINKED: Final = sentence(
-    "The reports are remembered, so those of several periods may err alike: intervals are as wide as if all did."
-)
+LINKED: Final = Statement("the_reports_are_remembered")
 
 
 class PeriodSpan(NamedTuple):
     """Periods in a row, taken together."""
 
-    words: Sentence
+    words: Statement
     """Such as: the first four weeks."""
     periods: tuple[str, ...]
     """Those that have results."""
@@ -40,11 +38,11 @@ class PeriodSpan(NamedTuple):
     """Those that have none: withheld, or answered by nobody."""
 
     @property
-    def note(self) -> Sentence | None:
+    def note(self) -> Statement | None:
         """What was left out, in words; mostly nothing."""
         if not self.left_out:
             return None
-        return sentence("Of {span} there is no result of {periods}.", span=self.words, periods=listed(self.left_out))
+        return Statement("of_there_is_no_result_of", span=self.words, periods=listed(self.left_out))
 
 
 class AnswerChange(NamedTuple):
@@ -56,7 +54,12 @@ class AnswerChange(NamedTuple):
     value: float
     low: float
     high: float
-    words: Sentence
+    statement: Statement
+
+    @property
+    def words(self) -> str:
+        """What the interval says, in English."""
+        return english(self.statement)
 
     @property
     def way(self) -> int:
@@ -95,16 +98,16 @@ class QuestionChange(Framed):
         return self.difference.unit if isinstance(self.difference, NumberDifference) else SHARES
 
     @property
-    def answered(self) -> Sentence:
+    def answered(self) -> Statement:
         """How many answers each span has."""
         before, after = map(answers, self.n)
         first, last = self.first.words, self.last.words
-        return sentence("{before} in {first}, {after} in {last}.", before=before, first=first, after=after, last=last)
+        return Statement("in_in", before=before, first=first, after=after, last=last)
 
     @property
-    def spans(self) -> Sentence:
+    def spans(self) -> Statement:
         """What is compared with what."""
-        return sentence("{first} against {last}", first=self.first.words, last=self.last.words)
+        return Statement("against_first_last", first=self.first.words, last=self.last.words)
 
     def rows(self, level: float = LEVEL) -> list[AnswerChange]:
         """The change of each answer, in the question's order."""
@@ -125,7 +128,7 @@ class QuestionChange(Framed):
         return sorted(rows, key=lambda row: (row.high - row.low) / abs(row.value))
 
     @property
-    def sentence(self) -> Sentence:
+    def sentence(self) -> str:
         """What changed, in a sentence.
 
         >>> import deniable as dn
@@ -135,28 +138,38 @@ class QuestionChange(Framed):
         >>> dn.change(weeks, first=2, last=1)["way"].sentence
         'More answer “car” than in the first two weeks: by 16 to 25 in 100.'
         """
+        return english(self.statement)
+
+    @property
+    def statement(self) -> Statement:
+        """The same, whatever the language."""
         named, more = self.changed[:MOST_NAMED], len(self.changed) - MOST_NAMED
         spans = {"first": self.first.words, "last": self.last.words}
         if not named:
-            return sentence("No change can be seen between {first} and {last}.", **spans)
+            return Statement("no_change_can_be_seen", **spans)
         if self.unit != SHARES:
-            what, changed = opening(IN_SENTENCES[str(named[0].label)]), named[0].words
-            return sentence("{what} {changed}, from {first} to {last}.", what=what, changed=changed, **spans)
+            what, changed = IN_SENTENCES[str(named[0].label)], named[0].statement
+            return Statement("from_to_what_changed_first_last", what=what, changed=changed, **spans)
         if len(named) == 1:
             return self._of_one(named[0])
-        said = [sentence("{what} {changed}", what=_answer(row), changed=row.words) for row in named]
-        said += [sentence("{count} more changed", one="{count} more changed", count=more)] if more > 0 else []
-        return sentence("{changes}, from {first} to {last}.", changes=listed(said), **spans)
+        said = [Statement("what_changed", what=_answer(row), changed=row.statement) for row in named]
+        said += [Statement("more_changed", count=more)] if more > 0 else []
+        return Statement("from_to", changes=listed(said), **spans)
 
-    def _of_one(self, row: AnswerChange) -> Sentence:
+    def _of_one(self, row: AnswerChange) -> Statement:
         answer, first, by = _answer(row), self.first.words, reach(row.low, row.high)
         if row.way > 0:
-            return sentence("More answer {answer} than in {first}: by {by}.", answer=answer, first=first, by=by)
-        return sentence("Fewer answer {answer} than in {first}: by {by}.", answer=answer, first=first, by=by)
+            return Statement("more_answer_than_in_by", answer=answer, first=first, by=by)
+        return Statement("fewer_answer_than_in_by", answer=answer, first=first, by=by)
 
     @property
-    def notes(self) -> list[Sentence]:
+    def notes(self) -> list[str]:
         """What to know of the spans and the intervals."""
+        return list(map(english, self.remarks))
+
+    @property
+    def remarks(self) -> list[Statement]:
+        """The same, whatever the language."""
         told = (self.difference.remark, self.first.note, self.last.note, LINKED if self.linked else None)
         return [note for note in told if note is not None]
 
@@ -167,10 +180,7 @@ class QuestionChange(Framed):
     def table(self, level: float = LEVEL) -> Table:
         """A row for each answer; all intervals hold at once."""
         rows = self.rows(level)
-        title = (
-            f"{opening(self.last.words)} ({answers(self.n[1])}) minus {self.first.words} ({answers(self.n[0])}); "
-            f"the {100 * level:.10g}% intervals hold for all rows at once"
-        )
+        title = f"{english(self._minus)}; the {100 * level:.10g}% intervals hold for all rows at once"
         if self.unit != SHARES:
             told = [(printable(row.label), f"{row.value:+.4g} {self.unit}".rstrip(), row.words) for row in rows]
             return Table(title, ("", "change", "in words"), told, [self.sentence, *self.notes])
@@ -185,6 +195,12 @@ class QuestionChange(Framed):
         bars = [Bar(row.value, row.low, row.high, False, None) for row in rows]
         headings = ("answer", "first, in 100", "last, in 100", "change", "interval", "in words")
         return Table(title, headings, shown, [self.sentence, *self.notes], bars)
+
+    @property
+    def _minus(self) -> Statement:
+        """What is taken from what, with how many answers each has."""
+        before, after = map(answers, self.n)
+        return Statement("minus", last=self.last.words, after=after, first=self.first.words, before=before)
 
     def plot(self, level: float = LEVEL) -> Figure:
         """A picture of the differences, each with an interval of its own."""
@@ -239,6 +255,6 @@ def _of_numbers(found: NumberDifference, level: float) -> list[AnswerChange]:
     ]  # fmt: skip
 
 
-def _answer(row: AnswerChange) -> Sentence:
+def _answer(row: AnswerChange) -> Statement:
     """A label as it stands in a sentence."""
     return quoted(printable(row.label))

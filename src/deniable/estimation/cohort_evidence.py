@@ -31,6 +31,7 @@ from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import Fitted, joint
 from deniable.estimation.screening import leading, screened
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.hashed import alike
 from deniable.theory.risk.variance import Target
 
@@ -57,11 +58,11 @@ class CohortEvidence:
         return self.survey.n
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Phrase, ...]:
         """Sentences about candidates that could not be told apart, and about approximations."""
         shared = sum(len(group) for group in self.collisions)
-        said = (f"{shared} candidates collide in every cohort with another one and share its mass",) if shared else ()
-        hidden = (f"{len(self.survey.sizes)} cohorts are too few to know how many people are not listed",)
+        said = (Statement("candidates_collide", count=shared),) if shared else ()
+        hidden = (Statement("cohorts_hide_the_unlisted", count=len(self.survey.sizes)),)
         return self.fit.notes + said + (hidden if self._hidden else ())
 
     @property

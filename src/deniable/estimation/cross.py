@@ -23,6 +23,7 @@ from deniable.estimation.significance import Significance
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
+from deniable.protocol.say import english
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -138,14 +139,14 @@ class CrossTable(Framed):
         of = f"{self.told_both:,} people told both"
         title = f"{self.names[0]} by {self.names[1]}: {of}, {100 * level:.10g}% intervals"
         headings = (self.names[0], *map(printable, self.columns), "all")
-        notes = [str(self.test), *(f"note: {note}" for note in self.evidence.notes)]
+        notes = [str(self.test), *(f"note: {english(note)}" for note in self.evidence.notes)]
         if outside.any():
             notes.append(f"* {unbiased_outside(int(outside.sum()))}")
         return Table(title, headings, rows, notes)
 
     def summary(self) -> str:
         """Whether the answers to both questions go together."""
-        return f"{people(self.told_both)} told both. {go_together(self.names, self.test.p_value)}"
+        return f"{english(people(self.told_both))} told both. {go_together(self.names, self.test.p_value)}"
 
     def _frame(self, level: float) -> Rows:
         about = {

@@ -22,7 +22,7 @@ from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import outward, signed
 from deniable.protocol.errors import ParameterError
-from deniable.sentence import Sentence
+from deniable.protocol.say import Statement, english
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -153,10 +153,10 @@ class Difference(Framed):
 
     def summary(self) -> str:
         """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
-        return f"{self._of_shares} {self.remark or ''}".rstrip()
+        return self._of_shares if self.remark is None else f"{self._of_shares} {english(self.remark)}"
 
     @property
-    def remark(self) -> Sentence | None:
+    def remark(self) -> Statement | None:
         """What is said beside the difference of shares, in a sentence; mostly nothing."""
         return None
 
@@ -164,11 +164,11 @@ class Difference(Framed):
     def _of_shares(self) -> str:
         chance = self.test.p_value
         if chance >= RARE:
-            return differ(chance)
+            return english(differ(chance))
         bounds = self.interval(1 - RARE, simultaneous=True)
         order = np.argsort(self.p_values, kind="stable")
         changes = ((printable(self.labels[j]), *outward(*bounds[j].tolist())) for j in order.tolist())
-        return f"{differ(chance)} {clearest(changes)}".rstrip()
+        return f"{english(differ(chance))} {clearest(changes)}".rstrip()
 
     def _frame(self, level: float) -> Rows:
         low, high = self.interval(level).T.tolist()

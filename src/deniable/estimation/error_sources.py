@@ -11,8 +11,8 @@ from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
-from deniable.estimation.words import counted, points, precise
-from deniable.sentence import Figure, Sentence, joined, sentence
+from deniable.estimation.words import counted, joined, points, precise
+from deniable.protocol.say import Figure, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,27 +39,26 @@ class ErrorSources(Finding):
     """What a mean is counted in; None if it is a share."""
 
     @property
-    def sentence(self) -> Sentence:
+    def statement(self) -> Statement:
         """All of it, in points or in units."""
         whole, sampling, privacy = map(self._written, (self.whole, self.sampling, self.privacy))
-        reach = sentence("{points} points", points=whole) if self.unit is None else counted(whole, self.unit)
-        parts = sentence(
-            ": ± {sampling} from asking {people} people and not everybody, ± {privacy} from protecting them. (The "
-            "squares of both add up to the square of the whole.)",
+        reach = Statement("points", points=whole) if self.unit is None else counted(whole, self.unit)
+        parts = Statement(
+            "give_or_take_from_asking_people",
             sampling=sampling, people=self.n, privacy=privacy,
         )  # fmt: skip
         if self.of_all:
-            parts = sentence(", all of it from protecting people, for all of them answered this question.")
+            parts = Statement("all_of_it_from_protecting")
         if self.label is None:
-            told = sentence("For the mean, ± {reach}{parts}", reach=reach, parts=parts)
-            worth = sentence(
-                "For this mean, the {answers} protected answers tell as much as {worth} unprotected ones would.",
+            told = Statement("for_the_mean_give_or_take", reach=reach, parts=parts)
+            worth = Statement(
+                "for_this_mean_the_protected",
                 answers=self.n, worth=self.worth,
             )  # fmt: skip
             return joined([told, worth])
-        told = sentence("For “{label}”, ± {reach}{parts}", label=printable(self.label), reach=reach, parts=parts)
-        worth = sentence(
-            "For this share, the {answers} protected answers tell as much as {worth} unprotected ones would.",
+        told = Statement("for_give_or_take", label=printable(self.label), reach=reach, parts=parts)
+        worth = Statement(
+            "for_this_share_the_protected",
             answers=self.n, worth=self.worth,
         )  # fmt: skip
         return joined([told, worth])

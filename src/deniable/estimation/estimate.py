@@ -32,14 +32,14 @@ from deniable.estimation.share import Share
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.protocol.python_values import stranger
-from deniable.sentence import Sentence
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-ALONE = "people may hold several labels or none, so the shares do not add up to 100%"
+ALONE = Statement("people_may_hold_several")
 
 
 class Origin(NamedTuple):
@@ -147,7 +147,12 @@ class Estimate(Framed):
     @property
     def notes(self) -> tuple[str, ...]:
         """What to beware of, in words; mostly nothing."""
-        found: tuple[str, ...] = getattr(self.evidence, "notes", ())
+        return tuple(map(english, self.remarks))
+
+    @property
+    def remarks(self) -> tuple[Phrase, ...]:
+        """The same as statements, where they are such."""
+        found: tuple[Phrase, ...] = getattr(self.evidence, "notes", ())
         asked = () if self.census is None else (self.census.who(self.n),)
         return (*asked, *(() if self.adds_up else (ALONE,)), *found)
 
@@ -287,7 +292,7 @@ class Estimate(Framed):
         """
         return held(self.n, self.statement(), people_to_say(self))
 
-    def statement(self, is_open: bool = False) -> Sentence:
+    def statement(self, is_open: bool = False) -> Statement:
         """What can be said of the shares. While answers still come in, nothing is compared."""
         return share_sentence(self, is_open)
 

@@ -26,6 +26,7 @@ from deniable.estimation.intervals import (
 )
 from deniable.estimation.simplex import project
 from deniable.kernels.decode.inversion import affine, affine_projected
+from deniable.protocol.say import Statement
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support, variance_population, variance_sample
 from deniable.theory.risk.variance import Target
@@ -225,14 +226,12 @@ class LinearEvidence:
     """The labels of which the inverse is unbiased, if not of all; of the others nothing but 0 to 1 is certain."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Statement, ...]:
         """Sentences about labels that reports cannot tell apart, whatever their number."""
         mixed = 0 if self.told_apart is None else int(np.count_nonzero(~self.told_apart))
         if not mixed:
             return ()
-        whom = f"reports do not tell {mixed} of {len(self.inverse)} labels from others: no unbiased estimate of their "
-        what = "shares exists, the standard error is infinite and nothing but 0 to 1 is certain; "
-        return (whom + what + "what is shown splits what they have together as the prior does",)
+        return (Statement("labels_not_told_apart", count=mixed, all=len(self.inverse)),)
 
     def unbiased(self) -> Vector:
         """The estimate inverse @ counts / n; of labels that are not told apart only their joint share is unbiased."""

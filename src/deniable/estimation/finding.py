@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from deniable.estimation.table import paragraph_html
+from deniable.protocol.say import Statement, english
 
 
 class Finding(ABC):
@@ -16,8 +17,13 @@ class Finding(ABC):
 
     @property
     @abstractmethod
-    def sentence(self) -> str:
+    def statement(self) -> Statement:
         """What the numbers say."""
+
+    @property
+    def sentence(self) -> str:
+        """The same in English."""
+        return english(self.statement)
 
     def to_dict(self) -> dict[str, Any]:
         """The numbers by name, and the sentence, as plain values; labels are as they were given."""

@@ -7,14 +7,11 @@ from typing import Final
 import numpy as np
 
 from deniable.estimation.share import Estimated
-from deniable.sentence import sentence
+from deniable.protocol.say import Statement
 
 UNLIKELY: Final = 1e-4
 """How often it is said of honest answers that they are none, at most."""
-IMPOSSIBLE: Final = sentence(
-    "Honest answers give such numbers in fewer than 1 of 10,000 surveys: a share lies below none or above all, by more "
-    "than chance explains. Answers were probably made up."
-)
+IMPOSSIBLE: Final = Statement("honest_answers_give_such")
 
 
 def is_impossible(estimate: Estimated) -> bool:

@@ -21,7 +21,7 @@ from deniable.arrays import Indices, Matrix, Stack, Vector
 from deniable.estimation.significance import Significance
 from deniable.estimation.simplex import project, project_rows
 from deniable.estimation.sources import Source
-from deniable.sentence import sentence
+from deniable.protocol.say import Statement
 
 HYPOTHESIS = "the answers are independent"
 ROUNDS, FEWEST = 1999, 199
@@ -91,7 +91,7 @@ class Independence:
             simulated = self._simulated(null, rounds, generator)
             distances = _squares(simulated.departures, self._spread(simulated) if refitted else spread)
             chances.append(chance_among(distances, found, df))
-        method = sentence("chi-square and {surveys} simulated surveys", surveys=rounds)
+        method = Statement("chi_square_and_simulated", surveys=rounds)
         return Significance(HYPOTHESIS, method, max(chances), found, df)
 
     def _rounds(self, df: int) -> tuple[int, bool]:

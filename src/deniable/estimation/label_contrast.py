@@ -13,7 +13,7 @@ from deniable.estimation.finding import Finding
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import gap_in_words
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 from deniable.theory.contrasts import correlation, difference_bounds
 
 
@@ -31,16 +31,16 @@ class LabelContrast(Finding):
     """How often the difference lies from ``low`` to ``high``, at least."""
 
     @property
-    def sentence(self) -> Sentence:
+    def statement(self) -> Statement:
         """The verdict, with the difference in points, rounded outward."""
         first, second = printable(self.first), printable(self.second)
         if self.low <= 0 <= self.high:
-            return sentence("“{first}” and “{second}” cannot be told apart.", first=first, second=second)
+            return Statement("and_cannot_be_told_apart", first=first, second=second)
         more, less, low, high = first, second, self.low, self.high
         if high < 0:
             more, less, low, high = second, first, -high, -low
-        return sentence(
-            "More people answer “{more}” than “{less}”: by {gap} points.",
+        return Statement(
+            "more_people_answer_than_by_points",
             more=more, less=less, gap=gap_in_words(low, high),
         )  # fmt: skip
 

@@ -11,6 +11,7 @@ from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.intervals import two_binomials
+from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Target
 
@@ -37,12 +38,12 @@ class AskedEvidence:
         return self.asked
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Phrase, ...]:
         """A sentence about labels that nobody was asked for."""
         missed = int(np.count_nonzero(self.asked == 0))
         if not missed:
             return ()
-        return (f"nobody was asked for {missed} of {len(self.asked)} labels: nothing but 0 to 1 is certain of these",)
+        return (Statement("labels_nobody_was_asked_for", count=missed, all=len(self.asked)),)
 
     def unbiased(self) -> Vector:
         """The estimate (yes/asked - h) / (g - h); 0 of a label that nobody was asked for."""
@@ -93,14 +94,13 @@ class CutEvidence:
         return self.most / len(self.held.counts)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Phrase, ...]:
         """A sentence about what cutting may have cost."""
         if self._spared == 1:
             return ()
         s, said = self.held.support, self.shorter / self.n
         lost = (1 - self._spared) * float(np.clip(1 - (said - s.h) / s.gap, 0, 1))
-        cut = f"of a list of more than {self.most} labels {self.most} are drawn: "
-        return (f"{cut}estimated shares may be up to {100 * lost:.2g}% too low, and the intervals allow for that",)
+        return (Statement("lists_are_cut", most=self.most, lost=Figure(f"{100 * lost:.2g}")),)
 
     def unbiased(self) -> Vector:
         """The estimates of the lists as they were cut, which are unbiased for lists that were not."""

@@ -12,7 +12,8 @@ from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL, USELESS
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
-from deniable.estimation.words import rounded_up
+from deniable.estimation.words import counted, rounded_up
+from deniable.protocol.say import Figure, Phrase, Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +35,24 @@ class PeopleNeeded(Finding):
     """What a mean is counted in; None of shares."""
 
     @property
-    def sentence(self) -> str:
+    def statement(self) -> Statement:
         """How many are needed, and how many there were."""
-        every = "every share" if self.unit is None else "the mean"
-        what = every if self.label is None else f"the share of “{printable(self.label)}”"
         if self.people is None:
-            return f"However many people answer, reports cannot tell {what}."
-        points = f"{100 * self.margin:.4g} points"
-        margin = points if self.unit is None else f"{self.margin:.4g} {self.unit}".rstrip()
-        right = f"{what} is right within {margin} in 19 of 20 surveys"
-        if self.people > self.n:
-            return f"It takes about {self.people:,} answers until {right}; {self.n:,} came."
-        return f"About {self.people:,} answers are enough so that {right}; {self.n:,} came."
+            return Statement("never_right", what=self._what)
+        key = "takes_until_right" if self.people > self.n else "enough_until_right"
+        return Statement(key, answers=self.people, what=self._what, margin=self._margin, came=self.n)
+
+    @property
+    def _what(self) -> Statement:
+        if self.label is not None:
+            return Statement("the_share_of", label=printable(self.label))
+        return Statement("every_share" if self.unit is None else "the_mean_word")
+
+    @property
+    def _margin(self) -> Phrase:
+        if self.unit is None:
+            return Statement("points", points=Figure(f"{100 * self.margin:.4g}"))
+        return counted(Figure(f"{self.margin:.4g}"), self.unit)
 
 
 def people_needed(estimate: Estimated, places: slice, margin: float) -> int | None:

@@ -13,7 +13,7 @@ from deniable.estimation.frame import Frame
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import percent
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 from deniable.theory.contrasts import rank_ranges
 
 MOST, LARGEST = 40, 20
@@ -46,7 +46,7 @@ class RankRanges(Frame):
         return rank_ranges(self.bounds)
 
     @property
-    def words(self) -> tuple[Sentence, ...]:
+    def words(self) -> tuple[Statement, ...]:
         """The same as text."""
         return tuple(_rank(*each) for each in self.ranges.tolist())
 
@@ -95,5 +95,7 @@ class RankRanges(Frame):
         return self.table()._repr_html_()
 
 
-def _rank(first: int, last: int) -> Sentence:
-    return sentence("{count}", count=first) if first == last else sentence("{first} to {last}", first=first, last=last)
+def _rank(first: int, last: int) -> Statement:
+    return (
+        Statement("count_alone", count=first) if first == last else Statement("to_first_last", first=first, last=last)
+    )

@@ -25,6 +25,7 @@ from deniable.estimation.share import (
 from deniable.estimation.table import Table, printable
 from deniable.protocol.checks import SLACK, near
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import english
 from deniable.theory.risk.variance import Target
 
 Truth: TypeAlias = Iterable[float] | Mapping[Any, float]
@@ -115,7 +116,7 @@ class Reading(Frame):
         outside = self.outside if places is None else self.outside[places]
         moved = self._moved(int(np.count_nonzero(outside)))
         luck = len(outside) < len(self.estimate.labels) and not self.simultaneous
-        impossible = (f"Not possible. {IMPOSSIBLE}",) if is_impossible(self.estimate) else ()
+        impossible = (f"Not possible. {english(IMPOSSIBLE)}",) if is_impossible(self.estimate) else ()
         return (*moved, *((LUCK,) if luck else ()), *impossible)
 
     def _moved(self, shares: int) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.estimation.cohorts import CohortSurvey, Noise
 from deniable.kernels.decode.cohorts import overlaps, quadratic_forms
 from deniable.protocol.errors import CapacityError
+from deniable.protocol.say import Phrase, Statement
 
 SINGULAR = 1e-9
 """Eigenvalues below this share of the largest count as 0; a candidate that loses so much counts as not told apart."""
@@ -41,7 +42,7 @@ class Fitted(NamedTuple):
     unlisted: float
     unlisted_variance: float
     rank: int
-    notes: tuple[str, ...]
+    notes: tuple[Phrase, ...]
     leaders: Indices | None = None
     """The candidates that are fitted together; None if all are."""
 
@@ -51,7 +52,7 @@ class Roughness(NamedTuple):
 
     least: float
     most: float
-    notes: tuple[str, ...] = ()
+    notes: tuple[Phrase, ...] = ()
 
 
 class Errors(NamedTuple):
@@ -59,7 +60,7 @@ class Errors(NamedTuple):
 
     variance: Vector
     reach: Vector
-    notes: tuple[str, ...]
+    notes: tuple[Phrase, ...]
 
 
 class Solved(NamedTuple):
@@ -126,13 +127,16 @@ def _pairs(survey: CohortSurvey, solved: Solved, u: float) -> Vector:
     return np.append(own, max(survey.paired(solved.estimate, u, field), 0.0))
 
 
-def _deficiency(survey: CohortSurvey, solved: Solved) -> tuple[str, ...]:
+def _deficiency(survey: CohortSurvey, solved: Solved) -> tuple[Statement, ...]:
     lost = int(np.count_nonzero(~solved.told_apart))
     if not lost:
         return ()
-    whom = f"{lost} of {len(solved.told_apart)} candidates cannot be told apart"
-    what = f"by {len(survey.sizes)} cohorts of {survey.r} symbols (rank {solved.rank})"
-    return (f"{whom} {what}: their least-norm estimates shrink, nothing but 0 to 1 is certain",)
+    return (
+        Statement(
+            "candidates_not_told_apart", count=lost, all=len(solved.told_apart), cohorts=len(survey.sizes),
+            symbols=survey.r, rank=solved.rank,
+        ),
+    )  # fmt: skip
 
 
 def normal_matrix(survey: CohortSurvey) -> Matrix:

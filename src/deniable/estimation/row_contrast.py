@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from deniable.estimation.finding import Finding
 from deniable.estimation.table import printable
 from deniable.estimation.words import gap_in_words
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +37,17 @@ class RowContrast(Finding):
         return RowContrast(self.names, self.second, self.first, self.column, *ends, self.level)
 
     @property
-    def sentence(self) -> Sentence:
+    def statement(self) -> Statement:
         """The verdict, in people of a hundred, rounded outward."""
         first, second, column = map(printable, (self.first, self.second, self.column))
         if self.least <= 0:
-            return sentence(
-                "Whether “{column}” is more frequent among “{first}” or among “{second}” cannot be told.",
+            return Statement(
+                "whether_is_more_frequent",
                 column=column, first=first, second=second,
             )  # fmt: skip
         if self.high < 0:
-            return self.turned.sentence
-        return sentence(
-            "“{column}” is more frequent among “{first}” than among “{second}”: by {gap} in 100.",
+            return self.turned.statement
+        return Statement(
+            "is_more_frequent_among",
             column=column, first=first, second=second, gap=gap_in_words(self.low, self.high),
         )  # fmt: skip

@@ -17,6 +17,7 @@ from deniable.estimation.row_contrast import RowContrast
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people, signed
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import english
 
 
 class RowsCompared(Gridded, Protocol):
@@ -96,9 +97,11 @@ class RowDifference(Framed):
             for label, value, ends in zip(self.columns, self.values.tolist(), bounds.tolist(), strict=True)
         ]
         of, by = self.within.names[1], self.within.names[0]
-        title = f"{of} among {by} {printable(self.first)} minus {printable(self.second)}: {people(self.n)} told both"
+        title = f"{of} among {by} {printable(self.first)} minus {printable(self.second)}"
         notes = [f"{100 * level:.10g}% intervals, in points of a hundred; each holds on its own"]
-        return Table(title, (of, "difference", "at least", "at most"), rows, notes)
+        return Table(
+            f"{title}: {english(people(self.n))} told both", (of, "difference", "at least", "at most"), rows, notes
+        )
 
     def summary(self) -> str:
         """A sentence for each column; of two answers one tells the other."""

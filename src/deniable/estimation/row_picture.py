@@ -11,6 +11,7 @@ from deniable.arrays import Indices, Matrix, Stack, Vector
 from deniable.estimation.cross_picture import CellGrid, Gridded
 from deniable.estimation.drawing import INTERVAL
 from deniable.estimation.words import people
+from deniable.protocol.say import english
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -44,7 +45,7 @@ def draw_rows(within: Within, level: float) -> Figure:
     everybody = within.everybody(level)[0]
     grid = CellGrid.of(within, within.of_all, everybody)
     drawn = _Rows(within, grid.rows, within.interval(level), everybody, level)
-    title = f"{within.names[1]} within {within.names[0]}, {people(within.n)} told both"
+    title = f"{within.names[1]} within {within.names[0]}, {english(people(within.n))} told both"
     return grid.drawn(drawn.panel, title, "share of the row's people")
 
 

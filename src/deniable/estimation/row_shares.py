@@ -21,12 +21,12 @@ from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
 from deniable.protocol.errors import ParameterError
-from deniable.sentence import sentence
+from deniable.protocol.say import Statement, english
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-TOO_FEW = sentence("too few to say")
+TOO_FEW = Statement("too_few_to_say")
 EVERYBODY = "everybody"
 
 
@@ -145,14 +145,14 @@ class RowShares(Framed):
     def _notes(self) -> list[str]:
         notes = ["note: intervals are Fieller's, each holds on its own, and they may be longer to one side"]
         if len(self.places) < len(self.rows):
-            notes.append(f"note: {TOO_FEW} where a row's own share is within three standard errors of nobody")
+            notes.append(f"note: {english(TOO_FEW)} where a row's own share is within three standard errors of nobody")
         return notes
 
     def summary(self) -> str:
         """Which two rows surely differ most, if any do."""
         found = self.clearest()
         said = f"No two answers to {self.names[0]} can be told apart." if found is None else found.sentence
-        return f"{people(self.n)} told both. {said}"
+        return f"{english(people(self.n))} told both. {said}"
 
     def _frame(self, level: float) -> Rows:
         everybody, around = self.everybody(level)
@@ -174,7 +174,8 @@ class RowShares(Framed):
 
 def _cells(shares: Vector, bounds: Matrix, digits: int) -> list[str]:
     """Shares with their intervals, or that there are too few to say."""
-    return [
-        TOO_FEW if np.isnan(share) else f"{percent(share, digits)} ({percent(low, digits)} to {percent(high, digits)})"
-        for share, (low, high) in zip(shares.tolist(), bounds.tolist(), strict=True)
+    each = zip(shares.tolist(), bounds.tolist(), strict=True)
+    told = [
+        f"{percent(share, digits)} ({percent(low, digits)} to {percent(high, digits)})" for share, (low, high) in each
     ]
+    return [english(TOO_FEW) if unknown else cell for cell, unknown in zip(told, np.isnan(shares), strict=True)]

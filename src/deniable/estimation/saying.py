@@ -16,6 +16,7 @@ from deniable.estimation.words import (
     NOTHING_KNOWN,
     base_of,
     how_often,
+    joined,
     listed,
     outward,
     people,
@@ -24,7 +25,7 @@ from deniable.estimation.words import (
     share_in_words,
     signed,
 )
-from deniable.sentence import Sentence, joined, opening, sentence
+from deniable.protocol.say import Phrase, Statement, english
 
 LEVEL: Final = 0.95
 RARE: Final = 0.05
@@ -38,18 +39,18 @@ LONGEST_NAMES: Final = 80
 """So long may their names be together: a title can be quoted."""
 WIDE: Final = 0.3
 """If those that may be the first lie so far apart, one of them alone says more than the range of all."""
+LOOKED_FOR: Final = "_looked_for"
+"""How keys end of what is said of texts, of which only those are compared that were looked for."""
 MENTIONED: Final = 0.01
 """The least share that is worth to be said of an answer by itself."""
 MOST: Final = 0.51
 """From so large a share on "most people" is said: beyond a half, also as it is rounded."""
-SHARES_UNKNOWN: Final = sentence(
-    "Nothing can be said yet: with so few answers every interval is wider than 50 in 100 people."
-)
-MEAN_UNKNOWN: Final = sentence("Nothing can be said yet: with so few answers the mean may be almost anywhere.")
-ALIKE: Final = sentence("No difference can be seen. There may be one that is too small for this many people.")
+SHARES_UNKNOWN: Final = Statement("nothing_can_be_said_yet_with")
+MEAN_UNKNOWN: Final = Statement("nothing_can_be_said_yet")
+ALIKE: Final = Statement("no_difference_can_be_seen")
 
 
-def share_sentence(estimate: Estimated, is_open: bool = False) -> Sentence:
+def share_sentence(estimate: Estimated, is_open: bool = False) -> Statement:
     """What can be said. Of a period that is open nothing is compared: who looks until it pleases is misled."""
     bounds = estimate.interval(LEVEL, simultaneous=True)
     shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
@@ -60,28 +61,24 @@ def share_sentence(estimate: Estimated, is_open: bool = False) -> Sentence:
         return _of_two(estimate, is_open)
     if is_open:
         said = share_in_words(*bounds[leader].tolist())  # chosen for its value, so its own interval would be too short
-        return sentence(
-            "So far {answer} has the largest estimate: {share} people.", answer=_answer(estimate, leader), share=said
-        )
+        return Statement("so_far_has_the_largest", answer=_answer(estimate, leader), share=said)
     return _of_many(estimate, leader)
 
 
-def _of_two(estimate: Estimated, is_open: bool) -> Sentence:
+def _of_two(estimate: Estimated, is_open: bool) -> Statement:
     """Of two answers the share of the first says all."""
     low, high = estimate.interval(LEVEL)[0].tolist()
     said, answer = share_in_words(low, high), _answer(estimate, 0)
     if is_open:
-        return sentence("So far {share} people answer {answer}.", share=said, answer=answer)
+        return Statement("so_far_people_answer", share=said, answer=answer)
     if low > 0.5:
-        return sentence("{share} people answer {answer}: more than half.", share=opening(said), answer=answer)
+        return Statement("people_answer_more_than_half", share=said, answer=answer)
     if high < 0.5:
-        return sentence("{share} people answer {answer}: fewer than half.", share=opening(said), answer=answer)
-    return sentence(
-        "{share} people answer {answer}: whether that is a majority is open.", share=opening(said), answer=answer
-    )
+        return Statement("people_answer_fewer_than_half", share=said, answer=answer)
+    return Statement("people_answer_whether_that_is_a_majority", share=said, answer=answer)
 
 
-def _of_many(estimate: Estimated, leader: int) -> Sentence:
+def _of_many(estimate: Estimated, leader: int) -> Statement:
     """The largest answer, if it can be told, or what is known of those that may be it.
 
     Its intervals hold all at once, so that any of them may be picked for a sentence. Of texts only those are compared
@@ -90,52 +87,50 @@ def _of_many(estimate: Estimated, leader: int) -> Sentence:
     bounds = estimate.interval(LEVEL, simultaneous=True)
     low, high = bounds.T
     rivals = [j for j in range(len(low)) if j != leader and high[j] >= low[leader]]
-    kind = sentence("answer") if estimate.unlisted is None else sentence("answer of those looked for")
+    among = "" if estimate.unlisted is None else LOOKED_FOR
     if rivals:
-        return _of_rivals(estimate, bounds, [leader, *rivals], kind)
-    told = _first(estimate, bounds, leader, kind)
+        return _of_rivals(estimate, bounds, [leader, *rivals], among)
+    told = _first(estimate, bounds, leader, among)
     second = _second(estimate, bounds, leader)
     return told if second is None else joined([told, second])
 
 
-def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], kind: Sentence) -> Sentence:
+def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], among: str) -> Statement:
     """What can be quoted of several answers of which each may be the first; the largest estimate is named first."""
     span = float(bounds[first, 0].min()), float(bounds[first, 1].max())
     if span[1] - span[0] > WIDE and (known := _surest(bounds, first)) is not None:
-        return _in_doubt(_answer(estimate, known), share_in_words(*bounds[known].tolist()), kind, known == first[0])
+        return _in_doubt(_answer(estimate, known), share_in_words(*bounds[known].tolist()), among, known == first[0])
     share = share_in_words(*span)
     named = listed([_answer(estimate, j) for j in first[:MOST_RIVALS]])
-    if len(first) <= MOST_RIVALS and len(named) <= LONGEST_NAMES:
+    if len(first) <= MOST_RIVALS and len(english(named)) <= LONGEST_NAMES:
         if share == NOTHING_KNOWN:
-            return sentence("Too close to call between {answers}.", answers=named)
-        return sentence("Too close to call between {answers}: each {share} people.", answers=named, share=share)
+            return Statement("too_close_to_call_between", answers=named)
+        return Statement("too_close_to_call_between_each", answers=named, share=share)
     if len(first) == len(bounds):
         if share == NOTHING_KNOWN:
-            return sentence("No {kind} is clearly ahead.", kind=kind)
-        return sentence(
-            "No {kind} is clearly ahead: each of the {all} is given by {share} people.",
-            kind=kind, all=len(bounds), share=share,
+            return Statement(f"no_is_clearly_ahead{among}")
+        return Statement(
+            f"no_is_clearly_ahead_each{among}",
+            all=len(bounds), share=share,
         )  # fmt: skip
     if share == NOTHING_KNOWN:
-        return sentence(
-            "No {kind} is clearly ahead: {some} of {all} may be first.", kind=kind, some=len(first), all=len(bounds)
-        )
-    return sentence(
-        "No {kind} is clearly ahead: {some} of {all} may be first, each given by {share} people.",
-        kind=kind, some=len(first), all=len(bounds), share=share,
+        return Statement(f"no_is_clearly_ahead_of_may{among}", some=len(first), all=len(bounds))
+    return Statement(
+        f"no_is_clearly_ahead_of_may_be{among}",
+        some=len(first), all=len(bounds), share=share,
     )  # fmt: skip
 
 
-def _in_doubt(answer: Sentence, share: Sentence, kind: Sentence, leads: bool) -> Sentence:
+def _in_doubt(answer: Statement, share: Statement, among: str, leads: bool) -> Statement:
     """The share of an answer, and that it is open whether it is the first or which one is."""
     if leads:
-        return sentence(
-            "{share} people answer {answer}: whether that is the most frequent {kind} is open.",
-            share=opening(share), answer=answer, kind=kind,
+        return Statement(
+            f"people_answer_whether_that_is_the_most{among}",
+            share=share, answer=answer,
         )  # fmt: skip
-    return sentence(
-        "{share} people answer {answer}: which {kind} comes first is open.",
-        share=opening(share), answer=answer, kind=kind,
+    return Statement(
+        f"people_answer_which_comes{among}",
+        share=share, answer=answer,
     )  # fmt: skip
 
 
@@ -147,23 +142,23 @@ def _surest(bounds: Matrix, first: list[int]) -> int | None:
     return int(np.argmin(wide)) if len(first) <= MOST_RIVALS else None
 
 
-def _first(estimate: Estimated, bounds: Matrix, leader: int, kind: Sentence) -> Sentence:
+def _first(estimate: Estimated, bounds: Matrix, leader: int, among: str) -> Statement:
     """The most frequent answer, and by how much it exceeds the others, if there are any."""
     said, others = share_in_words(*bounds[leader].tolist()), np.delete(bounds[:, 1], leader)
     answer = _answer(estimate, leader)
     if not len(others):
-        return sentence("{share} people answer {answer}.", share=opening(said), answer=answer)
+        return Statement("people_answer", share=said, answer=answer)
     gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
-    more = sentence("at least {gap} in 100 more than any other", gap=gap) if gap else sentence("more than any other")
+    more = Statement("at_least_in_100_more_than_any", gap=gap) if gap else Statement("more_than_any_other")
     if bounds[leader, 0] >= MOST:
-        return sentence("Most people answer {answer}: {share}, {more}.", answer=answer, share=said, more=more)
-    return sentence(
-        "{answer} is the most frequent {kind}: {share} people, {more}.",
-        answer=answer, kind=kind, share=said, more=more,
+        return Statement("most_people_answer", answer=answer, share=said, more=more)
+    return Statement(
+        f"is_the_most_frequent{among}",
+        answer=answer, share=said, more=more,
     )  # fmt: skip
 
 
-def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Sentence | None:
+def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Statement | None:
     """That two answers come next and cannot be told apart, if so."""
     low, high = bounds.T
     order = [place for place in np.argsort(-estimate.unbiased).tolist() if place != leader]
@@ -171,38 +166,38 @@ def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Sentence | None
     if len(next_ones) != 2 or len(order) == 2:
         return None
     told = contrast(estimate, next_ones[0], next_ones[1], LEVEL)
-    return told.sentence if told.low <= 0 <= told.high else None
+    return told.statement if told.low <= 0 <= told.high else None
 
 
-def _answer(estimate: Estimated, place: int) -> Sentence:
+def _answer(estimate: Estimated, place: int) -> Statement:
     """A label as it stands in a sentence."""
     return quoted(printable(estimate.labels[place]))
 
 
-def held(people_asked: int, said: str, needed: int | None = None) -> str:
+def held(people_asked: int, said: Statement, needed: int | None = None) -> str:
     """What is said of so many people, and how often such words are right; of nothing, how many people it takes."""
-    whole = f"{people(people_asked)} answered. {said}"
+    whole = f"{english(people(people_asked))} answered. {english(said)}"
     if not says_nothing(said):
         return f"{whole} A statement like this is right in 19 of 20 surveys."
-    return whole if needed is None else f"{whole} {takes(needed)}"
+    return whole if needed is None else f"{whole} {english(takes(needed))}"
 
 
-def says_nothing(said: str) -> bool:
+def says_nothing(said: Statement) -> bool:
     """Whether it is said that nothing can be said yet."""
     return said in (SHARES_UNKNOWN, MEAN_UNKNOWN)
 
 
-def takes(needed: int) -> Sentence:
+def takes(needed: int) -> Statement:
     """How many answers are needed."""
-    return sentence("It takes about {needed} answers to say something.", needed=needed)
+    return Statement("it_takes_about_answers_to_say", needed=needed)
 
 
-def differ(chance: float) -> Sentence:
+def differ(chance: float) -> Statement:
     """Whether two results differ, by the chance of a difference as clear."""
     if chance >= RARE:
         return ALIKE
-    return sentence(
-        "The two differ. Were they alike, chance alone would make a difference this clear {often}.",
+    return Statement(
+        "the_two_differ_were_they",
         often=how_often(chance),
     )
 
@@ -214,68 +209,66 @@ def clearest(changes: Iterable[tuple[str, float, float]]) -> str:
     '“bus”: more, by 1.2 to 5.0 points. “bike”: fewer, by 1.2 to 5.0 points.'
     """
     sure = [(label, low, high) for label, low, high in changes if low > 0 or high < 0]
-    return " ".join(f"“{label}”: {change_in_words(low, high)}." for label, low, high in sure[:MOST_NAMED])
+    return " ".join(f"“{label}”: {english(change_in_words(low, high))}." for label, low, high in sure[:MOST_NAMED])
 
 
-def change_in_words(low: float, high: float) -> Sentence:
+def change_in_words(low: float, high: float) -> Statement:
     """What an interval of a difference says.
 
-    >>> change_in_words(0.012, 0.05), change_in_words(-0.05, -0.012)
+    >>> english(change_in_words(0.012, 0.05)), english(change_in_words(-0.05, -0.012))
     ('more, by 1.2 to 5.0 points', 'fewer, by 1.2 to 5.0 points')
     """
     if low > 0:
-        return sentence("more, by {least} to {most} points", least=points(low), most=points(high))
+        return Statement("more_by_to_points", least=points(low), most=points(high))
     if high < 0:
-        return sentence("fewer, by {least} to {most} points", least=points(-high), most=points(-low))
-    return sentence("cannot be told apart ({low} to {high} points)", low=signed(low), high=signed(high))
+        return Statement("fewer_by_to_points", least=points(-high), most=points(-low))
+    return Statement("cannot_be_told_apart_to_points", low=signed(low), high=signed(high))
 
 
-def moved(low: float, high: float) -> Sentence:
+def moved(low: float, high: float) -> Statement:
     r"""What an interval of a change over time says, rounded outward; in so many people as shares are.
 
-    >>> moved(-0.166, -0.041), moved(0.0042, 0.0113), moved(0.0042, 0.15)
+    >>> english(moved(-0.166, -0.041)), english(moved(0.0042, 0.0113)), english(moved(0.0042, 0.15))
     ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose by up to 15 in 100')
-    >>> moved(-0.055, 0.148).replace("\N{MINUS SIGN}", "-")
+    >>> english(moved(-0.055, 0.148)).replace("\N{MINUS SIGN}", "-")
     'no change seen (-6 to +15)'
     """
     if low <= 0 <= high:
         digits = 0 if high - low >= 0.02 else 1
         least, most = outward(low, high, 10 ** (2 + digits))
-        return sentence("no change seen ({low} to {high})", low=signed(least, digits), high=signed(most, digits))
+        return Statement("no_change_seen_to", low=signed(least, digits), high=signed(most, digits))
     by = reach(low, high)
-    return sentence("rose by {reach}", reach=by) if low > 0 else sentence("fell by {reach}", reach=by)
+    return Statement("rose_by", reach=by) if low > 0 else Statement("fell_by", reach=by)
 
 
-def reach(low: float, high: float) -> Sentence:
+def reach(low: float, high: float) -> Statement:
     """How large a change is whose interval leaves no doubt that there is one, either way.
 
-    >>> reach(-0.166, -0.041), reach(0.0042, 0.15)
+    >>> english(reach(-0.166, -0.041)), english(reach(0.0042, 0.15))
     ('4 to 17 in 100', 'up to 15 in 100')
     """
     near, far = (low, high) if low > 0 else (-high, -low)
     base = base_of(far)
     least, most = (round(base * end) for end in outward(near, far, base))
     if not least:
-        return sentence("up to {most} in {base}", most=most, base=base)
-    return sentence("{least} to {most} in {base}", least=least, most=most, base=base)
+        return Statement("up_to_in", most=most, base=base)
+    return Statement("to_in", least=least, most=most, base=base)
 
 
 def go_together(names: tuple[str, str], chance: float) -> str:
     """Whether the answers to two questions do, by the chance of a table as uneven."""
-    return " ".join(connection(names, chance))
+    return english(joined(connection(names, chance)))
 
 
-def connection(names: tuple[str, str], chance: float) -> tuple[Sentence, Sentence]:
+def connection(names: tuple[Phrase, Phrase], chance: float) -> tuple[Statement, Statement]:
     """The same as a verdict and what it rests on."""
     first, second = names
     if chance >= RARE:
         return (
-            sentence("No connection between {first} and {second} can be seen.", first=first, second=second),
-            sentence("There may be one that is too weak for this many."),
+            Statement("no_connection_between_and_can", first=first, second=second),
+            Statement("there_may_be_one_that_is_too"),
         )
     return (
-        sentence("The answers to {first} and {second} go together.", first=first, second=second),
-        sentence(
-            "Were there no connection, chance alone would make a table this uneven {often}.", often=how_often(chance)
-        ),
+        Statement("the_answers_to_and_go", first=first, second=second),
+        Statement("were_there_no_connection", often=how_often(chance)),
     )

@@ -24,6 +24,7 @@ from deniable.estimation.binomial import quantile
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.nonnegative import nonnegative
 from deniable.estimation.regression import Fitted, joint, roughness, solve
+from deniable.protocol.say import Phrase, Statement
 
 FALSE_LEADERS = 0.02
 """The expected number of candidates that nobody holds among those that stand out."""
@@ -57,7 +58,7 @@ class BesideLeaders(NamedTuple):
     estimate: Vector
     variance: Vector
     reach: Vector
-    notes: tuple[str, ...]
+    notes: tuple[Phrase, ...]
 
 
 Passed: TypeAlias = dict[bytes, Explained]
@@ -74,10 +75,9 @@ def screened(survey: CohortSurvey) -> Fitted:
     [1.0, 0.0]
     """
     leaders, estimate, variance, reach, notes = fit_beside(survey)
-    listed = f"{len(leaders)} of {len(survey.group)} candidates"
-    said: tuple[str, ...] = (f"{listed} stand out and are fitted together, each other one beside them",)
+    said: tuple[Phrase, ...] = (Statement("candidates_stand_out", count=len(leaders), all=len(survey.group)),)
     if len(estimate) > survey.dimensions:
-        said += (f"{survey.dimensions} equations do not tell {len(estimate)} candidates apart all at once",)
+        said += (Statement("too_few_equations", count=survey.dimensions, candidates=len(estimate)),)
     u = 1 - float(estimate.sum())
     told_apart = np.ones(len(estimate), np.bool_)
     spread = _unlisted_variance(survey, leaders, estimate[leaders], u)
@@ -90,7 +90,7 @@ def fit_beside(survey: CohortSurvey) -> BesideLeaders:
     leaders, (estimate, error, skewness) = end.leaders, end.beside
     variance = error**2 + np.clip(estimate, 0, 1) / (survey.n * survey.gap * (1 - survey.beta))
     reach = np.maximum(1 / (survey.gap * _outside(survey, len(leaders))), skewness)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Phrase, ...] = ()
     if len(leaders):
         fit = joint(survey.only(leaders))
         estimate[leaders], variance[leaders], reach[leaders], notes = fit.estimate, fit.variance, fit.reach, fit.notes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from deniable.estimation.table import Table
+from deniable.protocol.say import Phrase, english
 
 
 @dataclass(frozen=True, slots=True)
@@ -12,7 +13,7 @@ class Significance:
     """A test of ``hypothesis``: a small ``p_value`` speaks against it."""
 
     hypothesis: str
-    method: str
+    method: Phrase
     p_value: float
     statistic: float | None = None
     df: int | None = None
@@ -20,10 +21,8 @@ class Significance:
     @property
     def how(self) -> str:
         """How it was tested, in words."""
-        degrees = "degree" if self.df == 1 else "degrees"
-        return (
-            self.method if self.df is None else f"{self.method}, {self.statistic:.3g} on {self.df} {degrees} of freedom"
-        )
+        method, degrees = english(self.method), "degree" if self.df == 1 else "degrees"
+        return method if self.df is None else f"{method}, {self.statistic:.3g} on {self.df} {degrees} of freedom"
 
     def __str__(self) -> str:
         return f"test of whether {self.hypothesis}: p = {self.p_value:.3g} ({self.how})"

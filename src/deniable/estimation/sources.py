@@ -12,16 +12,16 @@ import numpy as np
 from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import Evidence
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
-EXACT = sentence("intervals are exact (Clopper-Pearson)")
-SCORE = sentence("intervals are approximate (score)")
-SQUARES = sentence("intervals are approximate (bounds of each kind of report, added in squares)")
+EXACT = Statement("intervals_are_exact_clopper")
+SCORE = Statement("intervals_are_approximate_score")
+SQUARES = Statement("intervals_are_approximate_bounds")
 AT_ONCE = 1 << 19
 """Numbers of a matrix that are worked on at a time, where it may have billions."""
-ADDED = sentence("shares are added up from those of pairs")
-WEIGHED = sentence("shares are weighed from several kinds of reports")
+ADDED = Statement("shares_are_added_up_from_those")
+WEIGHED = Statement("shares_are_weighed_from_several")
 
 
 class Sums(Protocol):
@@ -126,7 +126,7 @@ class WeighedEvidence:
 
     sources: tuple[Source, ...]
     weights: tuple[Matrix, ...]
-    more_notes: tuple[str, ...] | None = None
+    more_notes: tuple[Phrase, ...] | None = None
     """Why intervals are approximate, if there is more to say than what the weights show."""
 
     @property
@@ -135,24 +135,26 @@ class WeighedEvidence:
         return sum(source.evidence.n for source in self.sources)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Phrase, ...]:
         """What to say of the intervals, and what the sources have to say."""
         own = [note for source in self.sources for note in getattr(source.evidence, "notes", ())]
         why = (self._kind,) if self.more_notes is None else self.more_notes
         return (*why, *dict.fromkeys(own))
 
     @property
-    def _kind(self) -> str:
+    def _kind(self) -> Statement:
         """Which intervals these are, and why they are approximate, if so."""
         if len(self.sources) > 1:
-            return f"{SQUARES}: {self._reason}"
-        return EXACT if self._sums[0].exact.all() else f"{SCORE}: {self._reason}"
+            return Statement("intervals_why", intervals=SQUARES, why=self._reason)
+        if self._sums[0].exact.all():
+            return EXACT
+        return Statement("intervals_why", intervals=SCORE, why=self._reason)
 
     @property
-    def _reason(self) -> str:
+    def _reason(self) -> Statement:
         summed = any((np.count_nonzero(weights, axis=1) > 1).any() for weights in self.weights)
         reasons = [*([ADDED] if summed else []), *([WEIGHED] if len(self.sources) > 1 or not summed else [])]
-        return ", and ".join(reasons)
+        return reasons[0] if len(reasons) == 1 else Statement("why_and_why", first=reasons[0], second=reasons[1])
 
     @cached_property
     def _sums(self) -> list[Sums]:

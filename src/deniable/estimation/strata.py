@@ -13,8 +13,9 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import SingleSource, WeighedEvidence
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Statement
 
-NOTE = "intervals are approximate (bounds of each group, added in squares): groups are weighed into one estimate"
+NOTE = Statement("groups_are_weighed")
 
 
 def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from deniable.sentence import Figure, Sentence, sentence
+from deniable.protocol.say import Figure, Phrase, Statement
 
 CLOSE: Final = 9
 """Digits to which a share counts as a whole number of hundredths, so that 0.07 is 7 in 100 and not 8."""
@@ -15,15 +15,15 @@ NEARLY: Final = 1e-9
 """By how much the logarithm of a power of ten may be too small."""
 MOST_BASE: Final = 1_000_000
 MINUS: Final = "\N{MINUS SIGN}"
-NOTHING_KNOWN: Final = sentence("anything from 0 to 100")
+NOTHING_KNOWN: Final = Statement("anything_from_0_to_100")
 
 
-def share_in_words(low: float, high: float, base: int | None = None) -> Sentence:
+def share_in_words(low: float, high: float, base: int | None = None) -> Statement:
     """An interval of a share, rounded outward so that it never says more than it knows; in so many people if told.
 
-    >>> share_in_words(0.371, 0.436), share_in_words(-0.02, 0.0312), share_in_words(0.962, 1.0)
+    >>> tuple(english(share_in_words(*each)) for each in ((0.371, 0.436), (-0.02, 0.0312), (0.962, 1.0)))
     ('between 37 and 44 in 100', 'at most 4 in 100', 'at least 96 in 100')
-    >>> share_in_words(0.0011, 0.0032), share_in_words(-0.2, 1.1)
+    >>> english(share_in_words(0.0011, 0.0032)), english(share_in_words(-0.2, 1.1))
     ('between 1 and 4 in 1,000', 'anything from 0 to 100')
     """
     base = base or base_of(high)
@@ -31,24 +31,24 @@ def share_in_words(low: float, high: float, base: int | None = None) -> Sentence
     if least <= 0 and most >= base:
         return NOTHING_KNOWN
     if least <= 0:
-        return sentence("at most {most} in {base}", most=max(most, 1), base=base)
+        return Statement("at_most_in", most=max(most, 1), base=base)
     if most >= base:
-        return sentence("at least {least} in {base}", least=least, base=base)
+        return Statement("at_least_in", least=least, base=base)
     if least == most:
-        return sentence("{share} in {base}", share=least, base=base)
-    return sentence("between {least} and {most} in {base}", least=least, most=most, base=base)
+        return Statement("in", share=least, base=base)
+    return Statement("between_and_in", least=least, most=most, base=base)
 
 
-def gap_in_words(low: float, high: float) -> Sentence:
+def gap_in_words(low: float, high: float) -> Statement:
     """A difference above 0 in points of a hundred, rounded outward.
 
-    >>> gap_in_words(0.226, 0.463), gap_in_words(0.004, 0.03)
+    >>> english(gap_in_words(0.226, 0.463)), english(gap_in_words(0.004, 0.03))
     ('22 to 47', 'less than 3')
     """
     least, most = (round(100 * end) for end in outward(low, high, 100))
     if least == 0:
-        return sentence("less than {most}", most=most)
-    return sentence("{first} to {last}", first=least, last=most)
+        return Statement("less_than", most=most)
+    return Statement("to_first_last", first=least, last=most)
 
 
 def points(value: float, digits: int = 1) -> Figure:
@@ -146,24 +146,24 @@ def outward_by(low: float, high: float, error: float) -> tuple[float, float]:
     return outward(low, high, 10.0 ** (1 - magnitude(error)))
 
 
-def with_unit(number: str, unit: str) -> str:
+def with_unit(number: Phrase, unit: Phrase) -> Phrase:
     """A number that is written out already, with what it counts.
 
-    >>> with_unit("1,203.5", "km").replace("\N{NO-BREAK SPACE}", " "), with_unit("7", "")
+    >>> english(with_unit("1,203.5", "km")).replace("\N{NO-BREAK SPACE}", " "), english(with_unit("7", ""))
     ('1,203.5 km', '7')
     """
-    written = Figure(number)
-    return sentence("{number}\N{NO-BREAK SPACE}{unit}", number=written, unit=unit) if unit else written
+    written = Figure(number) if isinstance(number, str) else number
+    return Statement("number_with_unit", number=written, unit=unit) if unit else written
 
 
-def counted(number: str, unit: str) -> str:
+def counted(number: Phrase, unit: Phrase) -> Phrase:
     """The same within a sentence, where a line may end between both."""
-    return sentence("{number} {unit}", number=number, unit=unit) if unit else number
+    return Statement("number_unit", number=number, unit=unit) if unit else number
 
 
-def quoted(words: str) -> Sentence:
+def quoted(words: Phrase) -> Statement:
     """An answer or a question in the words of whoever wrote it, as it stands in a sentence."""
-    return sentence("“{words}”", words=words)
+    return Statement("quoted", words=words)
 
 
 def rounded_up(number: float) -> int:
@@ -176,39 +176,51 @@ def rounded_up(number: float) -> int:
     return math.ceil(round(number / step, CLOSE)) * step
 
 
-def listed(words: Sequence[str]) -> Sentence:
+def listed(things: Sequence[Phrase]) -> Statement:
     """Several things as people list them.
 
-    >>> listed(["bus"]), listed(["bus", "bike"]), listed(["car", "bus", "bike"])
+    >>> english(listed(["bus"])), english(listed(["bus", "bike"])), english(listed(["car", "bus", "bike"]))
     ('bus', 'bus and bike', 'car, bus and bike')
     """
-    *others, last = words
-    if not others:
-        return sentence("{word}", word=last)
-    told = others[0]
-    for other in others[1:]:
-        told = sentence("{first}, {then}", first=told, then=other)
-    return sentence("{first} and {second}", first=told, second=last)
+    return Statement("all_of_these", all=tuple(things))
 
 
-def how_often(chance: float) -> Sentence:
+def in_a_row(things: Iterable[Phrase]) -> Statement:
+    """Several things that are parted by commas.
+
+    >>> english(in_a_row(["bread", "salt"]))
+    'bread, salt'
+    """
+    return Statement("in_a_row", all=tuple(things))
+
+
+def joined(sentences: Iterable[Phrase]) -> Statement:
+    """Sentences one after the other.
+
+    >>> english(joined(["It rains.", "Take a coat."]))
+    'It rains. Take a coat.'
+    """
+    return Statement("sentences", all=tuple(sentences))
+
+
+def how_often(chance: float) -> Statement:
     """How often chance alone does something.
 
-    >>> how_often(0.012), how_often(0.00002)
+    >>> english(how_often(0.012)), english(how_often(0.00002))
     ('in 12 of 1,000 surveys', 'less than once in 1,000 surveys')
     """
     if chance < 0.001:
-        return sentence("less than once in 1,000 surveys")
-    return sentence("in {surveys} of 1,000 surveys", surveys=max(1, round(1000 * chance)))
+        return Statement("less_than_once_in_1_000")
+    return Statement("in_of_1_000_surveys", surveys=max(1, round(1000 * chance)))
 
 
-def people(number: int) -> Sentence:
+def people(number: int) -> Statement:
     """So many people.
 
-    >>> people(1), people(6812)
+    >>> english(people(1)), english(people(6812))
     ('1 person', '6,812 people')
     """
-    return sentence("{count} people", one="{count} person", count=number)
+    return Statement("people", count=number)
 
 
 def amount(number: int, noun: str) -> str:
@@ -220,9 +232,9 @@ def amount(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def answers(number: int) -> Sentence:
+def answers(number: int) -> Statement:
     """So many answers."""
-    return sentence("{count} answers", one="{count} answer", count=number)
+    return Statement("answers_count", count=number)
 
 
 def day_of(moment: datetime.datetime) -> str:

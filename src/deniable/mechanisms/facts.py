@@ -92,7 +92,7 @@ def of_hundred(share: float | None) -> str:
 def hundred_stated(share: float) -> float | Statement:
     """A probability as so many of 100 people, in a statement; as ``of_hundred`` writes it."""
     written = of_hundred(share)
-    return Statement("few", {"share": float(written[1:])}) if written.startswith("<") else float(written)
+    return Statement("few", share=float(written[1:])) if written.startswith("<") else float(written)
 
 
 def _names_a_label(law: Law, size: int, layout: IndexLayout) -> bool:

@@ -74,8 +74,8 @@ class MechanismLabel:
     def _sent(self) -> Iterator[Statement]:
         facts = self.facts
         if facts.own is not None and facts.other is not None:
-            yield Statement("fit", {"own": hundred_stated(facts.own), "other": hundred_stated(facts.other)})
-        yield Statement("bits", {"count": facts.bits})
+            yield Statement("fit", own=hundred_stated(facts.own), other=hundred_stated(facts.other))
+        yield Statement("bits", count=facts.bits)
 
     def _open(self) -> tuple[Statement, ...]:
         again = what_shows(self.facts.rounds is not None, isinstance(self.mechanism.guarantee, EachItem)) or (

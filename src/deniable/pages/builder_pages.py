@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -27,12 +26,11 @@ from deniable.pages.builder.sent import AFTER, BYTES, SentForm, packed
 from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
 from deniable.pages.builder.wordings import faults_of_languages
-from deniable.pages.languages import author_language
+from deniable.pages.languages import author_language, say_to
 from deniable.pages.site import HEADERS, LOCAL, Site, is_own_form, read_form
-from deniable.pages.translation import translation
 from deniable.pages.zones import zone_of
 from deniable.protocol.errors import DenialError
-from deniable.sentence import Sentence
+from deniable.protocol.say import Say
 from deniable.surveys.document import Document
 
 FORMS: Final = (*STEPS, "languages")
@@ -127,19 +125,17 @@ class BuilderPages:
             return _to(address_of(kept, sent.step))
         if sent.button == "open" and sent.step == "check":
             return await self._open(kept, visitor.token)
-        told = translation(author_language(request)).told
-        return await self._pressed(kept, sent, visitor.token, str(form.get("at", "")), told)
+        say = say_to(request)
+        return await self._pressed(kept, sent, visitor.token, str(form.get("at", "")), say)
 
-    async def _pressed(
-        self, kept: KeptDraft, sent: SentForm, token: Token, at: str, told: Callable[[Sentence], str]
-    ) -> Response:
+    async def _pressed(self, kept: KeptDraft, sent: SentForm, token: Token, at: str, say: Say) -> Response:
         """Do what a button says that does not open the survey."""
         here = f"/new/{kept.id}/{sent.step}"
         name, _, rest = sent.button.partition(" ")
         if name == "next" and sent.step in AFTER:
             return await self._go_on(kept, sent.step, token)
         if name in ("apply", "back"):
-            await self._change(kept, token, await asyncio.to_thread(_advised, kept.draft, name, rest, told))
+            await self._change(kept, token, await asyncio.to_thread(_advised, kept.draft, name, rest, say))
             return _to(here)
         if sent.step == "questions" and (change := edited(kept.draft, sent.button)) is not None:
             await self._change(kept, token, change.draft)
@@ -201,10 +197,10 @@ class BuilderPages:
         return await self._site.render(request, "builder/again.html", status=409, path=path, fields=fields)
 
 
-def _advised(draft: Draft, name: str, key: str, told: Callable[[Sentence], str]) -> Draft:
+def _advised(draft: Draft, name: str, key: str, say: Say) -> Draft:
     """The draft with advice that is applied or taken back; as it is if the advice is no longer given."""
     try:
-        return taken_back(draft) if name == "back" else applied(draft, key, told)
+        return taken_back(draft) if name == "back" else applied(draft, key, say)
     except DenialError:
         return draft
 

@@ -174,7 +174,7 @@ def _lead(survey: Survey, say: Language) -> str:
     """How many questions, and how long they take."""
     count = len(survey.questions)
     minutes = math.ceil((count * SECONDS + READING) / 60)
-    return say("lead", count=count, time=Statement("minutes", {"count": minutes}))
+    return say("lead", count=count, time=Statement("minutes", count=minutes))
 
 
 def _wording(survey: Survey, words: SurveyWords) -> str:

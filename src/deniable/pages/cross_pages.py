@@ -17,7 +17,7 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.estimation.words import quoted
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.json_values import of_result
-from deniable.pages.languages import told_to
+from deniable.pages.languages import say_to
 from deniable.pages.results.asked import page_of, place_of, query_of, results_of
 from deniable.pages.results.crossing import (
     MOST_COLUMNS,
@@ -33,9 +33,8 @@ from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.within_rows import AnswerView, DrawnDifference
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
-from deniable.pages.translation import Told
 from deniable.protocol.questions.number import Number
-from deniable.sentence import sentence
+from deniable.protocol.say import Say, Statement
 
 Pair = tuple[str, str]
 LARGE, KEPT_LARGE = 400, 2
@@ -118,13 +117,13 @@ class CrossPages:
     async def svg(self, request: Request) -> Response:
         """One answer's share within each row, as a picture that scales."""
         seen = await seen_pair(self._site, request)
-        picture = await asyncio.to_thread(_picture, seen, told_to(request))
+        picture = await asyncio.to_thread(_picture, seen, say_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", seen, "svg")
 
     async def png(self, request: Request) -> Response:
         """The same as pixels."""
         seen = await seen_pair(self._site, request)
-        picture = await asyncio.to_thread(_picture, seen, told_to(request))
+        picture = await asyncio.to_thread(_picture, seen, say_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", seen, "png")
@@ -153,19 +152,19 @@ def _csv_of(shown: CrossView | ComparisonView, is_within: bool) -> str:
     return shown.within.csv if is_within and shown.within is not None else shown.csv
 
 
-def _picture(seen: ShownPair, told: Told) -> Picture:
+def _picture(seen: ShownPair, say: Say) -> Picture:
     """The picture of the page, where there is one: tables of pairs and of numbers have none."""
     if seen.answer is None or not isinstance(seen.shown, CrossView):
         raise Refused(UNKNOWN)
     rows, columns = (asked_in_words(seen.found.survey, name) for name in seen.names)
-    about = sentence("{reported} {state}", reported=seen.shown.reported.words, state=seen.found.state)
+    about = Statement("reported_state", reported=seen.shown.reported.words, state=seen.found.state)
     head = PictureHead(
-        sentence("{answer} to {columns}, by {rows}", answer=quoted(seen.answer.label), columns=columns, rows=rows),
+        Statement("to_by", answer=quoted(seen.answer.label), columns=columns, rows=rows),
         seen.shown.finding,
-        sentence("{about}; of 100 people with each answer to {rows}", about=about, rows=rows),
+        Statement("of_100_people_with_each", about=about, rows=rows),
     )
     drawn = RowsOnAxis(seen.answer.axis, [*seen.answer.rows, seen.answer.everybody])
-    return chart_picture(head, drawn, told=told)
+    return chart_picture(head, drawn, say=say)
 
 
 def _file(body: bytes, kind: str, seen: ShownPair, ending: str) -> Response:

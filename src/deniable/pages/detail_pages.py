@@ -12,9 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.estimation.words import joined
 from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result
-from deniable.pages.languages import told_to
+from deniable.pages.languages import say_to
 from deniable.pages.proofs import Certificate
 from deniable.pages.results.asked import place_of, query_of, question_of
 from deniable.pages.results.changes import Timeline
@@ -25,9 +26,8 @@ from deniable.pages.results.timeline import csv_of, timeline, told_of, whole_tim
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
 from deniable.pages.time_picture import time_picture
-from deniable.pages.translation import Told
 from deniable.protocol.questions.question import Question
-from deniable.sentence import joined
+from deniable.protocol.say import Say
 from deniable.surveys.question_shift import QuestionShift
 
 Pair = tuple[str, str]
@@ -89,13 +89,13 @@ class DetailPages:
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
         found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(_picture, found, question, line, told_to(request))
+        picture = await asyncio.to_thread(_picture, found, question, line, say_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The same as pixels."""
         found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(_picture, found, question, line, told_to(request))
+        picture = await asyncio.to_thread(_picture, found, question, line, say_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, question, "png")
@@ -137,13 +137,13 @@ class DetailPages:
         return Trust(refused, shifts, proof.certificate, proof.proving)
 
 
-def _picture(found: PeriodView, question: Question, line: Timeline, told: Told) -> Picture:
+def _picture(found: PeriodView, question: Question, line: Timeline, say: Say) -> Picture:
     """What the page shows of one answer, with the dates that are compared and how many answered."""
     dates = whole_time(found)
     if line.change is not None and line.dates is not None:
         dates = joined([line.dates, line.change.answered])
     head = PictureHead(question.wording or question.name, line.sentence, dates)
-    return time_picture(head, line, NOUNS[found.survey.period].each, told)
+    return time_picture(head, line, NOUNS[found.survey.period].each, say)
 
 
 def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:

@@ -37,4 +37,4 @@ def about_hundred(share: float) -> Statement | int:
     count = round(100 * share)
     if share > 0 and count == 0:
         return Statement("fewer_than_one")
-    return count if math.isclose(100 * share, count, abs_tol=1e-9) else Statement("about_count", {"count": count})
+    return count if math.isclose(100 * share, count, abs_tol=1e-9) else Statement("about_count", count=count)

@@ -18,10 +18,10 @@ from deniable.collector.storage.rows import Token
 from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file, example_in
 from deniable.pages.builder.differences import differences
 from deniable.pages.builder.draft import MOST_BYTES, Draft
-from deniable.pages.builder.faults import said
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
 from deniable.pages.site import FOREIGN, HEADERS, Site, download, is_from_here, is_own_form
 from deniable.protocol.errors import DenialError
@@ -90,7 +90,7 @@ class DraftPages:
         try:
             draft = await asyncio.to_thread(draft_of_file, await self._sent_file(request))
         except DenialError as error:
-            return await self._site.render(request, "builder/file.html", status=422, error=said(error))
+            return await self._site.render(request, "builder/file.html", status=422, error=reason_of(error))
         return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.name, draft))
 
     async def _sent_file(self, request: Request) -> str:

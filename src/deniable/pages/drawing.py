@@ -9,8 +9,7 @@ from typing import Final, NamedTuple, Protocol
 from deniable.pages.lettering import clean, cut, finding_lines, in_lines
 from deniable.pages.results.rows import Axis, Span
 from deniable.pages.shapes import END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
-from deniable.pages.translation import Told
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Say, Statement, english
 
 WIDTH, NAMES, WORDS = 960, 220, 250
 SIDE: Final = 20
@@ -29,13 +28,21 @@ FINE: Final = 200
 class PictureHead(NamedTuple):
     """What stands above a picture: the question, what was found, and what that is about."""
 
+    question: Phrase
+    finding: Phrase
+    about: Phrase
+
+    def said(self, say: Say) -> SaidHead:
+        """The same in a language."""
+        return SaidHead(say(self.question), say(self.finding), say(self.about))
+
+
+class SaidHead(NamedTuple):
+    """The head of a picture in a language."""
+
     question: str
     finding: str
     about: str
-
-    def said(self, told: Told) -> PictureHead:
-        """The same in a language."""
-        return PictureHead(told(self.question), told(self.finding), told(self.about))
 
     def texts(self) -> list[Text]:
         """Line after line from the top."""
@@ -56,11 +63,11 @@ class DrawnRow(Protocol):
     """A label with its share: places are in per cent of the axis, and bands begin with the widest."""
 
     @property
-    def label(self) -> str:
+    def label(self) -> Phrase:
         """What it is."""
 
     @property
-    def words(self) -> str:
+    def words(self) -> Phrase:
         """What can be said of it."""
 
     @property
@@ -87,45 +94,51 @@ class RowsOnAxis(NamedTuple):
     axis: Axis
     rows: Sequence[DrawnRow]
     simultaneous: bool = False
-    rest: str = ""
+    rest: Phrase = ""
     """What is said of those that are left out."""
 
-    def said(self, told: Told) -> RowsOnAxis:
+    def said(self, say: Say) -> SaidRows:
         """The same with all words in a language."""
-        rows = [SaidRow(told(row.label), told(row.words), row.dot, row.bands) for row in self.rows]
-        ticks = tuple((told(label), place) for label, place in self.axis.ticks)
-        return self._replace(axis=replace(self.axis, ticks=ticks), rows=rows, rest=told(self.rest))
+        rows = [SaidRow(say(row.label), say(row.words), row.dot, row.bands) for row in self.rows]
+        ticks = tuple((say(label), place) for label, place in self.axis.ticks)
+        return SaidRows(replace(self.axis, ticks=ticks), rows, self.simultaneous, say(self.rest))
 
 
-def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = False, told: Told = str) -> Picture:
+class SaidRows(NamedTuple):
+    """Rows that are drawn one beneath the other, in a language."""
+
+    axis: Axis
+    rows: Sequence[SaidRow]
+    simultaneous: bool
+    rest: str
+
+
+def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = False, say: Say = english) -> Picture:
     """The chart with what was found, its axis, and a text that says the numbers to whoever cannot see it.
 
-    Where nothing but a mean was asked for there is no chart. ``told`` says sentences in another language than English.
+    Where nothing but a mean was asked for there is no chart. ``say`` says sentences in another language than English.
     """
-    head, drawn = head.said(told), None if drawn is None else drawn.said(told)
-    texts, title = head.texts(), clean(head.finding)
-    if drawn is None:
+    said_head, rows = head.said(say), None if drawn is None else drawn.said(say)
+    texts, title = said_head.texts(), clean(said_head.finding)
+    if rows is None:
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
     top = texts[-1].y + TOP
-    bottom = top + LINE * (len(drawn.rows) + bool(drawn.rest))
-    shapes: list[Shape] = [*texts, *grid(drawn.axis, x_of, (top - 6, top + LINE * len(drawn.rows)), top - 12, SMALL)]
-    for number, row in enumerate(drawn.rows):
+    bottom = top + LINE * (len(rows.rows) + bool(rows.rest))
+    shapes: list[Shape] = [*texts, *grid(rows.axis, x_of, (top - 6, top + LINE * len(rows.rows)), top - 12, SMALL)]
+    for number, row in enumerate(rows.rows):
         shapes += _row(row, top + LINE * (number + 0.5), is_open)
-    if drawn.rest:
-        shapes.append(Text(SIDE, bottom - LINE / 2 + 5, drawn.rest, SMALL, QUIET))
-    shapes += (under := quiet_lines(told(legend(drawn)), bottom + BOTTOM - 16))
-    said = "; ".join(f"{row.label}: {row.words}" for row in drawn.rows)
+    if rows.rest:
+        shapes.append(Text(SIDE, bottom - LINE / 2 + 5, rows.rest, SMALL, QUIET))
+    shapes += (under := quiet_lines(say(legend(rows)), bottom + BOTTOM - 16))
+    said = "; ".join(f"{row.label}: {row.words}" for row in rows.rows)
     return Picture(WIDTH, under[-1].y + 16, title, said, shapes, FINE)
 
 
-def legend(drawn: RowsOnAxis) -> Sentence:
+def legend(drawn: RowsOnAxis | SaidRows) -> Statement:
     """What dot, line and bands mean."""
     if drawn.simultaneous:
-        return sentence("Read all at once: in 95 of 100 such surveys every true share lies between its end marks.")
-    return sentence(
-        "Dot: best estimate. In 95 of 100 such surveys the truth lies on the line, in 80 within the pale band, in 50 "
-        "within the darker one."
-    )
+        return Statement("read_all_at_once_in_95_of_100")
+    return Statement("dot_best_estimate_in_95_of_100")
 
 
 def x_of(place: float) -> float:
@@ -143,7 +156,7 @@ def grid(
         yield Text(x(place), base, label, size, QUIET, anchor="middle")
 
 
-def _row(row: DrawnRow, middle: float, is_open: bool) -> Iterator[Shape]:
+def _row(row: SaidRow, middle: float, is_open: bool) -> Iterator[Shape]:
     """Label, bands, the dot, and the words."""
     yield Text(SIDE, middle + 5, cut(row.label, SMALL, NAMES - SIDE - 8), SMALL)
     yield from bars(row.bands, x_of, middle, BAND)

@@ -29,15 +29,13 @@ from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
 from deniable.pages.start_drawing import start_drawing, start_examples
 from deniable.pages.zones import zone_of
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 
 PRINT: Final = "deniable collector link --data DIR"
 MOST_NEEDS: Final = 4
 """So many surveys that need a look are named at first; the others stand in a fold."""
-NO_TOKEN: Final = sentence("This token is not known here. Check that it was copied whole.")
-OTHER_ERRORS: Final[dict[Refusal, Sentence]] = {
-    SCOPE: sentence("This token may not write surveys. What you typed is still here: sign in with one that may.")
-}
+NO_TOKEN: Final = Statement("this_token_is_not_known")
+OTHER_ERRORS: Final[dict[Refusal, Statement]] = {SCOPE: Statement("this_token_may_not_write")}
 
 
 class FrontPages:
@@ -137,7 +135,7 @@ class FrontPages:
         return address_of(self._site.shelf.save(token.name, sent.id, sent.version, sent.draft), sent.step)
 
     async def _ask(
-        self, request: Request, wanted: str, error: str = "", refused: Refused | None = None, kept: str = ""
+        self, request: Request, wanted: str, error: Phrase = "", refused: Refused | None = None, kept: str = ""
     ) -> Response:
         """The page where one signs in."""
         status = 200 if refused is None else refused.refusal.status
@@ -146,9 +144,9 @@ class FrontPages:
     async def enter_once(self, request: Request) -> Response:
         """Sign in by the link that was printed when the server started."""
         if not goes_on(request):
-            return await self._site.render(request, "onwards.html", what=sentence("your surveys"))
+            return await self._site.render(request, "onwards.html", what=Statement("your_surveys"))
         if not self._site.links.take(request.path_params["secret"]):
-            error = sentence("This link is good once, for 15 minutes. Print another: {command}", command=PRINT)
+            error = Statement("this_link_is_good_once_for_15", command=PRINT)
             return await self._ask(request, "/", error, Refused(UNKNOWN))
         return await self._let_in(request, OPERATOR_TOKEN, "/")
 

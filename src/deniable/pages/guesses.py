@@ -77,7 +77,7 @@ def _promises(label: Label, words: SurveyWords) -> Iterator[Bound]:
         yield Bound(Statement("all_answers"), "belief", label.level, stated.during)
     for name, guarantee in stated.apart():
         wording = words.questions[name].wording or name
-        yield Bound(Statement("by_itself", {"wording": wording}), *belief_about(guarantee), "", name)
+        yield Bound(Statement("by_itself", wording=wording), *belief_about(guarantee), "", name)
 
 
 def _table(bound: Bound, say: Language) -> Guesses:

@@ -87,7 +87,7 @@ def _crossed(parts: list[Part]) -> SentAnswer:
     """What may be sent of two answers that are one together."""
     found = most_telling(parts)
     numbers = any(isinstance(question, Number) for question in parts[0].questions)
-    told = Statement("parts_pair_number" if numbers else "parts_pair", {"count": len(parts)})
+    told = Statement("parts_pair_number" if numbers else "parts_pair", count=len(parts))
     fitting = None if found is None else FittingShares.of("pair", *found)
     return SentAnswer(fitting, parts=(told,))
 
@@ -117,6 +117,6 @@ def _divided(document: Document) -> Iterator[Statement]:
     arms, each = len(document.arms), max(len(arm.parts) for arm in document.arms)
     if arms * each > 1:
         key = "parts_sent" if arms == 1 else "parts_drawn" if each == 1 else "parts_sets"
-        yield Statement(key, {"count": each if arms == 1 else arms})
+        yield Statement(key, count=each if arms == 1 else arms)
     if document.rounds is not None:
         yield Statement("parts_remembered")

@@ -50,7 +50,7 @@ def terms_of(document: Document, say: Language, purpose: str | None = None) -> t
 
 def kept_of(document: Document, ended: float | None = None) -> tuple[Statement, ...]:
     """From how many answers on a result is shown, and how long what was sent is kept."""
-    return Statement("minimum", {"count": document.minimum}), keeping(document, ended)
+    return Statement("minimum", count=document.minimum), keeping(document, ended)
 
 
 def keeping(document: Document, ended: float | None = None) -> Statement:
@@ -62,9 +62,9 @@ def keeping(document: Document, ended: float | None = None) -> Statement:
     periods = "once" if document.period == "once" else "each"
     gone = Doors(document, ended).discards_all + DISCARDING
     if gone >= LAST_DAY:
-        return Statement(f"keeping_{periods}", {"span": span(document.keep)})
+        return Statement(f"keeping_{periods}", span=span(document.keep))
     date = day(datetime.datetime.fromtimestamp(gone, datetime.UTC))
-    return Statement(f"keeping_{periods}_until", {"span": span(document.keep), "date": date})
+    return Statement(f"keeping_{periods}_until", span=span(document.keep), date=date)
 
 
 def facts_of(label: Label, say: Language) -> tuple[Row, ...]:
@@ -73,8 +73,8 @@ def facts_of(label: Label, say: Language) -> tuple[Row, ...]:
     reports = dict.fromkeys(say(_reports(part)) for arm in document.arms for part in arm.parts)
     rows = (
         *_promise(label),
-        ("topic", Statement("spends", {"topic": document.topic, "cap": document.cap})),
-        ("costs", Statement("cost", {"level": document.promise.charge})),
+        ("topic", Statement("spends", topic=document.topic, cap=document.cap)),
+        ("costs", Statement("cost", level=document.promise.charge)),
         ("chance", Statement("own_system")),
     )
     said = [(say(name), say(told)) for name, told in rows]
@@ -86,24 +86,24 @@ def _promise(label: Label) -> Iterator[tuple[str, Statement]]:
     """The levels that hold of whole answers, with what they hold of."""
     rounds, level = label.rounds, label.level
     if rounds is not None:
-        yield "one_round", Statement("ldp", {"level": rounds.each})
-        yield "rounds_unchanged", Statement("ldp", {"level": rounds.unchanged})
-        yield "life_of_rounds", Statement("life_level", {"level": rounds.life})
+        yield "one_round", Statement("ldp", level=rounds.each)
+        yield "rounds_unchanged", Statement("ldp", level=rounds.unchanged)
+        yield "life_of_rounds", Statement("life_level", level=rounds.life)
     elif level == math.inf:
         yield "guarantee", Statement("in_part")
     else:
-        yield "whole_guarantee", Statement("pure", {"level": level})
-        yield "odds", Statement("at_most_odds", {"level": level})
+        yield "whole_guarantee", Statement("pure", level=level)
+        yield "odds", Statement("at_most_odds", level=level)
 
 
 def when(document: Document) -> Statement:
     """From when to when it is asked."""
     first = Statement("from_start")
     if document.opens is not None:
-        first = Statement("from_moment", {"moment": moment(document.opens)})
+        first = Statement("from_moment", moment=moment(document.opens))
     if document.closes is None:
-        return Statement("until_closed", {"opens": first})
-    return Statement("until", {"opens": first, "closes": moment(document.closes)})
+        return Statement("until_closed", opens=first)
+    return Statement("until", opens=first, closes=moment(document.closes))
 
 
 def moment(written: str) -> Statement:
@@ -118,21 +118,21 @@ def moment(written: str) -> Statement:
 
 def moment_of(time: datetime.datetime) -> Statement:
     """A moment as people write it."""
-    return Statement("moment", {"date": day(time), "time": f"{time:%H:%M}"})
+    return Statement("moment", date=day(time), time=f"{time:%H:%M}")
 
 
 def day(date: datetime.date) -> Statement:
     """A day in words."""
-    return Statement("date", {"day": date.day, "month": Statement(f"month_{date.month}"), "year": f"{date.year}"})
+    return Statement("date", day=date.day, month=Statement(f"month_{date.month}"), year=f"{date.year}")
 
 
 def how_often(document: Document) -> Statement:
     """How often one person is asked."""
     if document.repeat != "once":
-        return Statement("asked_every", {"every": Statement(f"every_{document.period}")})
+        return Statement("asked_every", every=Statement(f"every_{document.period}"))
     if document.period == "once":
         return Statement("asked_once")
-    return Statement("asked_once_by", {"by": Statement(f"by_{document.period}")})
+    return Statement("asked_once_by", by=Statement(f"by_{document.period}"))
 
 
 def span(seconds: int) -> Statement:
@@ -144,27 +144,27 @@ def span(seconds: int) -> Statement:
     """
     for size, unit in ((DAY, "days"), (HOUR, "hours")):
         if seconds and seconds % size == 0:
-            return Statement(unit, {"count": seconds // size})
-    return Statement("seconds", {"count": seconds})
+            return Statement(unit, count=seconds // size)
+    return Statement("seconds", count=seconds)
 
 
 def called(guarantee: Guarantee) -> Statement | str:
     """What a guarantee is called."""
     if isinstance(guarantee, Pairwise):
         pairs = [level for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z]
-        return Statement("ldp_pairs", {"count": len(guarantee.domain), "least": min(pairs), "most": max(pairs)})
+        return Statement("ldp_pairs", count=len(guarantee.domain), least=min(pairs), most=max(pairs))
     if isinstance(guarantee, EachItem):
         own = {"level": guarantee.epsilon, "count": len(guarantee.labels)}
-        return Statement("ldp_items_held", own) if guarantee.one_sided else Statement(
-            "ldp_items", {**own, "far": guarantee.plain}
+        return Statement("ldp_items_held", **own) if guarantee.one_sided else Statement(
+            "ldp_items", **own, far=guarantee.plain
         )  # fmt: skip
     if isinstance(guarantee, Distance):
         counted = {"count": len(guarantee.domain), "far": guarantee.plain}
-        return Statement("ldp_distance", {"level": guarantee.epsilon, **counted})
+        return Statement("ldp_distance", level=guarantee.epsilon, **counted)
     if isinstance(guarantee, (HighLow, Blocks)):
         key = "ldp_sensitive" if isinstance(guarantee, HighLow) else "ldp_blocks"
         counted = {"count": len(guarantee.places), "labels": len(guarantee.domain)}
-        return Statement(key, {"level": guarantee.epsilon, **counted})
+        return Statement(key, level=guarantee.epsilon, **counted)
     return named(guarantee)
 
 
@@ -173,7 +173,7 @@ def _reports(part: Part) -> Statement:
     mechanism, (asked, *more) = part.mechanism, part.names
     rounds, promise = rounds_of(mechanism), called(mechanism.guarantee)
     if rounds is not None:
-        promise = Statement("remembered_promise", {"promise": promise, "life": rounds.life})
-    questions = Statement("pair", {"first": asked, "second": more[0]}) if more else asked
+        promise = Statement("remembered_promise", promise=promise, life=rounds.life)
+    questions = Statement("pair", first=asked, second=more[0]) if more else asked
     told = {"mechanism": mechanism.name, "promise": promise, "questions": questions}
-    return Statement("reports", {**told, "count": mechanism.report_bits})
+    return Statement("reports", **told, count=mechanism.report_bits)

@@ -161,7 +161,7 @@ def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Sta
     if any(each.kiosk for each in along) or (alone and limit <= document.promise.charge):
         return ()
     key = "topic_reveals" if all(each.promise.level < math.inf for each in along) else "topic_reveals_part"
-    return (Statement(key, {"topic": document.topic, "share": becomes(limit)}),)
+    return (Statement(key, topic=document.topic, share=becomes(limit)),)
 
 
 def claim_of(label: Label) -> str:
@@ -178,7 +178,7 @@ def grade_of(label: Label) -> Statement | None:
     found = next((key for level, key in GRADES.items() if label.level <= level), "grade_beyond")
     after = [math.ceil(round(100 / (1 + math.exp(-level)), 9)) for level in GRADES]
     grades = dict(zip(("strong", "middling", "weak"), after, strict=True))
-    return Statement("graded", {"grade": Statement(found), **grades, "level": label.level})
+    return Statement("graded", grade=Statement(found), **grades, level=label.level)
 
 
 def asked_of(document: Document, words: SurveyWords, say: Language) -> tuple[LabelQuestion, ...]:

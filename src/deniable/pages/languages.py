@@ -15,9 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from deniable.collector.http.careful import root_of
-from deniable.pages.translation import OWN, Told, translation
-from deniable.pages.translation import codes as author_codes
-from deniable.protocol.say import PLACE, Language, Statement, Wording, codes, language
+from deniable.protocol.say import PLACE, Language, Say, Statement, Wording, codes, language
 
 COOKIE: Final = "deniable-lang"
 """What an author has chosen."""
@@ -43,19 +41,18 @@ def language_for(request: Request) -> Language:
 def author_language(request: Request) -> str:
     """The language of a page for authors: the one chosen now or before, else one that the browser accepts."""
     chosen = request.query_params.get("lang") or request.cookies.get(COOKIE)
-    code = language_of(chosen, request.headers.get("accept-language", ""))
-    return code if code in author_codes() else OWN
+    return language_of(chosen, request.headers.get("accept-language", ""))
 
 
-def told_to(request: Request) -> Told:
-    """What says sentences in the language of a page for authors."""
-    return translation(author_language(request)).told
+def say_to(request: Request) -> Say:
+    """What says texts in the language of a page for authors."""
+    return language(author_language(request)).text
 
 
 def keep_choice(request: Request, reply: Response) -> None:
     """Keep the language that an author has chosen by this request, if they did."""
     chosen = request.query_params.get("lang", "")
-    if chosen in author_codes():
+    if chosen in codes():
         reply.set_cookie(
             COOKIE,
             chosen,
@@ -71,6 +68,29 @@ def wanted_by(request: Request, key: str = "lang") -> tuple[str, ...]:
     """The tags of the languages that a request wants, the dearest first: the one asked for, then the browser's."""
     accepted = _by_weight(request.headers.get("accept-language", ""))
     return tuple(tag.strip() for tag in (request.query_params.get(key, ""), *accepted) if tag)
+
+
+class TemplateLanguage(Language):
+    """A language as templates say it: their words are HTML, and values are escaped unless they are HTML."""
+
+    def __call__(self, statement: Statement | str, **values: Any) -> Markup:
+        """Words of a template."""
+        said = Statement(statement, **values) if isinstance(statement, str) else statement
+        return Markup(
+            self.worded(self.words[said.key], {name: self._escaped(each) for name, each in said.values.items()})
+        )
+
+    def _escaped(self, value: Any) -> Any:
+        return escape(self.plain.text(value)) if isinstance(value, str | Statement) else value
+
+    def number(self, value: int) -> str:
+        """A whole number as people write it."""
+        return self._written(value, None)
+
+    @property
+    def plain(self) -> Language:
+        """The same language as text."""
+        return language(self.code)
 
 
 class MarkedLanguage(Language):
@@ -123,7 +143,7 @@ def language_choices(request: Request, shown: str) -> list[tuple[str, LanguageLi
     query = [(key, value) for key, value in request.query_params.multi_items() if key != "lang"]
     return [
         (urlencode([*query, ("lang", code)]), LanguageLink(code, language(code).name))
-        for code in author_codes()
+        for code in codes()
         if code != shown
     ]
 

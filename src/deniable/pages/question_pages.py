@@ -81,7 +81,7 @@ class QuestionPages:
         asked = self._asked(row, say, "rehearse" in request.query_params)
         view = await asyncio.to_thread(consent_view, asked.survey, say, wanted_by(request))
         result = await asyncio.to_thread(self._result, row)
-        finding = await self._finding(row, asked.survey) if result and asked.state == OVER else ""
+        finding = await self._finding(row, asked.survey, say) if result and asked.state == OVER else ""
         trust = say("trust_text", host=request.url.netloc)
         return await self._page(
             request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang), trust=trust,
@@ -116,13 +116,14 @@ class QuestionPages:
         link = asked_link(row.digest)
         return f"/shared/{link}" if self._site.result_links.read(link) else ""
 
-    async def _finding(self, row: SurveyRow, survey: Survey) -> str:
+    async def _finding(self, row: SurveyRow, survey: Survey, say: Language) -> str:
         """What was found, in a sentence."""
         desk = self._site.context.desk
         key = HeadlineKey.of(await asyncio.to_thread(desk.standings, row))
         if key is None:
             return ""
-        return (await self._site.headlines.of(desk, {key: survey})).get(key, Finding()).said
+        found = (await self._site.headlines.of(desk, {key: survey})).get(key, Finding())
+        return str(say.text(found.said))
 
     def _asked(self, row: SurveyRow, say: Language, rehearse: bool) -> QuestionContent:
         survey, state = self._site.context.collector.form(row).survey, self._state(row)

@@ -24,7 +24,7 @@ from deniable.pages.result_links import COOKIE, Key, asked_link
 from deniable.pages.results.asked import query_of
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 from deniable.pages.zones import zone_of
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 MOST_DAYS: Final = 3660
 LONGEST_DAYS: Final = len(str(MOST_DAYS))
@@ -112,13 +112,11 @@ class ResultLinkPages:
         only = frozenset(asked) & frozenset(map(str, fields.getlist("question")))
         days, faults = _days(written), {}
         if days is None:
-            faults["days"] = sentence("Write a whole number of days from 1 to {most}.", most=MOST_DAYS)
+            faults["days"] = Statement("write_a_whole_number_of_days", most=MOST_DAYS)
         if is_part and not only:
-            faults["sees"] = sentence("Tick the questions that they may see, or let them see the whole result.")
+            faults["sees"] = Statement("tick_the_questions_that_they")
         if only and not is_part:
-            faults["sees"] = sentence(
-                "You have ticked questions: choose these only, or untick them to show the whole result."
-            )
+            faults["sees"] = Statement("you_have_ticked_questions")
         if days is None or faults:
             typed = {"title": title, "faults": faults, "is_part": "sees" in faults or is_part, "only": only}
             return await self._form(request, row, written[:LONGEST_DAYS], 422, **typed)
@@ -127,7 +125,7 @@ class ResultLinkPages:
         made = await asyncio.to_thread(self._site.result_links.link_to, row.name, until, token, password, title, only)
         link = f"{base_of(request)}/shared/{made}"
         frame = "" if password else f"{base_of(request)}/embed/{row.name}?link={made}"
-        opens = sentence("the result") if not only else _so_many(len(only))
+        opens = Statement("the_result") if not only else _so_many(len(only))
         return await self._form(request, row, str(days), link=link, framed=frame, opens=opens)
 
     async def open_to_asked(self, request: Request) -> Response:
@@ -159,7 +157,7 @@ class ResultLinkPages:
         if link.salt:
             return await self._site.render(request, "shared.html", wrong=False)
         if not goes_on(request):
-            return await self._site.render(request, "onwards.html", what=sentence("the result"))
+            return await self._site.render(request, "onwards.html", what=Statement("the_result"))
         return await self._let_in(request, link, Key(request.path_params["link"]))
 
     async def arrive_with_password(self, request: Request) -> Response:
@@ -196,8 +194,8 @@ class ResultLinkPages:
         return reply
 
 
-def _so_many(questions: int) -> Sentence:
-    return sentence("{count} questions", one="one question", count=questions)
+def _so_many(questions: int) -> Statement:
+    return Statement("questions_or_one", count=questions)
 
 
 def _days(written: str) -> int | None:

@@ -19,7 +19,7 @@ from deniable.estimation.label_contrast import LabelContrast
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.json_values import finite
-from deniable.pages.languages import told_to
+from deniable.pages.languages import say_to
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
@@ -31,9 +31,8 @@ from deniable.pages.results.survey_view import SurveyView, one_question, survey_
 from deniable.pages.results.view import finding_of, view
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, base_of, download
-from deniable.pages.translation import Told
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Say, Statement
 from deniable.surveys.results import Results
 
 
@@ -146,14 +145,14 @@ class ResultPages:
         """The chart as a picture that scales."""
         found = await self._site.found(request)
         question = question_of(request, found)
-        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), told_to(request))
+        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), say_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", found, f"-{question.name}.svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._site.found(request)
         question = question_of(request, found)
-        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), told_to(request))
+        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), say_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, f"-{question.name}.png")
@@ -209,30 +208,28 @@ def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     return download(body, kind, f"{found.row.name}-{found.period or 'result'}{ending}")
 
 
-def _picture(found: PeriodView, question: Question, wanted: Selection, told: Told) -> Picture:
+def _picture(found: PeriodView, question: Question, wanted: Selection, say: Say) -> Picture:
     """A question's chart with its finding and what it is about: of very many rows those of one page."""
     estimate = results_of(found)[question.name]
     shown = view(found, question, replace(wanted, page=max(wanted.page, 1)))
-    about = sentence("{reported} {state}", reported=reported(found, estimate).words, state=found.state)
+    about = Statement("reported_state", reported=reported(found, estimate).words, state=found.state)
     if found.is_open:
-        about = sentence("{about}, provisional", about=about)
+        about = Statement("provisional_about", about=about)
     head, made = PictureHead(shown.wording, shown.sentence, _with_drawn(about, shown.chart)), shown.chart
     drawn = None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest)
-    return chart_picture(head, drawn, found.is_open, told)
+    return chart_picture(head, drawn, found.is_open, say)
 
 
-def _with_drawn(about: Sentence, chart: Chart | None) -> Sentence:
+def _with_drawn(about: Statement, chart: Chart | None) -> Statement:
     """Also what a picture's axis counts, and which answers it shows if these are not all."""
     if chart is None:
         return about
     if chart.paging is not None:
         span = chart.paging.span(chart.paging.number)
-        return sentence(
-            "{about}; people in 100; answers {span} of {total}", about=about, span=span, total=chart.paging.total
-        )
+        return Statement("people_in_100_answers_of", about=about, span=span, total=chart.paging.total)
     if chart.rest:
-        return sentence(
-            "{about}; people in 100; the {most} largest of {total} answers",
+        return Statement(
+            "people_in_100_the_largest",
             about=about, most=len(chart.rows), total=chart.total,
         )  # fmt: skip
-    return sentence("{about}; people in 100", about=about)
+    return Statement("people_in_100_about", about=about)

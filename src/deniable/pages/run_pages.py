@@ -22,14 +22,12 @@ from deniable.pages.handing.handout import Handout, handout_at
 from deniable.pages.handing.printed import MOST_SHEETS, SHEETS, drawn_of, people_list
 from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.languages import author_language, language_of, others, wanted_by
+from deniable.pages.languages import author_language, language_of, others, say_to, wanted_by
 from deniable.pages.site import HEADERS, LOCAL, Site, base_of, download
-from deniable.pages.translation import translation
 from deniable.pages.zones import said_zone, zone_of
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.say import language
+from deniable.protocol.say import Phrase, Statement, language
 from deniable.protocol.surveys.translations import nearest
-from deniable.sentence import sentence
 from deniable.surveys.survey import Survey
 
 MOST_CODES: Final = 100_000
@@ -37,7 +35,7 @@ LONGEST_PEOPLE: Final = len(str(MOST_CODES))
 TEXTS: Final = "texts"
 """The parameter that says in which language people are to read what is handed out."""
 CLOSE_WORD: Final = "close"
-LINK_PICTURE: Final = sentence("The link as a QR code")
+LINK_PICTURE: Final = Statement("the_link_as_a_qr_code")
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class CodesForm:
     """For how many people codes are wanted, as it was typed, and what is wrong with it."""
 
     people: str
-    fault: str = ""
+    fault: Phrase = ""
 
     @property
     def count(self) -> int:
@@ -80,11 +78,11 @@ class RunPages:
         view = await asyncio.to_thread(self._view, row, request)
         asked = refused or CodesForm(str(view.missing_codes))
         is_reachable, base = _is_reachable(request), base_of(request)
-        handout, told = self._handout(request, row), translation(author_language(request)).told
+        handout, say = self._handout(request, row), say_to(request)
         return await self._site.render(
             request, "run.html", status=422 if asked.fault else 200, view=view, asked=asked, handout=handout,
             choices=_languages(handout), is_reachable=is_reachable, is_local=request.url.hostname in LOCAL,
-            picture=None if row.invited or not is_reachable else qr_code(handout.link, told(LINK_PICTURE)),
+            picture=None if row.invited or not is_reachable else qr_code(handout.link, say(LINK_PICTURE)),
             embedding=embedding(base, row.digest, row.invited), most_sheets=MOST_SHEETS, said_zone=said_zone(request),
             programs=programs(base, row.digest, _example(view.survey), row.invited),
         )  # fmt: skip
@@ -194,9 +192,9 @@ def _asked(form: FormData) -> CodesForm:
     most = MOST_SHEETS if form.get("as") in SHEETS else MOST_CODES
     if 1 <= asked.count <= most:
         return asked
-    fault = sentence("Write a whole number of people from 1 to {most}.", most=most)
+    fault = Statement("write_a_whole_number_of_people", most=most)
     if most == MOST_SHEETS < asked.count:
-        fault = sentence("{fault} A list has up to {most} of them.", fault=fault, most=MOST_CODES)
+        fault = Statement("a_list_has_up_to_of_them", fault=fault, most=MOST_CODES)
     return CodesForm(asked.people[:LONGEST_PEOPLE], fault)
 
 

@@ -29,7 +29,7 @@ from deniable.collector.storage.transaction import Transaction
 from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.builder.shelf import Shelf
-from deniable.pages.languages import author_language, keep_choice, language_choices
+from deniable.pages.languages import TemplateLanguage, author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import GUEST, ResultLinks, guest_of
 from deniable.pages.results.about import in_groups, in_short
@@ -38,9 +38,8 @@ from deniable.pages.results.period_view import PeriodView, find
 from deniable.pages.results.readings import Readings
 from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
-from deniable.pages.translation import OWN, translation
 from deniable.protocol.errors import DenialError, StoreError
-from deniable.sentence import Figure, opening
+from deniable.protocol.say import Figure
 
 SOURCES: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -267,6 +266,8 @@ def isolated(sentence: str) -> Markup:
 
 
 FOREIGN: Final = Refusal("scope", 403, "a form must be sent from a page of this site that is open now, got another")
+OWN: Final = "en"
+"""The language of templates in which no author reads."""
 OWN_CHOICE: Final = "question/"
 """Pages for people asked, who choose their language by themselves."""
 
@@ -286,24 +287,20 @@ def compile_templates() -> None:
 @cache
 def templates(code: str) -> Environment:
     """The templates in a language of authors."""
-    say = translation(code)
+    say = TemplateLanguage(code)
     found = Environment(
         loader=PackageLoader("deniable.pages"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
-        finalize=say.told,
+        finalize=say.plain.text,
     )
-    found.policies["ext.i18n.trimmed"] = True
-    vars(found)["newstyle_gettext"] = True  # gives the values of the places along; types know no extensions
     found.filters["isolated"] = isolated
     found.globals |= {
         "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
         "protection": in_short,
-        "gettext": say.gettext, "ngettext": say.ngettext, "number": say.number, "figure": Figure, "told": say.told,
-        "opening": opening,
+        "say": say, "figure": Figure, "text": say.plain.text, "number": say.number,
     }  # fmt: skip
     found.filters["groups"] = in_groups
     return found

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from deniable.pages.drawing import DrawnRow, RowsOnAxis, bars, grid
+from deniable.pages.drawing import SaidRow, SaidRows, bars, grid
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
 from deniable.pages.shapes import QUIET, Circle, Part, Picture, Shape, Text
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 WIDTH, HEIGHT = 1600, 900
 SIDE: Final = 80
@@ -32,7 +32,7 @@ class Slide:
 
     question: str
     finding: str
-    chart: RowsOnAxis | None
+    chart: SaidRows | None
     """None where nothing but a mean was asked for."""
     unit: str
     reported: str
@@ -67,7 +67,7 @@ class Slide:
 
     # --- the chart --------------------------------------------------------------------------------------------------
 
-    def _chart(self, drawn: RowsOnAxis, top: float) -> Iterator[Shape]:
+    def _chart(self, drawn: SaidRows, top: float) -> Iterator[Shape]:
         """The axis, and a row for each answer as high as there is room for."""
         rows = len(drawn.rows) + bool(drawn.rest)
         first = top + 32
@@ -85,7 +85,7 @@ class Slide:
         if drawn.rest:
             yield Text(SIDE, bottom + high * 0.5 + size * 0.35, drawn.rest, size, QUIET)
 
-    def _row(self, row: DrawnRow, plot: _Plot, middle: float, size: float) -> Iterator[Shape]:
+    def _row(self, row: SaidRow, plot: _Plot, middle: float, size: float) -> Iterator[Shape]:
         """Label, bands, the line of 95% with its end marks, the dot, and the words."""
         base, high = middle + size * 0.35, min(20, size)
         yield Text(SIDE, base, cut(row.label, size, plot.left - SIDE - 16), size)
@@ -110,13 +110,13 @@ class Slide:
         yield Text(WIDTH - SIDE, 870, "deniable", 20, bold=True, anchor="end")
 
 
-def legend_of(has_chart: bool, is_simultaneous: bool) -> Sentence:
+def legend_of(has_chart: bool, is_simultaneous: bool) -> Statement:
     """What the line and the bands of a chart mean; without one, what the bounds in the finding do."""
     if not has_chart:
-        return sentence("Between these bounds lies the truth in 95 of 100 such surveys.")
+        return Statement("between_these_bounds_lies")
     if is_simultaneous:
-        return sentence("Line: read all at once, in 95 of 100 such surveys every truth lies between its end marks.")
-    return sentence("Line: the truth in 95 of 100 such surveys. Pale band: in 80. Darker band: in 50.")
+        return Statement("line_read_all_at_once_in_95")
+    return Statement("line_the_truth_in_95_of_100")
 
 
 class _Plot(NamedTuple):
@@ -126,7 +126,7 @@ class _Plot(NamedTuple):
     right: float
 
     @classmethod
-    def of(cls, rows: Sequence[DrawnRow], size: float) -> _Plot:
+    def of(cls, rows: Sequence[SaidRow], size: float) -> _Plot:
         """With as much room for labels and words as the longest need."""
         names, words = (
             min(max(least, *(width_of(text, size) + 24 for text in texts)), most)

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.drawing import RowsOnAxis
-from deniable.pages.languages import told_to
+from deniable.pages.languages import say_to
 from deniable.pages.results.asked import question_of, results_of
 from deniable.pages.results.crossing import CrossView, asked_in_words
 from deniable.pages.results.made_up import OPEN_TO_ALL, made_up_in_short
@@ -22,9 +22,8 @@ from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import view
 from deniable.pages.site import Site, base_of, download
 from deniable.pages.slide import Slide, legend_of
-from deniable.pages.translation import Told
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Say, Statement
 from deniable.surveys.advising.words import becomes
 
 
@@ -71,12 +70,12 @@ class SlidePages:
     async def _slide(self, request: Request) -> tuple[Slide, str]:
         found = await self._site.found(request)
         question = question_of(request, found)
-        slide = await asyncio.to_thread(slide_of, found, question, _address(request, found), told_to(request))
+        slide = await asyncio.to_thread(slide_of, found, question, _address(request, found), say_to(request))
         return slide, f"{_named(found)}-{question.name}"
 
     async def _cross_slide(self, request: Request) -> tuple[Slide, str]:
         seen = await seen_pair(self._site, request)
-        slide = await asyncio.to_thread(cross_slide, seen, f"{_address(request, seen.found)}/cross", told_to(request))
+        slide = await asyncio.to_thread(cross_slide, seen, f"{_address(request, seen.found)}/cross", say_to(request))
         return slide, f"{_named(seen.found)}-{'-'.join(seen.names)}"
 
 
@@ -88,8 +87,8 @@ def _named(found: PeriodView) -> str:
     return f"{found.row.name}-{found.period or 'result'}"
 
 
-def slide_of(found: PeriodView, question: Question, address: str, told: Told) -> Slide:
-    """The slide of a question, of many answers the largest; ``told`` says sentences in the language of its reader."""
+def slide_of(found: PeriodView, question: Question, address: str, say: Say) -> Slide:
+    """The slide of a question, of many answers the largest; ``say`` says sentences in the language of its reader."""
     results = results_of(found)
     shown = view(found, question, Selection(most=LARGEST))
     if shown.reported is None:
@@ -97,58 +96,54 @@ def slide_of(found: PeriodView, question: Question, address: str, told: Told) ->
     made = shown.chart
     return Slide(
         shown.wording,
-        told(shown.sentence),
-        None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(told),
-        told(sentence("people in 100")),
-        *_about(found, shown.reported, address, told),
-        told(legend_of(made is not None, made is not None and made.simultaneous)),
-        told(made_up_in_short(found, question.name, results[question.name])),
+        say(shown.sentence),
+        None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(say),
+        say(Statement("people_in_100")),
+        *_about(found, shown.reported, address, say),
+        say(legend_of(made is not None, made is not None and made.simultaneous)),
+        say(made_up_in_short(found, question.name, results[question.name])),
         found.is_open,
     )
 
 
-def cross_slide(seen: ShownPair, address: str, told: Told) -> Slide:
+def cross_slide(seen: ShownPair, address: str, say: Say) -> Slide:
     """The slide of one answer's share within each row of two questions, of many rows the first."""
     found, answer = seen.found, seen.answer
     if answer is None or not isinstance(seen.shown, CrossView):
         raise Refused(UNKNOWN)
     rows, columns = (asked_in_words(found.survey, name) for name in seen.names)
     left = len(answer.rows) - LARGEST
-    rest = sentence("{count} more rows are on the page.", one="{count} more row is on the page.", count=left)
+    rest = Statement("more_rows_are_on_the_page", count=left)
     drawn = RowsOnAxis(answer.axis, [*answer.rows[:LARGEST], answer.everybody], rest=rest if left > 0 else "")
     return Slide(
-        told(sentence("{columns} by {rows}", columns=columns, rows=rows)),
-        told(seen.shown.finding),
-        drawn.said(told),
-        told(sentence("“{label}”, of 100 in each row", label=answer.label)),
-        *_about(found, seen.shown.reported, address, told),
-        told(legend_of(has_chart=True, is_simultaneous=False)),
-        "" if found.row.invited else told(OPEN_TO_ALL),
+        say(Statement("by_columns_rows", columns=columns, rows=rows)),
+        say(seen.shown.finding),
+        drawn.said(say),
+        say(Statement("of_100_in_each_row", label=answer.label)),
+        *_about(found, seen.shown.reported, address, say),
+        say(legend_of(has_chart=True, is_simultaneous=False)),
+        "" if found.row.invited else say(OPEN_TO_ALL),
     )
 
 
-def _about(found: PeriodView, reported: Reported, address: str, told: Told) -> tuple[str, str, str, str]:
+def _about(found: PeriodView, reported: Reported, address: str, say: Say) -> tuple[str, str, str, str]:
     """How many told and when, who asked, what protects them, and where the page is."""
-    state = told(sentence("provisional")) if found.is_open else ""
-    when = ", ".join(filter(None, (told(found.when), state)))
+    state = say(Statement("provisional_word")) if found.is_open else ""
+    when = ", ".join(filter(None, (say(found.when), state)))
     return (
-        f"{told(reported.number)} {told(reported.rest)} {when}".rstrip(),
+        f"{say(reported.number)} {say(reported.rest)} {when}".rstrip(),
         " · ".join(filter(None, (found.survey.owner, found.title))),
-        told(protection(found)),
+        say(protection(found)),
         address,
     )
 
 
-def protection(found: PeriodView) -> Sentence:
+def protection(found: PeriodView) -> Statement:
     """What protects whoever answered, in a sentence."""
     level = found.survey.promise.level
     if not found.survey.guarantee or not math.isfinite(level):
-        return sentence(
-            "Each answer was mixed with chance on the person's own device; how much a guess can gain differs by "
-            "question."
-        )
-    return sentence(
-        "Each answer was mixed with chance on the person's own device: a guess of 50 in 100 about somebody becomes "
-        "{guess} at most.",
+        return Statement("each_answer_was_mixed_with_chance")
+    return Statement(
+        "each_answer_was_mixed_with_chance_on",
         guess=becomes(level),
     )

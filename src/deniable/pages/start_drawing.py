@@ -8,12 +8,11 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.pages.builder.bringing import EXAMPLES, PLACES
-from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.bringing import EXAMPLES, PLACES, Example, example_in
 from deniable.pages.builder.learning import outlook_of
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.rehearsal import Rehearsal, rehearsed
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.advising.words import strength
 
 PEOPLE: Final = 50
@@ -30,10 +29,10 @@ class StartExample(NamedTuple):
     """A survey to begin with: where it is asked, of whom, what, and what is learned."""
 
     key: str
-    place: str
-    people: str
-    wording: str
-    learned: str
+    place: Phrase
+    people: Phrase
+    wording: Phrase
+    learned: Phrase
 
 
 class StartDrawing(NamedTuple):
@@ -54,7 +53,7 @@ def start_drawing() -> StartDrawing:
     sent = [int(report) == 0 for report in reports]
     turned = sum(answer != told for answer, told in zip(answers, sent, strict=True))
     drawn = [_rows(answers[:count], sent[:count]) for count in (PEOPLE, FEW)]
-    draft = EXAMPLES["work"]
+    draft = example_in("work", "en")
     [result] = rehearsed(survey_of(draft), draft.count or 1)
     return StartDrawing(drawn[0], drawn[1], turned, result)
 
@@ -62,19 +61,20 @@ def start_drawing() -> StartDrawing:
 @cache
 def start_examples() -> tuple[StartExample, ...]:
     """The surveys to begin with."""
-    return tuple(_example(key, draft) for key, draft in EXAMPLES.items())
+    return tuple(_example(key, each) for key, each in EXAMPLES.items())
 
 
-def _example(key: str, draft: Draft) -> StartExample:
+def _example(key: str, example: Example) -> StartExample:
+    draft = example_in(key, "en")
     [row] = outlook_of(draft).rows
-    people = sentence("{count} people", one="{count} person", count=draft.count or 0)
+    people = Statement("people", count=draft.count or 0)
     if draft.census:
-        people = sentence("{people}, all of them", people=people)
-    learned = sentence(
-        "With {strength} protection you learn it to give or take {error}.",
+        people = Statement("all_of_them", people=people)
+    learned = Statement(
+        "with_protection_you_learn",
         strength=strength(draft.level or 1.0), error=row.give_or_take,
     )  # fmt: skip
-    return StartExample(key, PLACES[key], people, draft.questions[0].wording, learned)
+    return StartExample(key, PLACES[key], people, example.wording, learned)
 
 
 def _rows(answers: list[bool], sent: list[bool]) -> Markup:

@@ -5,50 +5,50 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from deniable.estimation.words import in_a_row, joined
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, quiet_lines
 from deniable.pages.lettering import clean, cut
 from deniable.pages.results.changes import AnswerLine, PeriodColumn, Timeline
 from deniable.pages.results.rows import Axis
 from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
-from deniable.pages.translation import Told
-from deniable.sentence import Sentence, joined, sentence
+from deniable.protocol.say import Say, Statement
 
 LEFT: Final = 80
-ALL: Final = sentence("all answers")
+ALL: Final = Statement("all_answers_word")
 HIGH: Final = 320
 """How high the plot is."""
-LEGEND: Final = sentence("Dot and line: where the truth lies in 95 of 100 such surveys.")
-BANDS: Final = sentence("Broad bands: periods taken together, which is what is compared.")
+LEGEND: Final = Statement("dot_and_line_where_the_truth")
+BANDS: Final = Statement("broad_bands_periods_taken")
 
 
-def time_picture(head: PictureHead, line: Timeline, each_one: Sentence, told: Told) -> Picture:
+def time_picture(head: PictureHead, line: Timeline, each_one: Statement, say: Say) -> Picture:
     """The answer that is drawn large, with what was found; only that where there is nothing to draw."""
-    head = head.said(told)
-    texts, title = head.texts(), clean(head.finding)
+    said_head = head.said(say)
+    texts, title = said_head.texts(), clean(said_head.finding)
     if line.chosen is None or line.axis is None:
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
     top = texts[-1].y + 68
     under = top + HIGH + 24
-    legend = quiet_lines(told(joined([LEGEND, BANDS]) if line.chosen.bands else LEGEND), under + 56)
-    unit = sentence("{first}, {then}", first=line.unit, then=each_one) if line.unit else each_one
+    legend = quiet_lines(say(joined([LEGEND, BANDS]) if line.chosen.bands else LEGEND), under + 56)
+    unit = in_a_row([line.unit, each_one]) if line.unit else each_one
     shapes: list[Shape] = [
         *texts,
-        Text(SIDE, top - 36, _name(line.chosen, told), SMALL, bold=True),
-        Text(SIDE, top - 16, told(unit), SMALL, QUIET),
-        *_axis(line.axis, top, told),
+        Text(SIDE, top - 36, _name(line.chosen, say), SMALL, bold=True),
+        Text(SIDE, top - 16, say(unit), SMALL, QUIET),
+        *_axis(line.axis, top, say),
         *_spans(line.chosen, top),
         *_dots(line.chosen, line.columns, top),
-        *_dates(line, under, told),
+        *_dates(line, under, say),
         *legend,
     ]
     both = zip(line.columns, line.chosen.points, strict=True)
-    said = "; ".join(f"{told(column.words or ALL)}: {told(point.measured.words)}" for column, point in both)
+    said = "; ".join(f"{say(column.words or ALL)}: {say(point.measured.words)}" for column, point in both)
     return Picture(WIDTH, legend[-1].y + 20, title, said, shapes, FINE)
 
 
-def _name(line: AnswerLine, told: Told) -> str:
+def _name(line: AnswerLine, say: Say) -> str:
     """What is drawn, and what became of it."""
-    name = f"{told(line.label)}: {told(line.words)}" if line.words else told(line.label)
+    name = f"{say(line.label)}: {say(line.words)}" if line.words else say(line.label)
     return cut(clean(name), SMALL, WIDTH - 2 * SIDE, bold=True)
 
 
@@ -60,11 +60,11 @@ def _y(place: float, top: float) -> float:
     return top + place / 100 * HIGH
 
 
-def _axis(axis: Axis, top: float, told: Told) -> Iterator[Shape]:
+def _axis(axis: Axis, top: float, say: Say) -> Iterator[Shape]:
     for label, place in axis.ticks:
         y = _y(100 - place, top)
         yield Part(LEFT, y - 0.5, WIDTH - SIDE - LEFT, 1, ZERO if label == "0" else GRID)
-        yield Text(LEFT - 8, y + 5, told(label), SMALL, QUIET, anchor="end")
+        yield Text(LEFT - 8, y + 5, say(label), SMALL, QUIET, anchor="end")
 
 
 def _spans(line: AnswerLine, top: float) -> Iterator[Shape]:
@@ -82,11 +82,11 @@ def _dots(line: AnswerLine, columns: tuple[PeriodColumn, ...], top: float) -> It
             yield Circle(_x(column.x), _y(point.dot, top), RADIUS, column.is_open)
 
 
-def _dates(line: Timeline, under: float, told: Told) -> Iterator[Shape]:
+def _dates(line: Timeline, under: float, say: Say) -> Iterator[Shape]:
     """The days on which periods begin, and how many told."""
     yield Text(LEFT - 8, under + 22, "n", SMALL, QUIET, anchor="end")
     for column, date in line.dated:
-        yield Text(_x(column.x), under, told(date), SMALL, QUIET, anchor="middle")
+        yield Text(_x(column.x), under, say(date), SMALL, QUIET, anchor="middle")
         if column.n:
-            people = told(sentence("{count}", count=column.n))
+            people = say(Statement("count_alone", count=column.n))
             yield Text(_x(column.x), under + 22, people, SMALL, QUIET, anchor="middle")

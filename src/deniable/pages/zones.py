@@ -50,4 +50,4 @@ def local_moment(time: datetime.datetime, zone: datetime.tzinfo) -> Statement:
     if not isinstance(zone, zoneinfo.ZoneInfo):
         return moment_of(time)
     local, place = time.astimezone(zone), zone.key.rpartition("/")[2].replace("_", " ")
-    return Statement("hand_moment", {"date": day(local), "time": f"{local.hour}:{local:%M}", "place": place})
+    return Statement("hand_moment", date=day(local), time=f"{local.hour}:{local:%M}", place=place)

@@ -14,6 +14,7 @@ from deniable.mechanisms.registry import family_of
 from deniable.planning.outlook import UNSEEN, USELESS, Outlook, points
 from deniable.protocol.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.protocol.privacy.informed import InformationPrivacy
+from deniable.protocol.say import english
 
 HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "random words", "steps to decode")
 REMEDIES = "Ask more people, or about fewer labels, or raise epsilon."
@@ -204,7 +205,7 @@ class Plan(Frame):
     def _title(self) -> str:
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
         things = "candidates" if self.texts else "labels"
-        return f"{self.size} {things}, {promise}, {people(self.users)}"
+        return f"{self.size} {things}, {promise}, {english(people(self.users))}"
 
     @property
     def _outlooks(self) -> tuple[str, ...]:

@@ -18,9 +18,26 @@ A respondent's value is never part of one.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .say import Phrase
+
 
 class DenialError(Exception):
-    """The base class of every error that deniable raises on purpose."""
+    """The base class of every error that deniable raises on purpose.
+
+    A message that authors of surveys may read is a statement, which each reads in their own language.
+    """
+
+    def __init__(self, message: Phrase) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        from .say import english  # which raises such errors itself
+
+        return english(self.message)
 
 
 class ParameterError(DenialError, ValueError):
@@ -34,7 +51,7 @@ class DomainError(ParameterError):
 class LabelError(DenialError, ValueError):
     """Some values are not labels of the domain, or no answers. The message counts them and never shows them."""
 
-    def __init__(self, message: str, first: int | None = None) -> None:
+    def __init__(self, message: Phrase, first: int | None = None) -> None:
         """``first`` is the position, from 0, at which the message says that the first of them stands."""
         super().__init__(message)
         self.first = first

@@ -8,6 +8,7 @@ from typing import Any
 
 from .checks import check_int, is_unicode
 from .errors import ParameterError
+from .say import Statement
 
 SURVEY = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?")
 QUESTION = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,62}")
@@ -45,9 +46,7 @@ def check_question_name(value: Any) -> str:
 def check_words(field: str, value: Any) -> str:
     """Words for people: text in Unicode, perhaps empty, and not endless."""
     if not isinstance(value, str) or not is_unicode(value) or len(value) > MOST_WORDS:
-        raise ParameterError(
-            f"{field} must be text in Unicode of at most {MOST_WORDS} characters, got {_kind_of(value)}"
-        )
+        raise ParameterError(Statement("text_at_most", field=field, most=str(MOST_WORDS), got=_kind_of(value)))
     return value
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from .errors import LabelError, ParameterError
 from .python_values import python_value, stranger
+from .say import Statement
 
 MOST_STEPS: Final = 1 << 20
 """The most steps between the bounds: squares of places times a few levels are then exact in every language."""
@@ -49,18 +50,17 @@ class Grid:
         (least, dated), (most, also) = _bound("low", low), _bound("high", high)
         width, never = _bound("step", step)
         if dated != also or never:
-            raise ParameterError("low and high must be two numbers or two dates, and step a number, got others")
+            raise ParameterError(Statement("bounds_of_one_kind"))
         if width <= 0 or (dated and width.denominator > 1):
-            raise ParameterError(f"step must be {'a whole number of days' if dated else 'a number'} above 0, got less")
+            raise ParameterError(Statement("step_of_whole_days" if dated else "step_above_0"))
         steps = (most - least) / width
         if steps.denominator > 1 or steps < 1:
             nearest = least + max(math.floor(steps), 1) * width
             raise ParameterError(
-                f"high must be low plus one or more whole steps, such as {written(nearest, dated)}, "
-                f"got {written(most, dated)}"
+                Statement("high_by_whole_steps", nearest=written(nearest, dated), high=written(most, dated))
             )
         if steps > MOST_STEPS:
-            raise ParameterError(f"there must be at most {MOST_STEPS:,} steps, got {int(steps):,}; take a larger step")
+            raise ParameterError(Statement("steps_at_most", most=MOST_STEPS, got=int(steps)))
         return cls(least, width, int(steps), dated)
 
     @property
@@ -154,7 +154,7 @@ def _bound(name: str, given: Any) -> tuple[Fraction, bool]:
         raise ParameterError(f"{name} must be a number or a date, got {type(given).__name__}")
     number, dated = found
     if abs(number) >= LARGEST or (number * 10**PLACES).denominator > 1:
-        raise ParameterError(f"{name} must have at most 15 digits before the point and {PLACES} after it, got more")
+        raise ParameterError(Statement("digits_at_most", name=name, places=PLACES))
     return number, dated
 
 

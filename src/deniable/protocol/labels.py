@@ -9,6 +9,7 @@ from typing import Any
 
 from .checks import is_unicode
 from .errors import DomainError, FormatError
+from .say import Statement
 
 DEEPEST = 8
 """How deeply tuples may be nested in a label."""
@@ -71,15 +72,17 @@ def check_label(label: Any, position: int | None = None, depth: int = 0) -> None
 
     The error says the ``position`` in a list of labels, if there is one.
     """
-    at = "" if position is None else f" at position {position}"
     if label is None or (isinstance(label, float) and not math.isfinite(label)):
+        at = "" if position is None else f" at position {position}"
         raise DomainError(f"a label must be a value, got None, NaN or infinity{at}")
     if isinstance(label, tuple) and depth < DEEPEST:
         for part in label:
             check_label(part, position, depth + 1)
     elif not isinstance(label, str | bytes | int | float | datetime.date) or not _is_writable(label):
-        kinds = "text in Unicode, bytes, numbers, dates or tuples of them"
-        raise DomainError(f"labels must be {kinds}, got another {type(label).__name__}{at}")
+        got = type(label).__name__
+        if position is None:
+            raise DomainError(Statement("labels_must_be", got=got))
+        raise DomainError(Statement("labels_must_be_at", got=got, position=position))
 
 
 def _is_writable(label: object) -> bool:

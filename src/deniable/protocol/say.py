@@ -1,7 +1,8 @@
 """Statements, and how they are said in a language: words, plural forms and numbers stand in `wire/sentences`.
 
-A statement is what is said whatever the language: a key, and values for the places in its words. How a place writes its
-value stands in the place, as in `{level:factor}`; see wire/sentences.md.
+A statement is what is said whatever the language: a key, and values for the places in its words. It is no text, so that
+nothing says it by accident in one language: who shows it asks a language. How a place writes its value stands in the
+place, as in `{level:factor}`; see wire/sentences.md.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any, NamedTuple, TypeAlias
+from importlib.resources.abc import Traversable
+from typing import Any, TypeAlias
 
 from .errors import FormatError
 
@@ -21,39 +24,93 @@ READABLE = 14.0
 """Beyond e^14, 1.2 million, a factor is written as a power: its digits say nothing to anybody."""
 PLACE = re.compile(r"{(\w+)(?::(\w+))?}")
 HOME = files(__package__) / "sentences"
-SAID = ("label", "mechanism", "pages")
-"""The sections whose keys statements have: each key stands in one of them."""
+APART = ("language", "element")
+"""The files of a language that hold no statements: how it writes numbers, and the words of the element."""
 Wording: TypeAlias = "str | Mapping[str, str]"
 
 
-class Statement(NamedTuple):
-    """What is said: the key of the words, and what takes the places in them."""
+@dataclass(frozen=True, init=False)
+class Statement:
+    """What is said: the key of the words, and what takes the places in them.
+
+    Values are statements, texts, whole numbers, lists of these, and for places of a kind other numbers.
+
+    >>> english(Statement("any", level=1.0))
+    'What is sent is at most 2.72 times likelier from your answer than from any other.'
+    """
 
     key: str
-    values: Mapping[str, Any] = {}
-    """Statements, texts, whole numbers, and for places of a kind other numbers."""
+    values: Mapping[str, Any]
+
+    def __init__(self, key: str, /, **values: Any) -> None:
+        object.__setattr__(self, "key", key)
+        object.__setattr__(self, "values", values)
+
+    def __hash__(self) -> int:
+        return hash((self.key, *self.values))
+
+    def __str__(self) -> str:
+        raise TypeError(f"a statement must be said in a language before it is a text, got {self!r}")
+
+    def __format__(self, _: str, /) -> str:
+        return str(self)
+
+
+class Figure(str):
+    """A number as it is written in English, with a point and commas; each language puts its own marks."""
+
+    __slots__ = ()
+
+
+Phrase: TypeAlias = "str | Statement"
+"""What people read: words that are nobody's to translate, such as an author's own, or a statement."""
+Say: TypeAlias = "Callable[[Phrase], str]"
+"""Says a text in the language of who reads."""
 
 
 class Language:
-    """One file of `wire/sentences`."""
+    """One folder of `wire/sentences`."""
 
     def __init__(self, code: str) -> None:
-        try:
-            self.table: dict[str, Any] = json.loads(_text(f"{code}.json"))
-        except (OSError, ValueError):
-            raise FormatError(
-                f"{HOME / code}.json must be wire/sentences/{code}.json, or a link to it, got another file"
-            ) from None
+        self.table = self.section("language", code)
         self.code = code
         self.name: str = self.table["name"]
 
+    def section(self, name: str, code: str = "") -> dict[str, Any]:
+        """One file of the language."""
+        try:
+            found: dict[str, Any] = json.loads((folder(code or self.code) / f"{name}.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            raise FormatError(
+                f"{HOME / (code or self.code)} must be the folder of this name in wire/sentences, or a link to it, "
+                f"and hold a file {name}.json, got something else"
+            ) from None
+        return found
+
+    @cached_property
+    def sections(self) -> dict[str, dict[str, Wording]]:
+        """The words of statements, by file and key: in a device's package those of labels and errors alone."""
+        names = sorted(file.name.removesuffix(".json") for file in folder(self.code).iterdir())
+        return {name: self.section(name) for name in names if name not in APART}
+
+    @cached_property
+    def words(self) -> dict[str, Wording]:
+        """The words of every statement, by key."""
+        return {key: wording for section in self.sections.values() for key, wording in section.items()}
+
     def __call__(self, statement: Statement | str, **values: Any) -> str:
         """A statement in this language; one of which only the key is given has these values."""
-        said = Statement(statement, values) if isinstance(statement, str) else statement
-        return self.worded(self._words[said.key], said.values)
+        said = Statement(statement, **values) if isinstance(statement, str) else statement
+        return self.worded(self.words[said.key], said.values)
+
+    def text(self, text: Any) -> Any:
+        """A statement or a number in this language; anything else stays what it is."""
+        if isinstance(text, Statement):
+            return self(text)
+        return text.translate(self._marks) if isinstance(text, Figure) else text
 
     def worded(self, wording: Wording, values: Mapping[str, Any]) -> str:
-        """Words with their values."""
+        """Phrase with their values."""
         return PLACE.sub(lambda place: self._written(values[place[1]], place[2]), self.form(wording, values))
 
     def form(self, wording: Wording, values: Mapping[str, Any]) -> str:
@@ -62,25 +119,36 @@ class Language:
         return wording if isinstance(wording, str) else wording["one" if one else "other"]
 
     @cached_property
-    def _words(self) -> dict[str, Wording]:
-        return {key: wording for section in SAID for key, wording in self.table[section].items()}
+    def _marks(self) -> dict[int, str]:
+        """The marks of this language in the place of the English ones."""
+        return str.maketrans({",": self.table["group"], ".": self.table["point"]})
 
     def _written(self, value: Any, kind: str | None) -> str:
         """A value in its place."""
-        if isinstance(value, Statement):
-            return self(value)
-        if isinstance(value, str):
-            return value
+        if kind == "begin":
+            said = self._written(value, None)
+            return said[:1].upper() + said[1:]
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return self._listed([self._written(each, None) for each in value], kind or "row")
+        if isinstance(value, str | Statement):
+            return str(self.text(value))
         if kind is None:
-            return f"{value:,}".replace(",", self.table["group"])
+            return f"{value:,}".replace(",", str(self.table["group"]))
         digits = KINDS[kind](value).replace(".", self.table["point"])
-        return self.table["percent"].replace("{number}", digits) if kind in SHARES else digits
+        return str(self.table["percent"]).replace("{number}", digits) if kind in SHARES else digits
+
+    def _listed(self, said: list[str], kind: str) -> str:
+        """Several things one after the other: the last of a list by "and", as rows by commas, sentences by blanks."""
+        if kind == "and" and len(said) > 1:
+            first = self._listed(said[:-1], "row")
+            return self.worded(self.table["and"], {"first": first, "last": said[-1]})
+        return str(self.table["text" if kind == "text" else "row"]).join(said)
 
 
-def _text(name: str) -> str:
-    """The text of a file; in a checkout without symbolic links it holds the path of another, whose text it is."""
-    text = (HOME / name).read_text(encoding="utf-8")
-    return text if text.startswith("{") else (HOME / text.strip()).read_text(encoding="utf-8")
+def folder(code: str) -> Traversable:
+    """The folder of a language; in a checkout without symbolic links a file stands there that holds its path."""
+    there = HOME / code
+    return HOME / there.read_text(encoding="utf-8").strip() if there.is_file() else there
 
 
 @cache
@@ -91,16 +159,16 @@ def language(code: str) -> Language:
 
 def codes() -> list[str]:
     """The languages that there are."""
-    return sorted(file.name.removesuffix(".json") for file in HOME.iterdir() if file.name.endswith(".json"))
+    return sorted(each.name for each in HOME.iterdir() if not each.name.startswith((".", "_")))
 
 
-def english(statement: Statement) -> str:
-    """A statement in English.
+def english(text: Phrase) -> str:
+    """A text in English.
 
-    >>> english(Statement("any", {"level": 1.0}))
+    >>> english(Statement("any", level=1.0))
     'What is sent is at most 2.72 times likelier from your answer than from any other.'
     """
-    return language("en")(statement)
+    return str(language("en").text(text))
 
 
 def up(number: float) -> str:

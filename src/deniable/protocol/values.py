@@ -10,6 +10,7 @@ from .checks import check_int, is_int, is_unicode
 from .errors import DomainError, FormatError, LabelError, ParameterError
 from .labels import check_label, kind_of, label_from_json, write_label
 from .python_values import checked_list, is_ordered, python_value, stranger
+from .say import Statement
 
 LARGEST = 1 << 24
 """The largest number of labels."""
@@ -32,11 +33,11 @@ class Domain(Sequence[Any]):
 
     def __post_init__(self) -> None:
         if not 2 <= self.size <= LARGEST:
-            raise DomainError(f"domain must hold between 2 and {LARGEST} labels, got {self.size}")
+            raise DomainError(Statement("labels_between", most=str(LARGEST), got=str(self.size)))
         listed = () if self.run is not None else self.names or ()
         object.__setattr__(self, "_index", {name: i for i, name in enumerate(listed)})
         if len(self._index) < len(listed):
-            raise DomainError(f"domain must not repeat a label, got {len(listed) - len(self._index)} repeated")
+            raise DomainError(Statement("labels_repeated", got=len(listed) - len(self._index)))
 
     @classmethod
     def of(cls, domain: Any) -> Self:
@@ -151,7 +152,7 @@ class Domain(Sequence[Any]):
         given = sorted(labels, key=repr) if isinstance(labels, Set) else labels
         places = self.places(field, given)
         if not places:
-            raise ParameterError(f"{field} must name at least one label, got none")
+            raise ParameterError(Statement("some_of_the_labels", field=field))
         if len(set(places)) < len(places):
             raise ParameterError(f"{field} must not repeat a label, got {len(places) - len(set(places))} repeated")
         return tuple(self[place] for place in sorted(places))

@@ -16,28 +16,28 @@ from deniable.estimation.repeated_reports import RepeatedEvidence
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.text import Text
+from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.document import REMEMBERED
-from deniable.sentence import Sentence, sentence
 from deniable.surveys.results import Results
 
 SPAN: Final = 4
 """So many periods make a span unless another number is asked for, or half of all where these are fewer than eight."""
 SMALL: Final = (
-    sentence("two"), sentence("three"), sentence("four"), sentence("five"), sentence("six"), sentence("seven"),
-    sentence("eight"), sentence("nine"), sentence("ten"),
+    Statement("two"), Statement("three"), Statement("four"), Statement("five"), Statement("six"), Statement("seven"),
+    Statement("eight"), Statement("nine"), Statement("ten"),
 )  # fmt: skip
 """The numbers from two on that are written out."""
 FIRST: Final = {
-    "day": sentence("the first day"),
-    "week": sentence("the first week"),
-    "month": sentence("the first month"),
-    "period": sentence("the first period"),
+    "day": Statement("the_first_day"),
+    "week": Statement("the_first_week"),
+    "month": Statement("the_first_month"),
+    "period": Statement("the_first_period"),
 }
 LAST: Final = {
-    "day": sentence("the last day"),
-    "week": sentence("the last week"),
-    "month": sentence("the last month"),
-    "period": sentence("the last period"),
+    "day": Statement("the_last_day"),
+    "week": Statement("the_last_week"),
+    "month": Statement("the_last_month"),
+    "period": Statement("the_last_period"),
 }
 
 
@@ -159,7 +159,7 @@ class Changes(Mapping[str, QuestionChange]):
         )
 
     def __repr__(self) -> str:
-        return f"Changes({self.results.document.name!r}, {self.last.words} minus {self.first.words})"
+        return f"Changes({self.results.document.name!r}, {english(self.last.words)} minus {english(self.first.words)})"
 
 
 def change(
@@ -217,31 +217,31 @@ def _noun(named: Mapping[str, Results | None]) -> str:
     return "period" if known == "once" else known
 
 
-def _first(number: int, noun: str) -> Sentence:
+def _first(number: int, noun: str) -> Statement:
     """So many periods from the first on.
 
     >>> _first(1, "week"), _first(4, "week"), _first(26, "day")
     ('the first week', 'the first four weeks', 'the first 26 days')
     """
-    return FIRST[noun] if number == 1 else sentence("the first {periods}", periods=_counted(number, noun))
+    return FIRST[noun] if number == 1 else Statement("the_first", periods=_counted(number, noun))
 
 
-def _last(number: int, noun: str) -> Sentence:
+def _last(number: int, noun: str) -> Statement:
     """So many periods up to the last."""
-    return LAST[noun] if number == 1 else sentence("the last {periods}", periods=_counted(number, noun))
+    return LAST[noun] if number == 1 else Statement("the_last", periods=_counted(number, noun))
 
 
-def _counted(number: int, noun: str) -> Sentence:
+def _counted(number: int, noun: str) -> Statement:
     said = SMALL[number - 2] if number < len(SMALL) + 2 else number
     if noun == "day":
-        return sentence("{many} days", many=said)
+        return Statement("days_many", many=said)
     if noun == "week":
-        return sentence("{many} weeks", many=said)
-    return sentence("{many} months", many=said) if noun == "month" else sentence("{many} periods", many=said)
+        return Statement("weeks_many", many=said)
+    return Statement("months_many", many=said) if noun == "month" else Statement("periods_many", many=said)
 
 
-def _span(named: Mapping[str, Results | None], names: Sequence[str], words: Sentence) -> PeriodSpan:
+def _span(named: Mapping[str, Results | None], names: Sequence[str], words: Statement) -> PeriodSpan:
     kept = [name for name in names if (found := named[name]) is not None and found.n]
     if not kept:
-        raise TallyError(sentence("{span} must have a result, got none", span=words))
+        raise TallyError(Statement("must_have_a_result_got", span=words))
     return PeriodSpan(words, tuple(kept), tuple(name for name in names if name not in kept))

@@ -13,6 +13,7 @@ from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.planning.outlook import TWO_SIDED, points
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import english
 from deniable.surveys.arms import Arm
 from deniable.surveys.expected import Expected
 from deniable.surveys.questions.kinds import companion
@@ -55,7 +56,7 @@ class Expectation(Frame, Mapping[str, Expected]):
     @property
     def _too_many(self) -> tuple[str, ...]:
         census = self.census
-        return () if census is None or not census.too_many else (f"Beware: {census.who(self.people)}.",)
+        return () if census is None or not census.too_many else (f"Beware: {english(census.who(self.people))}.",)
 
     @property
     def population(self) -> int | None:
@@ -67,7 +68,7 @@ class Expectation(Frame, Mapping[str, Expected]):
         """Of a census, who is expected to tell of each question."""
         if self.census is None or self.census.too_many:
             return ()
-        return tuple(f"{name}: {self.census.who(row.people)}." for name, row in self.rows.items())
+        return tuple(f"{name}: {english(self.census.who(row.people))}." for name, row in self.rows.items())
 
     @property
     def means(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 from deniable.estimation.words import points
 from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.document import Document
 from deniable.theory.numbers.points import worth_of
 
@@ -23,22 +23,27 @@ class QuestionShift:
     """The question in words; its name if it has none."""
     shift: float
     """The part of all people by which a share moves at most; of a number the part of its range, for the mean."""
-    moved: str
+    moved: Phrase
     """The same in points or in units; empty for a number whose mean was not asked for."""
     of_mean: bool
     """Whether it is the mean of a number that moves, and not a share."""
 
     @property
-    def what(self) -> str:
+    def what(self) -> Statement:
         """What moves."""
-        return sentence("the mean") if self.of_mean else sentence("a share")
+        return Statement("the_mean_word") if self.of_mean else Statement("a_share")
 
     @property
-    def words(self) -> Sentence:
+    def words(self) -> str:
         """What moves, and by how much."""
+        return english(self.statement)
+
+    @property
+    def statement(self) -> Statement:
+        """The same, whatever the language."""
         if not self.moved:
-            return sentence("no mean is told")
-        return sentence("{what} moves by up to {amount}", what=self.what, amount=self.moved)
+            return Statement("no_mean_is_told")
+        return Statement("moves_by_up_to", what=self.what, amount=self.moved)
 
 
 def share_shift(survey: Document, question: Question, share: float) -> QuestionShift:
@@ -54,7 +59,7 @@ def share_shift(survey: Document, question: Question, share: float) -> QuestionS
         question.name,
         question.wording or question.name,
         shift,
-        sentence("{points} points", points=points(shift)),
+        Statement("points", points=points(shift)),
         False,
     )
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from deniable.sentence import sentence
 from tests.collector.worlds import a_survey
 
 from deniable.collector.doors import Doors
@@ -16,7 +17,6 @@ from deniable.pages.builder.listed import DraftEntry
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.needs import needs_of
 from deniable.pages.front.survey_entry import SurveyEntry
-from deniable.sentence import sentence
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 LATER = "2026-10-30T12:00:00Z"

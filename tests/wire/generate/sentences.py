@@ -16,7 +16,7 @@ OF_KIND: dict[str, tuple[float, ...]] = {
 }
 """Values of the places of each kind, which take their turns."""
 COUNTS = (1, 2, 1200)
-NAMED = Statement("question", {"name": "way"})
+NAMED = Statement("question", name="way")
 
 
 def sentences() -> dict[str, list[dict[str, Any]]]:

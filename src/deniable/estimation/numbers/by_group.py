@@ -25,6 +25,7 @@ from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import Grid
+from deniable.protocol.say import english
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -135,7 +136,7 @@ class MeansByGroup(Framed):
         """Which two groups' means surely differ most, if any do."""
         found = self.clearest()
         said = f"No two answers to {self.names[0]} can be told apart." if found is None else found.sentence
-        return f"{people(self.n)} told both. {said}"
+        return f"{english(people(self.n))} told both. {said}"
 
     def _frame(self, level: float) -> Rows:
         low, high = self.interval(level).T

@@ -36,7 +36,7 @@ from deniable.estimation.words import decimals, with_unit
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import Grid
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ class Distribution(Estimate):
         """Where the mean lies and, where ranges were asked for, the median."""
         return held(self.n, self.statement())
 
-    def statement(self, is_open: bool = False) -> Sentence:
+    def statement(self, is_open: bool = False) -> Statement:
         """Where the mean lies and, where ranges were asked for, the median."""
         return number_sentence(self, is_open)
 
@@ -214,7 +214,9 @@ class Distribution(Estimate):
         (low, high), mean, evidence = self.mean.interval(LEVEL), self.mean, self.told.mean
         n = self.n if evidence is None else evidence.n
         whole = max(high - mean.value, mean.value - low)
-        return split(None, n, self.spread.value**2, mean.stderr, whole, unit=self.counted_in, size=size_of(self.census))
+        return split(
+            None, n, self.spread.value**2, mean.stderr, whole, unit=english(self.counted_in), size=size_of(self.census)
+        )
 
     def people_needed(self, margin: float, label: Any = None) -> PeopleNeeded:
         """About how many people must be asked until the mean, or a bin's share, is right within a margin."""
@@ -222,7 +224,7 @@ class Distribution(Estimate):
             return Estimate.people_needed(self, margin, label)
         low, high = self.mean.interval(LEVEL)
         people = scaled(self.n, (high - low) / 2, check_accuracy(margin, "margin"))
-        return PeopleNeeded(None, margin, self.n, people, self.counted_in)
+        return PeopleNeeded(None, margin, self.n, people, english(self.counted_in))
 
     def plot(
         self, truth: Truth | None = None, level: float = 0.95, simultaneous: bool = False, target: Target = "population"
@@ -230,16 +232,20 @@ class Distribution(Estimate):
         """The histogram with its intervals above the share up to each number with its band."""
         return draw_distribution(NumberReading(self, level))
 
-    def shown(self, value: float, error: float = 0.0) -> str:
+    def shown(self, value: float, error: float = 0.0) -> Phrase:
         """A number of the scale with its unit, and decimals by its standard error; without one as it stands there."""
+        return with_unit(self.written(value, error), self.unit)
+
+    def written(self, value: float, error: float = 0.0) -> str:
+        """The same without the unit."""
         place = (value - float(self.scale.low)) / float(self.scale.step)
         digits = decimals(error) if 0 < error < math.inf else None
-        return with_unit(self.scale.shown(place, digits), self.unit)
+        return self.scale.shown(place, digits)
 
     @property
-    def counted_in(self) -> str:
+    def counted_in(self) -> Phrase:
         """The unit of differences and errors: of dates days."""
-        return sentence("days") if self.scale.dated else self.unit
+        return Statement("days_word") if self.scale.dated else self.unit
 
     # --- inner ------------------------------------------------------------------------------------------------------
 

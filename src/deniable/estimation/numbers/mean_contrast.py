@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from deniable.estimation.finding import Finding
 from deniable.estimation.table import printable
 from deniable.estimation.words import counted, outward_by, precise
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 
 
 @dataclass(frozen=True, slots=True)
 class MeanContrast(Finding):
     """The mean of a number in the group ``first`` less that in the group ``second``, with an interval."""
 
-    names: tuple[str, str]
+    names: tuple[Phrase, Phrase]
     """The question that tells the groups, and the number."""
     first: Hashable
     second: Hashable
@@ -35,34 +35,34 @@ class MeanContrast(Finding):
         return MeanContrast(self.names, self.second, self.first, *ends, self.unit, self.dated, self.level)
 
     @property
-    def sentence(self) -> Sentence:
+    def statement(self) -> Statement:
         """The verdict, in the units of the number, rounded outward."""
         if self.high < 0:
-            return self.turned.sentence
+            return self.turned.statement
         number, first, second = self.names[1], printable(self.first), printable(self.second)
         if self.low <= 0:
             return self._open(number, first, second)
         error = (self.high - self.low) / 4
         least, most = (precise(end, error) for end in outward_by(self.low, self.high, error))
-        span = counted(sentence("{first} to {last}", first=least, last=most), self.unit)
+        span = counted(Statement("to_first_last", first=least, last=most), self.unit)
         if self.dated:
-            return sentence(
-                "{number} is later in the mean among “{first}” than among “{second}”: by {span}.",
+            return Statement(
+                "is_later_in_the_mean_among",
                 number=number, first=first, second=second, span=span,
             )  # fmt: skip
-        return sentence(
-            "{number} is larger in the mean among “{first}” than among “{second}”: by {span}.",
+        return Statement(
+            "is_larger_in_the_mean",
             number=number, first=first, second=second, span=span,
         )  # fmt: skip
 
-    def _open(self, number: str, first: str, second: str) -> Sentence:
+    def _open(self, number: Phrase, first: str, second: str) -> Statement:
         """That it cannot be told."""
         if self.dated:
-            return sentence(
-                "Whether {number} is later in the mean among “{first}” or among “{second}” cannot be told.",
+            return Statement(
+                "whether_is_later_in_the_mean",
                 number=number, first=first, second=second,
             )  # fmt: skip
-        return sentence(
-            "Whether {number} is larger in the mean among “{first}” or among “{second}” cannot be told.",
+        return Statement(
+            "whether_is_larger_in_the_mean",
             number=number, first=first, second=second,
         )  # fmt: skip

@@ -19,13 +19,13 @@ from deniable.estimation.table import Table
 from deniable.estimation.words import counted, fixed, precise
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import written
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement, english
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MEAN, MEDIAN = sentence("Mean"), sentence("Median")
-QUARTER, THREE_QUARTERS = sentence("A quarter are at or below"), sentence("Three quarters are at or below")
+MEAN, MEDIAN = "Mean", "Median"
+QUARTER, THREE_QUARTERS = "A quarter are at or below", "Three quarters are at or below"
 QUANTITIES: Final[dict[str, Callable[[Distributed], Quantity]]] = {
     MEAN: lambda found: found.mean,
     QUARTER: lambda found: found.quantile(0.25),
@@ -33,14 +33,21 @@ QUANTITIES: Final[dict[str, Callable[[Distributed], Quantity]]] = {
     THREE_QUARTERS: lambda found: found.quantile(0.75),
 }
 """What is compared; all but the mean need ranges."""
-IN_SENTENCES: Final[dict[str, Sentence]] = {
-    MEAN: sentence("the mean"),
-    QUARTER: sentence("the number that a quarter are at or below"),
-    MEDIAN: sentence("the median"),
-    THREE_QUARTERS: sentence("the number that three quarters are at or below"),
+HEADINGS: Final[dict[str, Statement]] = {
+    MEAN: Statement("mean"),
+    QUARTER: Statement("a_quarter_are_at_or_below"),
+    MEDIAN: Statement("median"),
+    THREE_QUARTERS: Statement("three_quarters_are_at_or_below"),
+}
+"""What each is called where it stands by itself."""
+IN_SENTENCES: Final[dict[str, Statement]] = {
+    MEAN: Statement("the_mean_word"),
+    QUARTER: Statement("the_number_that_a_quarter"),
+    MEDIAN: Statement("the_median"),
+    THREE_QUARTERS: Statement("the_number_that_three"),
 }
 """The same as they stand in a sentence."""
-DIFFER: Final = sentence("The two differ. Were they alike, at most 1 in 20 such comparisons would say so.")
+DIFFER: Final = Statement("the_two_differ_were_they_alike")
 
 
 class QuantityChange(NamedTuple):
@@ -68,7 +75,7 @@ class NumberDifference(Difference):
     @property
     def unit(self) -> str:
         """What differences are counted in: of dates days."""
-        return self.first.counted_in
+        return english(self.first.counted_in)
 
     @cached_property
     def quantities(self) -> Sequence[QuantityChange]:
@@ -84,7 +91,7 @@ class NumberDifference(Difference):
         return 1 - RARE / len(self.quantities)
 
     @property
-    def verdict(self) -> Sentence:
+    def verdict(self) -> Statement:
         """Whether the mean or a quantile differs."""
         return DIFFER if self._sure else ALIKE
 
@@ -96,18 +103,18 @@ class NumberDifference(Difference):
 
     def summary(self) -> str:
         """Whether the mean or a quantile differs, and how; the intervals hold for all of them at once."""
-        told = [f"{each.name}: {self.words(each.more, self.at_once)}." for each in self._sure]
-        return " ".join([self.verdict, *told])
+        told = [f"{each.name}: {english(self.words(each.more, self.at_once))}." for each in self._sure]
+        return " ".join([english(self.verdict), *told])
 
-    def words(self, more: Quantity, level: float) -> Sentence:
+    def words(self, more: Quantity, level: float) -> Statement:
         """What the interval of a difference says."""
         return change_in_units(self.first, more, level)
 
-    def amount(self, more: Quantity) -> str:
+    def amount(self, more: Quantity) -> Phrase:
         """A difference in units or days; of quantiles with the decimals of a step."""
         steps = len(written(self.first.scale.step).partition(".")[2])
         text = fixed(more.value, steps) if more.on_scale else precise(more.value, more.error)
-        return counted(text, self.unit)
+        return counted(text, self.first.counted_in)
 
     def plot(self, level: float = 0.95) -> Figure:
         """A picture of the bins, where there are any."""
@@ -118,7 +125,7 @@ class NumberDifference(Difference):
     def quantities_table(self, level: float = 0.95) -> Table:
         """A row for the mean and each quantile."""
         rows = [
-            (name, self.amount(more), *(precise(end, more.error) for end in more.interval(level)))
+            (name, english(self.amount(more)), *(precise(end, more.error) for end in more.interval(level)))
             for name, _, _, more in self.quantities
         ]
         note = f"{100 * check_level(level):.10g}% intervals; each holds on its own"

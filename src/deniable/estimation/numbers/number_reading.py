@@ -13,6 +13,7 @@ from deniable.estimation.share import Estimated
 from deniable.estimation.table import Table
 from deniable.estimation.words import precise
 from deniable.protocol.grid import Grid
+from deniable.protocol.say import Phrase, english
 
 QUANTILES = {0.1: "10% are at most", 0.25: "25% are at most", 0.5: "median", 0.75: "75% are at most",
              0.9: "90% are at most"}  # fmt: skip
@@ -36,7 +37,7 @@ class Distributed(Estimated, Protocol):
         """What the reports came from."""
 
     @property
-    def counted_in(self) -> str:
+    def counted_in(self) -> Phrase:
         """The unit of differences and errors: of dates days."""
 
     @property
@@ -61,7 +62,7 @@ class Distributed(Estimated, Protocol):
     def band(self, level: float) -> CumulativeBand:
         """The share up to each number with limits for all at once."""
 
-    def shown(self, value: float, error: float = 0.0) -> str:
+    def shown(self, value: float, error: float = 0.0) -> Phrase:
         """A number as people read it."""
 
 
@@ -89,8 +90,8 @@ class NumberReading(Reading):
         rows = [(name, *self._written(name, quantity)) for name, quantity in self.quantities()]
         e = self.estimate
         people = "person" if e.n == 1 else "people"
-        title = f"{e.title}: {e.n:,} {people}, numbers from {self.of.shown(self.of.scale.value(0), 0.0)} to "
-        title += self.of.shown(self.of.scale.value(self.of.scale.steps), 0.0)
+        low, high = (english(self.of.shown(self.of.scale.value(end))) for end in (0, self.of.scale.steps))
+        title = f"{e.title}: {e.n:,} {people}, numbers from {low} to {high}"
         return Table(title, ("", "estimate", "at least", "at most"), rows, self._below_quantities())
 
     def _written(self, name: str, quantity: Quantity) -> tuple[str, ...]:
@@ -99,7 +100,7 @@ class NumberReading(Reading):
         if name == "spread":
             return tuple(precise(number, quantity.error) for number in numbers)
         error = 0.0 if quantity.on_scale else quantity.error
-        return tuple(self.of.shown(number, error) for number in numbers)
+        return tuple(english(self.of.shown(number, error)) for number in numbers)
 
     def _below_quantities(self) -> list[str]:
         lines = [f"{self.interval_name}s; {ALONE}. Numbers beyond the bounds count as the bound."]

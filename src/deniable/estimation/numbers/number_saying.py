@@ -8,35 +8,31 @@ from deniable.estimation.numbers.number_reading import Distributed
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL, MEAN_UNKNOWN
 from deniable.estimation.words import counted, outward_by, precise
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 
 USELESS: Final = 0.5
 """If the mean may lie anywhere in so much of the range, nothing can be said."""
 
 
-def number_sentence(found: Distributed, is_open: bool = False) -> Sentence:
+def number_sentence(found: Distributed, is_open: bool = False) -> Statement:
     """What can be said: where the mean lies, and between which numbers half of the people are."""
     low, high = found.mean.interval(LEVEL)
     if high - low > USELESS * (found.scale.value(found.scale.steps) - found.scale.value(0)):
         return MEAN_UNKNOWN
     mean = between(found, found.mean)
     if found.told.ranges is None:
-        return (
-            sentence("So far the mean is {mean}.", mean=mean) if is_open else sentence("The mean is {mean}.", mean=mean)
-        )
+        return Statement("so_far_the_mean_is", mean=mean) if is_open else Statement("the_mean_is", mean=mean)
     least, most = bounds_in_words(found, found.quantile(0.5))
-    half = least if least == most else sentence("a number between {least} and {most}", least=least, most=most)
+    half = least if least == most else Statement("a_number_between_and", least=least, most=most)
     if is_open:
-        return sentence(
-            "So far the mean is {mean}, and half of the people are at or below {half}.", mean=mean, half=half
-        )
-    return sentence("The mean is {mean}, and half of the people are at or below {half}.", mean=mean, half=half)
+        return Statement("so_far_the_mean_is_and_half", mean=mean, half=half)
+    return Statement("the_mean_is_and_half_of_the_people", mean=mean, half=half)
 
 
-def in_words(quantity: Quantity, unit: str = "") -> tuple[str, Sentence]:
+def in_words(quantity: Quantity, unit: str = "") -> tuple[Phrase, Statement]:
     """The estimate and the interval of a number that lies on no scale, such as a spread or a slope."""
     value, low, high = bounds_by_error(quantity)
-    told = sentence("between {least} and {most}", least=low, most=counted(high, unit))
+    told = Statement("between_and", least=low, most=counted(high, unit))
     return counted(value, unit), told
 
 
@@ -46,55 +42,55 @@ def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
     return value, low, high
 
 
-def change_in_units(found: Distributed, more: Quantity, level: float) -> Sentence:
+def change_in_units(found: Distributed, more: Quantity, level: float) -> Statement:
     """What the interval of a difference says, rounded outward, in units of the scale or in days."""
     way, span = way_and_amount(found, more, level)
     if not way:
-        return sentence("cannot be told apart ({span})", span=span)
+        return Statement("cannot_be_told_apart", span=span)
     if found.scale.dated:
-        return sentence("later, by {span}", span=span) if way > 0 else sentence("earlier, by {span}", span=span)
-    return sentence("more, by {span}", span=span) if way > 0 else sentence("less, by {span}", span=span)
+        return Statement("later_by", span=span) if way > 0 else Statement("earlier_by", span=span)
+    return Statement("more_by", span=span) if way > 0 else Statement("less_by", span=span)
 
 
-def moved_in_units(found: Distributed, more: Quantity, level: float) -> Sentence:
+def moved_in_units(found: Distributed, more: Quantity, level: float) -> Statement:
     """What the interval of a change over time says, in units of the scale or in days."""
     way, span = way_and_amount(found, more, level)
     if not way:
-        return sentence("no change seen ({span})", span=span)
+        return Statement("no_change_seen", span=span)
     if found.scale.dated:
-        later = sentence("became later by {span}", span=span)
-        return later if way > 0 else sentence("became earlier by {span}", span=span)
-    return sentence("rose by {reach}", reach=span) if way > 0 else sentence("fell by {reach}", reach=span)
+        later = Statement("became_later_by", span=span)
+        return later if way > 0 else Statement("became_earlier_by", span=span)
+    return Statement("rose_by", reach=span) if way > 0 else Statement("fell_by", reach=span)
 
 
-def way_and_amount(found: Distributed, more: Quantity, level: float) -> tuple[int, str]:
+def way_and_amount(found: Distributed, more: Quantity, level: float) -> tuple[int, Phrase]:
     """The same as ``way_and_span``, with the unit."""
     way, span = way_and_span(more, level)
     return way, counted(span, found.counted_in)
 
 
-def way_and_span(more: Quantity, level: float) -> tuple[int, Sentence]:
+def way_and_span(more: Quantity, level: float) -> tuple[int, Statement]:
     """Whether a difference is surely above 0 (1), surely below (-1) or neither (0); how far from 0, rounded outward."""
     low, high = more.interval(level)
     if high > low:
         low, high = outward_by(low, high, more.error)
     way = 1 if low > 0 else -1 if high < 0 else 0
     near, far = (-high, -low) if way < 0 else (low, high)
-    return way, sentence("{first} to {last}", first=precise(near, more.error), last=precise(far, more.error))
+    return way, Statement("to_first_last", first=precise(near, more.error), last=precise(far, more.error))
 
 
-def value_of(found: Distributed, quantity: Quantity) -> str:
+def value_of(found: Distributed, quantity: Quantity) -> Phrase:
     """Its estimate, as precisely as is of use; quantiles stay as they are."""
     return found.shown(quantity.value, 0.0 if quantity.on_scale else quantity.error)
 
 
-def between(found: Distributed, quantity: Quantity) -> str:
+def between(found: Distributed, quantity: Quantity) -> Phrase:
     """Its interval in words."""
     least, most = bounds_in_words(found, quantity)
-    return least if least == most else sentence("between {least} and {most}", least=least, most=most)
+    return least if least == most else Statement("between_and", least=least, most=most)
 
 
-def bounds_in_words(found: Distributed, quantity: Quantity) -> tuple[str, str]:
+def bounds_in_words(found: Distributed, quantity: Quantity) -> tuple[Phrase, Phrase]:
     """Its interval, rounded outward; quantiles are numbers of the scale and stay as they are."""
     (low, high), error = quantity.interval(LEVEL), 0.0
     if not quantity.on_scale and not found.scale.dated and high > low:

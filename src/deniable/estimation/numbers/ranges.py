@@ -10,9 +10,10 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.cumulative import Cumulative
 from deniable.estimation.sources import SQUARES, less_spread
+from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
-NOTE = f"{SQUARES}: shares of ranges are put together from several of these"
+NOTE = Statement("intervals_why", intervals=SQUARES, why=Statement("ranges_are_put_together"))
 ROUNDED = 9
 """Edges are whole cells to so many decimals."""
 
@@ -30,7 +31,7 @@ class RangeEvidence:
         return self.cumulative.n
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Phrase, ...]:
         """What to say of the intervals."""
         return (NOTE,)
 

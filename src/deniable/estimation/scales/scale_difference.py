@@ -16,7 +16,7 @@ from deniable.estimation.saying import LEVEL
 from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table
 from deniable.estimation.words import precise
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 
 class Placed(Compared, Protocol):
@@ -56,14 +56,14 @@ class ScaleDifference(Difference):
         return Significance("both have equal means", "normal test", float(2 * scipy.special.ndtr(-away)))
 
     @property
-    def remark(self) -> Sentence:
+    def remark(self) -> Statement:
         """Whether the mean place is higher or lower, and by how much."""
         way, span = way_and_span(self.mean, LEVEL)
         if not way:
-            return sentence("No difference of the means on the scale can be seen ({span}).", span=span)
+            return Statement("no_difference_of_the_means", span=span)
         if way > 0:
-            return sentence("The mean on the scale is higher, by {span}.", span=span)
-        return sentence("The mean on the scale is lower, by {span}.", span=span)
+            return Statement("the_mean_on_the_scale_is_higher", span=span)
+        return Statement("the_mean_on_the_scale_is_lower", span=span)
 
     def table(self, level: float = 0.95) -> Table:
         """A row for each answer; the mean is below them."""

@@ -11,8 +11,9 @@ from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.scales.scale_difference import ScaleDifference
 from deniable.estimation.scales.scale_mean import mean_place
 from deniable.estimation.scales.scale_reading import ScaleReading, mean_beside
+from deniable.estimation.words import joined
 from deniable.protocol.errors import ParameterError
-from deniable.sentence import Sentence, joined
+from deniable.protocol.say import Statement
 from deniable.theory.risk.variance import Target
 
 
@@ -37,7 +38,7 @@ class ScaleEstimate(Estimate):
         """The mean of the places, counted from 1: of the unbiased shares, whatever the decoder."""
         return mean_place(self.evidence, len(self.labels))
 
-    def statement(self, is_open: bool = False) -> Sentence:
+    def statement(self, is_open: bool = False) -> Statement:
         """What can be said of the shares and, where anything can, between which places the mean lies."""
         said = Estimate.statement(self, is_open)
         mean = mean_beside(self, said)

@@ -11,7 +11,7 @@ from deniable.estimation.saying import LEVEL, says_nothing
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import decimals, fixed, outward, precise
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 USELESS: Final = 0.5
 """If the mean may lie anywhere in so much of the scale, nothing is said of it."""
@@ -52,26 +52,26 @@ class ScaleReading(Reading):
         return {**super().about, "mean": self.mean.to_dict(self.level)}
 
 
-def mean_beside(found: OnScale, said: str) -> Sentence | None:
+def mean_beside(found: OnScale, said: Statement) -> Statement | None:
     """What is said of the mean beside what is said of the shares; nothing where nothing can be."""
     low, high = found.mean.interval(LEVEL)
     is_useless = says_nothing(said) or high - low > USELESS * (len(found.labels) - 1)
     return None if is_useless else mean_sentence(found)
 
 
-def mean_sentence(found: OnScale) -> Sentence:
+def mean_sentence(found: OnScale) -> Statement:
     """Between which places the mean lies, rounded outward, and what the ends and the middle of the scale mean."""
     most, digits = len(found.labels), min(decimals(found.mean.error), FINEST)
     bounds = outward(*found.mean.interval(LEVEL), 10.0**digits)
     low, high = (fixed(min(max(end, 1), most), digits) for end in bounds)
     first, last = _place(found, 1), _place(found, most)
     if most > 2 and most % 2:
-        return sentence(
-            "On the scale from {first} over {middle} to {last} the mean is between {low} and {high}.",
+        return Statement(
+            "on_the_scale_from_over_to_the_mean",
             first=first, middle=_place(found, (most + 1) // 2), last=last, low=low, high=high,
         )  # fmt: skip
-    return sentence(
-        "On the scale from {first} to {last} the mean is between {low} and {high}.",
+    return Statement(
+        "on_the_scale_from_to_the_mean",
         first=first, last=last, low=low, high=high,
     )  # fmt: skip
 

@@ -127,7 +127,7 @@ def what_shows(mechanism: Remembered, answers: int) -> str:
     >>> print(second[:69])
     All that your device ever sends is at most 404 times likelier from th
     """
-    life = Statement("life", {"level": lifetime(mechanism, answers).epsilon})
+    life = Statement("life", level=lifetime(mechanism, answers).epsilon)
     return f"{english(Statement('changes'))} {english(life)}"
 
 

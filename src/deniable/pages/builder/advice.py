@@ -14,7 +14,7 @@ from deniable.pages.builder.spoken import mistaken
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.made_up import MADE_UP
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
@@ -40,17 +40,15 @@ def _of_answers(draft: Draft) -> list[Caution]:
         if len(asked.labels) > MANY:
             told.append(
                 Caution(
-                    sentence("Many answers."),
-                    sentence("{count} are hard to choose from, and only frequent ones show.", count=len(asked.labels)),
+                    Statement("many_answers"),
+                    Statement("are_hard_to_choose_from_and_only", count=len(asked.labels)),
                 )
             )
         if known := alone(asked):
             told.append(
                 Caution(
-                    sentence("An answer that is not protected."),
-                    sentence(
-                        "“{answer}” is alone in its group: whoever gives it is known to have given it.", answer=known
-                    ),
+                    Statement("an_answer_that_is_not_protected"),
+                    Statement("is_alone_in_its_group", answer=known),
                 )
             )
     return told
@@ -58,8 +56,8 @@ def _of_answers(draft: Draft) -> list[Caution]:
 
 def _overlap(first: str, second: str) -> Caution:
     return Caution(
-        sentence("Overlapping answers."),
-        sentence("“{first}” and “{second}” may both be true of one person.", first=first, second=second),
+        Statement("overlapping_answers"),
+        Statement("and_may_both_be_true_of_one", first=first, second=second),
     )
 
 
@@ -81,11 +79,9 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
         return []
     return [
         Caution(
-            sentence("Who answered before cannot answer this."),
-            sentence(
-                "A device keeps to one limit for all surveys named “{topic}”, and an answer to the earlier one, "
-                "“{earlier}”, uses it up. If other people are asked, or if they should all answer again, give this "
-                "survey another name in step 1: each answer then tells a little more of them.",
+            Statement("who_answered_before_cannot"),
+            Statement(
+                "a_device_keeps_to_one",
                 topic=survey.topic,
                 earlier=full[-1].title or full[-1].name,
             ),
@@ -98,21 +94,17 @@ def _of_terms(draft: Draft, survey: Survey) -> list[Caution]:
     if draft.level is not None and draft.level > WEAK:
         told.append(
             Caution(
-                sentence("Weak protection."),
-                sentence("Above 3, who sees what a device sent learns much about its owner."),
+                Statement("weak_protection"),
+                Statement("above_3_who_sees_what_a_device"),
             )
         )
     if not draft.owner:
-        told.append(
-            Caution(
-                sentence("Nobody is named."), sentence("People trust a survey that says who asks, and why: step 1.")
-            )
-        )
+        told.append(Caution(Statement("nobody_is_named"), Statement("people_trust_a_survey_that_says")))
     told.append(
         Caution(
-            sentence("Anybody with the link can answer, and more than once."),
-            sentence(
-                "If 1 in 100 answers were made up, {moved}. Codes prevent it: make them on the last page.",
+            Statement("anybody_with_the_link_can_answer_and"),
+            Statement(
+                "if_1_in_100_answers_were_made_up",
                 moved=_moved(survey),
             ),
         )
@@ -120,22 +112,22 @@ def _of_terms(draft: Draft, survey: Survey) -> list[Caution]:
     return told
 
 
-def _moved(survey: Survey) -> Sentence:
+def _moved(survey: Survey) -> Statement:
     """How far made-up answers may move a share, and the mean of each number."""
     shifts = survey.manipulation(MADE_UP).shifts.values()
     shares = [each for each in shifts if not each.of_mean]
     largest = [max(shares, key=lambda each: each.shift)] if shares else []
-    told = [sentence("a share could move by up to {points}", points=each.moved) for each in largest]
+    told = [Statement("a_share_could_move_by_up", points=each.moved) for each in largest]
     told += [
-        sentence("the mean of “{question}” could move by up to {amount}", question=each.wording, amount=each.moved)
+        Statement("the_mean_of_could_move_by_up", question=each.wording, amount=each.moved)
         for each in shifts
         if each.of_mean and each.moved
     ]
     if not told:
-        return sentence("a share could move by more than 1 point")
+        return Statement("a_share_could_move_by_more")
     first, *others = told
     for other in others:
-        first = sentence("{first}, and {then}", first=first, then=other)
+        first = Statement("and_first_then", first=first, then=other)
     return first
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -11,15 +10,15 @@ from deniable.pages.builder.learning import advice_on
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import ParameterError
-from deniable.sentence import Sentence
+from deniable.protocol.say import Say
 from deniable.surveys.advising.changes import stem_of
 
 CHANGED: Final = ("questions", "people", "epsilon", "census")
 """The fields that advice may change."""
 
 
-def applied(draft: Draft, key: str, told: Callable[[Sentence], str] = str) -> Draft:
-    """The draft as one of the options has it, which can be taken back; ``told`` says what was applied."""
+def applied(draft: Draft, key: str, say: Say = str) -> Draft:
+    """The draft as one of the options has it, which can be taken back; ``say`` says what was applied."""
     option = next((each for each in advice_on(draft).options if each.key == key), None)
     if option is None:
         raise ParameterError("the change must be one that is advised, got another; look at the advice again")
@@ -34,7 +33,7 @@ def applied(draft: Draft, key: str, told: Callable[[Sentence], str] = str) -> Dr
         people=f"{option.asking.people}",
         epsilon=f"{option.asking.epsilon:g}",
         census=option.asking.population is not None,
-        applied=f"{draft.applied} {told(option.short)}".strip(),
+        applied=f"{draft.applied} {say(option.short)}".strip(),
         original=draft.original or kept.to_json(),
     )
 

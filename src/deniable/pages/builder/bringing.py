@@ -6,78 +6,65 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.wordings import translations_of
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.translation import translation
 from deniable.protocol.errors import DenialError, ParameterError
-from deniable.sentence import sentence
+from deniable.protocol.say import Statement, language
 from deniable.surveys.authoring import survey_from_toml
 from deniable.surveys.survey import Survey
 
-EXAMPLES: Final[Mapping[str, Draft]] = MappingProxyType(
+
+class Example(NamedTuple):
+    """A survey to begin with, of a place where people are asked: what it is called, and how it is asked."""
+
+    title: Statement
+    purpose: Statement
+    wording: Statement
+    answers: tuple[Statement, ...]
+    asked: Draft
+    kind: str = "one_of"
+
+
+YES_OR_NO: Final = (Statement("yes"), Statement("no"))
+EXAMPLES: Final[Mapping[str, Example]] = MappingProxyType(
     {
-        "work": Draft(
-            title=sentence("Safety at work"),
-            purpose=sentence("To see whether a second person is needed on night duty."),
-            questions=(
-                DraftQuestion(
-                    sentence("Were you threatened or hit at work in the last 12 months?"),
-                    answers=(sentence("yes"), sentence("no")),
-                ),
-            ),
-            people="1800",
-            epsilon="1",
+        "work": Example(
+            Statement("safety_at_work"), Statement("to_see_whether_a_second"), Statement("were_you_threatened_or_hit"),
+            YES_OR_NO, Draft(people="1800", epsilon="1"),
         ),
-        "class": Draft(
-            title=sentence("The last test"),
-            purpose=sentence("To talk about how we write tests. It is about nobody in particular, and has no marks."),
-            questions=(
-                DraftQuestion(
-                    sentence("Did you copy from somebody in the last test?"), answers=(sentence("yes"), sentence("no"))
-                ),
-            ),
-            people="28",
-            census=True,
-            epsilon="2",
-            minimum="20",
+        "class": Example(
+            Statement("the_last_test"), Statement("to_talk_about_how_we_write"),
+            Statement("did_you_copy_from_somebody"), YES_OR_NO,
+            Draft(people="28", census=True, epsilon="2", minimum="20"),
         ),
-        "product": Draft(
-            title=sentence("What people use"),
-            purpose=sentence("To decide which of these we improve first."),
-            questions=(
-                DraftQuestion(
-                    sentence("Which of these have you used this week?"),
-                    "any_of",
-                    (
-                        sentence("Search"), sentence("Share"), sentence("Offline"), sentence("Dark mode"),
-                        sentence("Export"),
-                    ),
-                ),
+        "product": Example(
+            Statement("what_people_use"), Statement("to_decide_which_of_these"),
+            Statement("which_of_these_have_you_used"),
+            (
+                Statement("search"), Statement("share"), Statement("offline"), Statement("dark_mode"),
+                Statement("export"),
             ),
-            people="20000",
-            epsilon="2",
+            Draft(people="20000", epsilon="2"), "any_of",
         ),
     }
 )  # fmt: skip
-"""Surveys to begin with, each of a place where people are asked; their texts can be said in each author's language."""
+"""Surveys to begin with, which can be said in each author's language."""
 PLACES: Final = {
-    "work": sentence("At work"), "class": sentence("In a class"), "product": sentence("In a product"),
+    "work": Statement("at_work"), "class": Statement("in_a_class"), "product": Statement("in_a_product"),
 }  # fmt: skip
 
 
 def example_in(place: str, code: str) -> Draft:
     """An example in one of the languages of authors, as its author would have typed it."""
-    draft, told = EXAMPLES[place], translation(code).told
-    title, purpose = told(draft.title), told(draft.purpose)
-    questions = tuple(
-        replace(asked, wording=told(asked.wording), answers=tuple(map(told, asked.answers)), silent=silence_in(code))
-        for asked in draft.questions
+    example, say = EXAMPLES[place], language(code)
+    asked = DraftQuestion(say(example.wording), example.kind, tuple(map(say, example.answers)), silent=silence_in(code))
+    return replace(
+        example.asked, title=say(example.title), purpose=say(example.purpose), questions=(asked,), language=code
     )
-    return replace(draft, title=title, purpose=purpose, questions=questions, language=code)
 
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:

@@ -9,33 +9,32 @@ from typing import Final, NamedTuple
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import kind_of
-from deniable.protocol.say import Statement
+from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.responsible import RESPONSIBLE
-from deniable.sentence import sentence
 
 TERMS: Final = {
-    "title": sentence("Title"),
-    "name": sentence("Name in links"),
-    "owner": sentence("Who asks"),
-    "contact": sentence("How to reach you"),
-    "purpose": sentence("What the result is for"),
-    "people": sentence("How many people"),
-    "epsilon": sentence("Protection, as a number"),
-    "minimum": sentence("No result below"),
-    "opens": sentence("Opens"),
-    "closes": sentence("Closes"),
-    "zone": sentence("Time zone"),
+    "title": Statement("title_heading"),
+    "name": Statement("name_in_links"),
+    "owner": Statement("who_asks"),
+    "contact": Statement("how_to_reach_you"),
+    "purpose": Statement("what_the_result_is_for"),
+    "people": Statement("how_many_people"),
+    "epsilon": Statement("protection_as_a_number"),
+    "minimum": Statement("no_result_below"),
+    "opens": Statement("opens"),
+    "closes": Statement("closes"),
+    "zone": Statement("time_zone"),
 }
-STATED: Final = {name: sentence("{about}", about=Statement(name)) for name in RESPONSIBLE}
+STATED: Final = {name: Statement("about_about", about=Statement(name)) for name in RESPONSIBLE}
 """What may be stated of who is responsible, as the label names it."""
 
 
 class Difference(NamedTuple):
     """What stands in one place of the two."""
 
-    about: str
-    saved: str
-    yours: str
+    about: Phrase
+    saved: Phrase
+    yours: Phrase
 
 
 def differences(saved: Draft, yours: Draft) -> list[Difference]:
@@ -46,14 +45,14 @@ def differences(saved: Draft, yours: Draft) -> list[Difference]:
 def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
     for name, about in TERMS.items():
         yield Difference(about, getattr(saved, name), getattr(yours, name))
-    everybody = sentence("I ask everybody whom the result is about")
-    for name, about in (("census", everybody), ("kiosk", sentence("On one device"))):
+    everybody = Statement("i_ask_everybody_whom_the_result")
+    for name, about in (("census", everybody), ("kiosk", Statement("on_one_device"))):
         yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
     for name, about in STATED.items():
         yield Difference(about, *(draft.responsible.get(name, "") for draft in (saved, yours)))
-    yield Difference(sentence("Languages"), *map(_languages, (saved, yours)))
+    yield Difference(Statement("languages_heading"), *map(_languages, (saved, yours)))
     for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
-        yield Difference(sentence("Question {number}", number=number), *map(_question, pair))
+        yield Difference(Statement("question_number", number=number), *map(_question, pair))
 
 
 def _languages(draft: Draft) -> str:
@@ -73,5 +72,5 @@ def _question(asked: DraftQuestion | None) -> str:
     return "\n".join(line for line in (asked.wording, kind.title, *listed, apart, partly) if line)
 
 
-def _yes(ticked: bool) -> str:
-    return sentence("yes") if ticked else sentence("no")
+def _yes(ticked: bool) -> Phrase:
+    return Statement("yes") if ticked else Statement("no")

@@ -18,7 +18,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.authoring import unstated
 
 FORMAT: Final = 1
@@ -26,7 +26,8 @@ FORMAT: Final = 1
 PROTECTED: Final = ("everybody", "some", "blocks")
 """Who may be protected: everybody, whoever gives some answers, or each within a group of answers."""
 STEPS: Final = {
-    "questions": sentence("Questions"), "learn": sentence("What you will learn"), "check": sentence("Check and open"),
+    "questions": Statement("questions_heading"), "learn": Statement("what_you_will_learn"),
+    "check": Statement("check_and_open"),
 }  # fmt: skip
 MOST_PEOPLE: Final = 10**9
 LEVELS: Final = (0.01, 15.0)
@@ -107,9 +108,9 @@ class Draft:
         return self.name or slug_of(self.title) or f"survey-{hashlib.sha256(self.title.encode()).hexdigest()[:8]}"
 
     @property
-    def heading(self) -> str:
+    def heading(self) -> Phrase:
         """What pages call it."""
-        return self.title.strip() or sentence("New survey")
+        return self.title.strip() or Statement("new_survey")
 
     @property
     def count(self) -> int | None:

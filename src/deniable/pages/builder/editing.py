@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
@@ -86,7 +86,7 @@ def _list(draft: Draft, place: int) -> Edited:
     return _answered(draft, place, draft.questions[place].written, 0)
 
 
-def _answered(draft: Draft, place: int, answers: tuple[str, ...] | list[str], number: int) -> Edited:
+def _answered(draft: Draft, place: int, answers: Sequence[str], number: int) -> Edited:
     questions = [*draft.questions]
     questions[place] = replace(questions[place], answers=tuple(answers))
     return Edited(_with(draft, questions), place, f"answer-{place}-{number}")

@@ -11,8 +11,9 @@ from typing import Final
 from starlette.datastructures import FormData
 
 from deniable.protocol.fields import MOST_WORDS
+from deniable.protocol.say import Statement
 
-Faults = dict[str, str]
+Faults = dict[str, Statement]
 """What is wrong, by the name of the field."""
 THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
 DOTTED: Final = re.compile(r"[1-9][0-9]{0,2}(\.[0-9]{3})+")

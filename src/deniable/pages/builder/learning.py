@@ -14,6 +14,7 @@ from deniable.pages.results.rows import Axis, Row, Span, axis_of
 from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Phrase
 from deniable.surveys.advising.advice import Advice, advise
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import AdvisedDesign
@@ -40,7 +41,7 @@ class ExampleResult(NamedTuple):
     """What the result of a question would say if so many people gave an answer, in words and as a picture."""
 
     question: str
-    words: str
+    words: Phrase
     axis: Axis
     row: Row
     share: int = round(100 * EXAMPLE)

@@ -11,7 +11,7 @@ from deniable.pages.builder.learning import nothing_known
 from deniable.pages.builder.moments import saved_at
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.protocol.errors import DenialError
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 
 LOOKED_AT: Final = 10
 """Of so many drafts it is worked out what they would tell: planning each takes some time."""
@@ -21,10 +21,10 @@ class DraftEntry(NamedTuple):
     """A draft in the list."""
 
     id: str
-    title: str
-    told: Sentence
+    title: Phrase
+    told: Statement
     step: int
-    saved: str
+    saved: Phrase
     is_split: bool = False
     """Whether it was changed twice at once."""
     people: int | None = None
@@ -40,11 +40,11 @@ def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
     draft = kept.draft
     questions = len(draft.asked)
     told, lost = _outlook(draft, looks)
-    asked = sentence("{count} questions", one="{count} question", count=questions)
+    asked = Statement("questions_count", count=questions)
     return DraftEntry(
         kept.id,
-        draft.title.strip() or sentence("Without a title"),
-        sentence("{asked}. {told}", asked=asked, told=told),
+        draft.title.strip() or Statement("without_a_title"),
+        Statement("asked_told", asked=asked, told=told),
         1 + list(STEPS).index(draft.step),
         saved_at(kept.changed, zone),
         bool(draft.beside),
@@ -52,28 +52,28 @@ def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
     )
 
 
-def _outlook(draft: Draft, looks: bool) -> tuple[Sentence, int]:
+def _outlook(draft: Draft, looks: bool) -> tuple[Statement, int]:
     """What it would tell, or why nothing can be said of it yet; and of how many questions nothing."""
     if draft.beside:
-        return sentence("It was changed twice at once: look at both versions."), 0
+        return Statement("it_was_changed_twice_at_once"), 0
     if draft.count is None:
-        return sentence("How many people will answer is not said yet."), 0
+        return Statement("how_many_people_will_answer"), 0
     if not looks:
-        return sentence("For {count} people.", count=draft.count), 0
+        return Statement("for_people", count=draft.count), 0
     try:
         lost = len(nothing_known(draft))
     except DenialError:
-        return sentence("It cannot be asked as it stands."), 0
+        return Statement("it_cannot_be_asked_as_it_stands"), 0
     return _learned(draft.count, lost, len(draft.asked)), lost
 
 
-def _learned(people: int, lost: int, questions: int) -> Sentence:
+def _learned(people: int, lost: int, questions: int) -> Statement:
     """What so many people would tell."""
     if not lost:
-        return sentence(
-            "With {people} people each tells something.", one="With {people} people it tells something.",
+        return Statement(
+            "with_people_each_tells",
             people=people, count=questions,
         )  # fmt: skip
     if lost == questions:
-        return sentence("With {count} people you learn nothing yet.", count=people)
-    return sentence("With {people} people you learn nothing of {lost} of them.", people=people, lost=lost)
+        return Statement("with_people_you_learn", count=people)
+    return Statement("with_people_you_learn_nothing", people=people, lost=lost)

@@ -12,7 +12,6 @@ from deniable.pages.label_terms import day
 from deniable.pages.zones import zone_named
 from deniable.protocol.fields import TIME
 from deniable.protocol.say import Statement
-from deniable.sentence import Sentence, sentence
 
 USUAL: Final = "UTC"
 CLOCK: Final = re.compile(r"(?P<date>.*[0-9])[T ,]\s*(?P<hour>[0-9]{1,2})[:.](?P<minute>[0-9]{2})")
@@ -23,15 +22,15 @@ def zone_of(name: str) -> ZoneInfo | None:
     return zone_named(name or USUAL)
 
 
-def place_of(zone: ZoneInfo) -> Sentence:
+def place_of(zone: ZoneInfo) -> Statement:
     """A time zone as people speak of it.
 
     >>> place_of(ZoneInfo("America/New_York")), place_of(ZoneInfo("UTC"))
     ('New York time', 'universal time (UTC)')
     """
     if zone.key == USUAL:
-        return sentence("universal time (UTC)")
-    return sentence("{place} time", place=zone.key.rsplit("/", 1)[-1].replace("_", " "))
+        return Statement("universal_time_utc")
+    return Statement("time", place=zone.key.rsplit("/", 1)[-1].replace("_", " "))
 
 
 def moment_of(written: str, zone: ZoneInfo | None) -> datetime.datetime | None:
@@ -51,18 +50,18 @@ def moment_of(written: str, zone: ZoneInfo | None) -> datetime.datetime | None:
     return datetime.datetime.combine(datetime.date.fromisoformat(date), time)
 
 
-def saved_at(seconds: float, zone: datetime.tzinfo = datetime.UTC) -> Sentence:
+def saved_at(seconds: float, zone: datetime.tzinfo = datetime.UTC) -> Statement:
     """When something was saved, from the seconds since 1970, by the clock of whoever reads.
 
     >>> saved_at(0.0), saved_at(0.0, ZoneInfo("Europe/Berlin"))
     ('1 January, 0:00 UTC', '1 January, 1:00')
     """
     moment = datetime.datetime.fromtimestamp(seconds, zone)
-    told = sentence(
-        "{day} {month}, {time}",
+    told = Statement(
+        "day_month_time",
         day=moment.day, month=Statement(f"month_{moment.month}"), time=f"{moment.hour}:{moment.minute:02}",
     )  # fmt: skip
-    return sentence("{moment} UTC", moment=told) if zone is datetime.UTC else told
+    return Statement("utc", moment=told) if zone is datetime.UTC else told
 
 
 def written(moment: datetime.datetime) -> str:
@@ -70,10 +69,10 @@ def written(moment: datetime.datetime) -> str:
     return moment.astimezone(datetime.UTC).strftime(TIME)
 
 
-def in_words(moment: datetime.datetime) -> Sentence:
+def in_words(moment: datetime.datetime) -> Statement:
     """A moment as people say it, by the clock on their wall.
 
     >>> in_words(moment_of("2026-12-01T08:00", ZoneInfo("Europe/Berlin")))
     '1 December 2026, 8:00'
     """
-    return sentence("{date}, {time}", date=day(moment), time=f"{moment.hour}:{moment.minute:02}")
+    return Statement("date_time", date=day(moment), time=f"{moment.hour}:{moment.minute:02}")

@@ -16,8 +16,9 @@ from deniable.pages.results.caution import Caution
 from deniable.pages.results.cautions import below_zero
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.view import noise_of
+from deniable.pages.results.view import noise_of, notes_of
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
@@ -29,12 +30,12 @@ MOST_ROWS: Final = 20
 class Rehearsal:
     """A question's made-up result."""
 
-    wording: str
-    sentence: str
+    wording: Phrase
+    sentence: Statement
     chart: Chart | None
     noise: ErrorSources | None
     cautions: Sequence[Caution]
-    notes: Sequence[str]
+    notes: Sequence[Phrase]
     numbers: NumbersView | None = None
 
 
@@ -58,7 +59,9 @@ def _shown(results: Results, question: Question) -> Rehearsal:
         return _shown_numbers(estimate, question)
     shown = range(min(len(estimate.labels), MOST_ROWS))
     words = (question.wording or question.name, estimate.statement())
-    return Rehearsal(*words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), estimate.notes)
+    return Rehearsal(
+        *words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), notes_of(estimate)
+    )
 
 
 def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:
@@ -66,4 +69,4 @@ def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:
     bins = range(len(estimate.labels))
     drawn = chart(estimate, bins) if bins else None
     words = (question.wording or question.name, estimate.statement())
-    return Rehearsal(*words, drawn, None, below_zero(estimate), estimate.notes, numbers_view(estimate, None))
+    return Rehearsal(*words, drawn, None, below_zero(estimate), notes_of(estimate), numbers_view(estimate, None))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from deniable.estimation.words import quoted
+from deniable.estimation.words import listed, quoted
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
 from deniable.pages.builder.differences import STATED, TERMS
@@ -24,7 +24,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
-from deniable.sentence import Sentence, listed, sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.advising.outlooks import QuestionOutlook
 from deniable.surveys.advising.words import becomes, named, strength
 from deniable.surveys.document import Document
@@ -34,9 +34,9 @@ GUESSES: Final = (0.01, 0.1, 0.5)
 FIRST: Final = 3
 """How many pieces of advice are shown at once; the others are in a fold."""
 WANTED: Final = {
-    "mean": sentence("The mean"),
-    "ranges": sentence("The middle (median), quarters, shares of ranges"),
-    "spread": sentence("How far people differ"),
+    "mean": Statement("the_mean"),
+    "ranges": Statement("the_middle_median_quarters"),
+    "spread": Statement("how_far_people_differ"),
 }
 """What an author may want to know of a number."""
 
@@ -47,24 +47,22 @@ ON_LABEL: Final = {
     "purpose": TERMS["purpose"],
 }  # fmt: skip
 """Of what the label says "not stated" if nothing is: what an officer needs before anything else stands first."""
-AGAIN: Final = sentence("An earlier survey of yours has this name too; in lists both stand with their days.")
-KIOSK: Final = sentence(
-    "People answer one after another on one device; nothing on it keeps one person from answering twice."
-)
+AGAIN: Final = Statement("an_earlier_survey_of_yours")
+KIOSK: Final = Statement("people_answer_one_after_another")
 
 
 class CheckLine(NamedTuple):
     """A line of what was chosen: what it is about, what it says, and where it can be changed."""
 
-    about: str
-    said: tuple[str, ...]
+    about: Phrase
+    said: tuple[Phrase, ...]
     change: str
 
 
 class UnstatedTerm(NamedTuple):
     """Something of which the label says "not stated": the way to its field, and whether an officer needs it."""
 
-    about: str
+    about: Phrase
     change: str
     is_needed: bool
 
@@ -95,14 +93,14 @@ def language_values(draft: Draft) -> dict[str, Any]:
     return {"draft": draft, "names": NAMES, "texts": texts, "language_name": name_of, "name_of": label_of_fault}
 
 
-def label_of_fault(name: str) -> str:
+def label_of_fault(name: str) -> Phrase:
     """The field that a fault is about, as a summary names it.
 
     >>> label_of_fault("low-1"), label_of_fault("people")
     ('Question 2', '')
     """
     place = name.rsplit("-", 1)[-1]
-    return sentence("Question {number}", number=int(place) + 1) if place.isdecimal() else ""
+    return Statement("question_number", number=int(place) + 1) if place.isdecimal() else ""
 
 
 def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
@@ -147,25 +145,25 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
     }
 
 
-def _finding(rows: Sequence[QuestionOutlook]) -> Sentence:
+def _finding(rows: Sequence[QuestionOutlook]) -> Statement:
     """What is learned, where something is of every question."""
     if len(rows) > 1:
-        return sentence("You learn something of each of the {count} questions.", count=len(rows))
-    return sentence("You learn it to give or take {error}.", error=rows[0].give_or_take)
+        return Statement("you_learn_something_of_each", count=len(rows))
+    return Statement("you_learn_it_to_give_or_take", error=rows[0].give_or_take)
 
 
-def times_of(draft: Draft) -> Sentence:
+def times_of(draft: Draft) -> Statement:
     """When the survey is asked, in words."""
     zone = zone_of(draft.zone)
     opens, closes = moment_of(draft.opens, zone), moment_of(draft.closes, zone)
-    first = sentence("Opens at once") if opens is None else sentence("Opens {moment}", moment=in_words(opens))
+    first = Statement("opens_at_once") if opens is None else Statement("opens_heading", moment=in_words(opens))
     last = (
-        sentence("closes when you close it") if closes is None else sentence("closes {moment}", moment=in_words(closes))
+        Statement("closes_when_you_close_it") if closes is None else Statement("closes_moment", moment=in_words(closes))
     )
-    times = sentence("{opens}, {closes}", opens=first, closes=last)
+    times = Statement("opens_closes", opens=first, closes=last)
     if zone is None or not (opens or closes):
         return times
-    return sentence("{times}, {place}", times=times, place=place_of(zone))
+    return Statement("times_place", times=times, place=place_of(zone))
 
 
 def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
@@ -192,36 +190,38 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     here, draft = f"/new/{kept.id}/questions", kept.draft
     found = [
         CheckLine(
-            sentence("Question") if len(draft.asked) == 1 else sentence("Question {number}", number=number),
+            Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
             (asked.wording, _answers(asked)),
             f"{here}?at={place + 1}&field=wording-{place}",
         )
         for number, (place, asked) in enumerate(draft.asked, 1)
     ]
-    who = " · ".join(filter(None, (draft.owner, draft.contact))) or sentence("nobody is named")
+    who = " · ".join(filter(None, (draft.owner, draft.contact))) or Statement("nobody_is_named_word")
     return [
-        CheckLine(sentence("Title"), (draft.title,), f"{here}?field=title"),
+        CheckLine(Statement("title_heading"), (draft.title,), f"{here}?field=title"),
         *found,
-        CheckLine(sentence("Who asks"), (who,), f"{here}?field=owner"),
-        CheckLine(sentence("What for"), (draft.purpose or sentence("not stated"),), f"{here}?field=purpose"),
-        CheckLine(sentence("Who is responsible"), _responsible(draft), f"/new/{kept.id}/check?field=controller"),
-        CheckLine(sentence("Languages"), (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
-        CheckLine(sentence("Name in links"), (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
+        CheckLine(Statement("who_asks"), (who,), f"{here}?field=owner"),
+        CheckLine(Statement("what_for"), (draft.purpose or Statement("not_stated"),), f"{here}?field=purpose"),
+        CheckLine(Statement("who_is_responsible"), _responsible(draft), f"/new/{kept.id}/check?field=controller"),
+        CheckLine(Statement("languages_heading"), (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
+        CheckLine(Statement("name_in_links"), (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
     ]
 
 
-def _languages(draft: Draft) -> str:
-    return ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else sentence("not said")
+def _languages(draft: Draft) -> Phrase:
+    return (
+        ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else Statement("not_said_word")
+    )
 
 
-def _responsible(draft: Draft) -> tuple[Sentence, ...]:
+def _responsible(draft: Draft) -> tuple[Statement, ...]:
     """What is stated; what is not stands before the button that opens the survey."""
     stated = draft.responsible
-    told = [sentence("{about}: {text}", about=STATED[name], text=stated[name]) for name in STATED if stated.get(name)]
-    return tuple(told) or (sentence("not stated"),)
+    told = [Statement("about_text", about=STATED[name], text=stated[name]) for name in STATED if stated.get(name)]
+    return tuple(told) or (Statement("not_stated"),)
 
 
-def _needed(draft: Draft) -> str:
+def _needed(draft: Draft) -> Phrase:
     """What an officer needs that is not stated; empty if nothing is missing."""
     names = [quoted(ON_LABEL[name]) for name in draft.unstated]
     return listed(names) if names else ""
@@ -238,7 +238,7 @@ def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
     ]
 
 
-def _answers(asked: DraftQuestion) -> str:
+def _answers(asked: DraftQuestion) -> Phrase:
     return " · ".join(asked.labels) if kind_of(asked).fields == "answers" else kind_of(asked).brief(asked)
 
 
@@ -247,66 +247,56 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     partly = [asked for _, asked in draft.asked if asked.protected != "everybody"]
     level = draft.level or 0.0
     return [
-        CheckLine(sentence("Protection"), (_protection(level, bool(partly)),), f"{here}?field=level"),
+        CheckLine(Statement("protection"), (_protection(level, bool(partly)),), f"{here}?field=level"),
         CheckLine(
-            sentence("Result"),
-            (*_errors(draft), sentence("No result below {count} answers.", count=draft.least)),
+            Statement("result"),
+            (*_errors(draft), Statement("no_result_below_answers", count=draft.least)),
             f"{here}?field=people",
         ),
-        CheckLine(sentence("When"), (sentence("{times}.", times=times_of(draft)),), f"{here}?field=opens"),
-        *([CheckLine(sentence("Device"), (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
+        CheckLine(Statement("when_heading"), (Statement("times", times=times_of(draft)),), f"{here}?field=opens"),
+        *([CheckLine(Statement("device"), (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
         CheckLine(
-            sentence("Kept"),
-            (sentence("{about}", about=keeping(survey)),),
+            Statement("kept_heading"),
+            (Statement("about_about", about=keeping(survey)),),
             "",
         ),
     ]
 
 
-def _protection(level: float, is_partial: bool) -> Sentence:
+def _protection(level: float, is_partial: bool) -> Statement:
     """How strongly who is protected."""
     if is_partial:
-        return sentence(
-            "Protection is {strength}, for some answers only: see the privacy label.", strength=strength(level)
-        )
-    return sentence(
-        "Protection is {strength}, for everybody, whatever they answer: a guess of 50 in 100 becomes {guess} at most.",
+        return Statement("protection_is_for_some", strength=strength(level))
+    return Statement(
+        "protection_is_for_everybody",
         strength=strength(level), guess=becomes(level),
     )  # fmt: skip
 
 
-def _errors(draft: Draft) -> list[Sentence]:
+def _errors(draft: Draft) -> list[Statement]:
     """How closely each question is told, by its words where there are several."""
-    people = sentence("{count} people", one="{count} person", count=draft.count or 0)
-    who_answers = sentence("{people}, all of them", people=people) if draft.census else people
+    people = Statement("people", count=draft.count or 0)
+    who_answers = Statement("all_of_them", people=people) if draft.census else people
     rows = advice_on(draft).now.rows
     if len(rows) == 1:
-        return [sentence("For {people}, {errors}.", people=who_answers, errors=_error(rows[0]))]
-    told = [sentence("{question}: {error}.", question=named(row.question), error=_error(row)) for row in rows]
-    return [sentence("For {people}:", people=who_answers), *told]
+        return [Statement("for_heading", people=who_answers, errors=_error(rows[0]))]
+    told = [Statement("question_error", question=named(row.question), error=_error(row)) for row in rows]
+    return [Statement("for_list", people=who_answers), *told]
 
 
-def _error(row: QuestionOutlook) -> Sentence:
+def _error(row: QuestionOutlook) -> Statement:
     if row.is_nothing:
-        return sentence("nothing is told")
-    return sentence("to give or take {error}", error=row.give_or_take)
+        return Statement("nothing_is_told")
+    return Statement("to_give_or_take", error=row.give_or_take)
 
 
 def _later() -> list[CheckLine]:
     return [
         CheckLine(
-            sentence("Who can answer"),
-            (
-                sentence(
-                    "Anybody with the link, until you make codes on the next page: do that before anybody answers."
-                ),
-            ),
+            Statement("who_can_answer"),
+            (Statement("anybody_with_the_link_until"),),
             "",
         ),
-        CheckLine(
-            sentence("Who may read the result"), (sentence("People who are signed in, and whom you give a link."),), ""
-        ),
-        CheckLine(
-            sentence("Closing earlier"), (sentence("You may close it at any time; the result then says so."),), ""
-        ),
+        CheckLine(Statement("who_may_read_the_result"), (Statement("people_who_are_signed_in_and_whom"),), ""),
+        CheckLine(Statement("closing_earlier"), (Statement("you_may_close_it_at_any"),), ""),
     ]

@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from deniable.pages.assets import integrity_of
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 
 CODE = "CODE"
 """Stands for the code of whoever is asked."""
@@ -15,8 +15,8 @@ CODE = "CODE"
 class Snippet(NamedTuple):
     """Something to copy."""
 
-    name: str
-    about: str
+    name: Phrase
+    about: Phrase
     code: str
 
 
@@ -51,6 +51,6 @@ def programs(url: str, digest: str, example: str, invited: bool) -> list[Snippet
         f"client.answer({example})\nclient.flush()"
     )
     return [
-        Snippet(sentence("A JavaScript app, by npm"), sentence("In an app with a build."), npm),
-        Snippet("Python", sentence("On a device that runs Python."), python),
+        Snippet(Statement("a_javascript_app_by_npm"), Statement("in_an_app_with_a_build"), npm),
+        Snippet("Python", Statement("on_a_device_that_runs"), python),
     ]

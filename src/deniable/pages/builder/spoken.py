@@ -9,7 +9,7 @@ from typing import Final
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.wordings import name_of, texts_of
 from deniable.pages.results.caution import Caution
-from deniable.sentence import sentence
+from deniable.protocol.say import Statement
 
 SHORT_WORDS: Final = {
     "de": re.compile(
@@ -44,10 +44,9 @@ def mistaken(draft: Draft) -> Iterator[Caution]:
         code, found = tag.lower().partition("-")[0], language_of(texts)
         if code in SHORT_WORDS and found and found != code:
             yield Caution(
-                sentence("Another language is stated."),
-                sentence(
-                    "The texts seem to be in {language}, and {stated} is stated: people would read them among "
-                    "sentences in {stated}. See “Languages” in step 1.",
+                Statement("another_language_is_stated"),
+                Statement(
+                    "the_texts_seem_to_be_in_and_is_stated",
                     language=name_of(found),
                     stated=name_of(code),
                 ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 from deniable.surveys.advising.words import becomes
 
 RARE: Final = 0.01
@@ -15,9 +15,9 @@ class Strength(NamedTuple):
     """A level, what it is called, which subjects it suits, and examples of them."""
 
     level: str
-    name: Sentence
-    suits: Sentence
-    examples: Sentence
+    name: Statement
+    suits: Statement
+    examples: Statement
 
     @property
     def even(self) -> int:
@@ -33,20 +33,20 @@ class Strength(NamedTuple):
 STRENGTHS: Final = (
     Strength(
         "1",
-        sentence("Strong"),
-        sentence("for what could cost a job or is punishable"),
-        sentence("breaking rules, violence, drugs, illness, what people think of their superiors"),
+        Statement("strong"),
+        Statement("for_what_could_cost_a_job"),
+        Statement("breaking_rules_violence_drugs"),
     ),
     Strength(
         "2",
-        sentence("Middling"),
-        sentence("for what may embarrass"),
-        sentence("pay, debts, workload, conflicts, habits that one would rather not shout across a room"),
+        Statement("middling"),
+        Statement("for_what_may_embarrass"),
+        Statement("pay_debts_workload_conflicts"),
     ),
     Strength(
         "3",
-        sentence("Weak"),
-        sentence("for everyday things"),
-        sentence("the way to work, preferences, use of a product"),
+        Statement("weak"),
+        Statement("for_everyday_things"),
+        Statement("the_way_to_work"),
     ),
 )

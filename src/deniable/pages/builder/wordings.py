@@ -14,8 +14,8 @@ from deniable.pages.builder.fields import Faults, words
 from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Statement
 from deniable.protocol.surveys.translations import check_language
-from deniable.sentence import sentence
 from deniable.surveys.survey import Survey
 
 NAMES: Final[Mapping[str, str]] = MappingProxyType(
@@ -78,13 +78,13 @@ def read_languages(draft: Draft, form: FormData) -> Draft:
 def faults_of_languages(draft: Draft) -> Faults:
     """Why a draft cannot be opened in its languages."""
     if draft.language and not is_tag(draft.language):
-        return {"language": sentence("Choose the language of your own words, such as en or de.")}
+        return {"language": Statement("choose_the_language_of_your_own")}
     if draft.translations and (not draft.language or draft.language in draft.translations):
-        return {"language": sentence("Say in which language your own words are: it must be another one.")}
+        return {"language": Statement("say_in_which_language_your_own")}
     for tag in draft.translations:
         if lost := missing(draft, tag):
-            told = sentence(
-                "{language}: {count} texts are missing.", one="{language}: {count} text is missing.",
+            told = Statement(
+                "texts_are_missing",
                 language=name_of(tag), count=len(lost),
             )  # fmt: skip
             return {f"text-{tag}-{texts_of(draft).index(lost[0])}": told}

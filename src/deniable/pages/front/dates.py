@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass
 
 from deniable.protocol.say import Statement
-from deniable.sentence import Sentence, sentence
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Calendar:
         """The date of a moment."""
         return datetime.datetime.fromtimestamp(seconds, self.zone).date()
 
-    def day(self, date: datetime.date) -> Sentence:
+    def day(self, date: datetime.date) -> Statement:
         """A date in words.
 
         >>> Calendar(datetime.UTC, 0.0).day(datetime.date(1970, 10, 1))
@@ -30,20 +29,20 @@ class Calendar:
         """
         month = Statement(f"month_{date.month}")
         if date.year == self.date(self.now).year:
-            return sentence("{day} {month}", day=date.day, month=month)
-        return sentence("{day} {month} {year}", day=date.day, month=month, year=str(date.year))
+            return Statement("day_month", day=date.day, month=month)
+        return Statement("day_month_year", day=date.day, month=month, year=str(date.year))
 
-    def span(self, first: datetime.date, ends: float) -> Sentence:
+    def span(self, first: datetime.date, ends: float) -> Statement:
         """From one day until a moment, or without an end.
 
         >>> Calendar(datetime.UTC, 0.0).span(datetime.date(1970, 10, 1), 30 * 86400 + 273 * 86400)
         '1 to 31 October'
         """
         if ends == math.inf:
-            return sentence("from {day}", day=self.day(first))
+            return Statement("from_day", day=self.day(first))
         last = self.date(ends)
         if first == last:
             return self.day(last)
         if (first.year, first.month) == (last.year, last.month):
-            return sentence("{first} to {last}", first=sentence("{day}", day=first.day), last=self.day(last))
-        return sentence("{first} to {last}", first=self.day(first), last=self.day(last))
+            return Statement("to_first_last", first=Statement("day", day=first.day), last=self.day(last))
+        return Statement("to_first_last", first=self.day(first), last=self.day(last))

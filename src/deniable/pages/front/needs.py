@@ -10,7 +10,7 @@ from deniable.collector.clock import DAY
 from deniable.collector.phases import Phase
 from deniable.pages.builder.listed import DraftEntry
 from deniable.pages.front.survey_entry import SurveyEntry
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 
 SOON: Final = 7 * DAY
 """A survey that ends within so many seconds can still be saved by a reminder."""
@@ -21,9 +21,9 @@ ENOUGH: Final = 0.75
 class Need(NamedTuple):
     """A survey or a draft, what its title goes on to say is wrong, what to do, and where that is done."""
 
-    title: str
-    what: Sentence
-    act: Sentence
+    title: Phrase
+    what: Statement
+    act: Statement
     address: str
 
 
@@ -40,16 +40,16 @@ def _ending(entry: SurveyEntry) -> Need | None:
     came = sum(each.answers for each in entry.standings)
     if not 0 < left <= SOON or entry.phase is Phase.PLANNED or survey.period != "once":
         return None
-    ends = sentence("closes in {count} days", one="closes within a day", count=math.ceil(left / DAY))
+    ends = Statement("closes_in_days", count=math.ceil(left / DAY))
     planned = max(survey.minimum, survey.population or 0)
     if came < survey.minimum:
-        few = sentence("{came} of the {needed} answers it needs", came=came, needed=survey.minimum)
+        few = Statement("of_the_answers_it_needs", came=came, needed=survey.minimum)
     elif came < ENOUGH * planned:
-        few = sentence("{came} of the {planned} answers you planned", came=came, planned=planned)
+        few = Statement("of_the_answers_you_planned", came=came, planned=planned)
     else:
         return None
-    what = sentence("has {few}, and {ends}.", few=few, ends=ends)
-    return Need(entry.title, what, sentence("Remind everybody"), f"/run/{entry.row.digest}#reminder")
+    what = Statement("has_and", few=few, ends=ends)
+    return Need(entry.title, what, Statement("remind_everybody"), f"/run/{entry.row.digest}#reminder")
 
 
 def _ended(entry: SurveyEntry) -> Need | None:
@@ -57,20 +57,19 @@ def _ended(entry: SurveyEntry) -> Need | None:
     deleted = entry.doors.discards_all
     if entry.calendar.now >= deleted or not (entry.is_early or entry.came is not None):
         return None
-    again = sentence("Ask again with a copy")
+    again = Statement("ask_again_with_a_copy")
     return Need(entry.title, _told(entry, deleted), again, f"/new?copy={entry.row.digest}")
 
 
-def _told(entry: SurveyEntry, deleted: float) -> Sentence:
+def _told(entry: SurveyEntry, deleted: float) -> Statement:
     """How it ended."""
     if entry.is_early:
         announced = entry.calendar.day(entry.calendar.date(entry.doors.announced))
-        return sentence("was closed by hand before its announced end, {day}.", day=announced)
+        return Statement("was_closed_by_hand_before", day=announced)
     if not entry.came:
-        return sentence("closed without an answer.")
-    return sentence(
-        "closed with {came} of the {needed} answers it needs. Its result stays withheld; the answers are deleted on "
-        "{day}.",
+        return Statement("closed_without_an_answer")
+    return Statement(
+        "closed_with_of_the_answers",
         came=entry.came, needed=entry.survey.minimum, day=entry.calendar.day(entry.calendar.date(deleted)),
     )  # fmt: skip
 
@@ -78,9 +77,9 @@ def _told(entry: SurveyEntry, deleted: float) -> Sentence:
 def _of_draft(draft: DraftEntry) -> Need | None:
     """A draft that was changed twice at once, or would tell nothing."""
     if draft.is_split:
-        act = sentence("Look at both versions")
-        return Need(draft.title, sentence("was changed twice at once."), act, f"/new/{draft.id}/differs")
+        act = Statement("look_at_both_versions")
+        return Need(draft.title, Statement("was_changed_twice_at_once"), act, f"/new/{draft.id}/differs")
     if draft.people is None:
         return None
-    what = sentence("tells nothing yet, with {count} people.", count=draft.people)
-    return Need(draft.title, what, sentence("See what would help"), f"/new/{draft.id}/learn")
+    what = Statement("tells_nothing_yet_with_people", count=draft.people)
+    return Need(draft.title, what, Statement("see_what_would_help"), f"/new/{draft.id}/learn")

@@ -16,10 +16,9 @@ from deniable.pages.results import period_view
 from deniable.pages.results.headlines import Finding, HeadlineKey
 from deniable.protocol.say import Statement
 from deniable.protocol.surveys.periods import ONCE, calendar_bounds
-from deniable.sentence import Sentence, sentence
 from deniable.surveys.survey import Survey
 
-STATES: Final = {**period_view.STATES, Phase.WAITING: sentence("Open")}
+STATES: Final = {**period_view.STATES, Phase.WAITING: Statement("open")}
 
 
 @dataclass(frozen=True)
@@ -69,33 +68,33 @@ class SurveyEntry:
         return shown[-1] if shown and self.survey.period != ONCE else None
 
     @property
-    def of_period(self) -> Sentence | None:
+    def of_period(self) -> Statement | None:
         """Of which period the answers and the finding are, and how many answered in all."""
         begins = None if self.last is None else calendar_bounds(self.survey, self.last.period)[0]
         if begins is None:
             return None
         day = self.calendar.day(begins.date())
         if self.survey.period == "week":
-            return sentence("week of {day}; {count} in all", day=day, count=self.shown)
+            return Statement("week_of_in_all", day=day, count=self.shown)
         if self.survey.period == "month":
-            day = sentence("{month} {year}", month=Statement(f"month_{begins.month}"), year=str(begins.year))
-        return sentence("{day}; {count} in all", day=day, count=self.shown)
+            day = Statement("month_year", month=Statement(f"month_{begins.month}"), year=str(begins.year))
+        return Statement("in_all_day_count", day=day, count=self.shown)
 
     @property
-    def answers(self) -> Sentence:
+    def answers(self) -> Statement:
         """How many have answered, as far as readers are told: of several periods in the last one."""
         if self.last is not None:
-            return sentence("{count}", count=self.last.shown)
+            return Statement("count_alone", count=self.last.shown)
         if self.shown or self.phase in (Phase.PLANNED, Phase.WAITING):
-            return sentence("{count}", count=self.shown)
+            return Statement("count_alone", count=self.shown)
         if self.came is None:
-            return sentence("fewer than {minimum}", minimum=self.survey.minimum)
-        return sentence("{came} of {minimum}", came=self.came, minimum=self.survey.minimum)
+            return Statement("fewer_than", minimum=self.survey.minimum)
+        return Statement("of_came_minimum", came=self.came, minimum=self.survey.minimum)
 
     @property
-    def state(self) -> Sentence:
+    def state(self) -> Statement:
         """How it stands."""
-        return sentence("Closed early") if self.is_early else STATES[self.phase]
+        return Statement("closed_early") if self.is_early else STATES[self.phase]
 
     @property
     def is_early(self) -> bool:
@@ -109,24 +108,24 @@ class SurveyEntry:
         return datetime.date.fromisoformat(self.row.day) if begins == -math.inf else self.calendar.date(begins)
 
     @property
-    def dates(self) -> Sentence:
+    def dates(self) -> Statement:
         """From when to when it asks."""
         return self.calendar.span(self.first, self.doors.ends)
 
     @property
-    def silence(self) -> Sentence | None:
+    def silence(self) -> Statement | None:
         """Why there is no finding; None where there is one."""
         if self.phase is Phase.PLANNED:
-            return sentence("Nothing yet: it opens on {day}.", day=self.calendar.day(self.first))
+            return Statement("nothing_yet_it_opens_on", day=self.calendar.day(self.first))
         if self.phase is Phase.WAITING:
-            return sentence("Nobody has answered yet.")
+            return Statement("nobody_has_answered_yet")
         if self.phase is Phase.UNANSWERED:
-            return sentence("Nobody answered.")
+            return Statement("nobody_answered")
         if self.shown:
             return None
         if self.phase is Phase.WITHHELD:
-            return sentence("Withheld: fewer than {minimum} answers.", minimum=self.survey.minimum)
-        return sentence("Nothing yet: fewer than {minimum} answers.", minimum=self.survey.minimum)
+            return Statement("withheld_fewer_than_answers", minimum=self.survey.minimum)
+        return Statement("nothing_yet_fewer_than_answers", minimum=self.survey.minimum)
 
     def to_dict(self, finding: Finding | None) -> dict[str, object]:
         """The same for programs."""

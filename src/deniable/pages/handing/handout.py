@@ -136,7 +136,7 @@ class Handout:
         if len(labels) != 2:
             return None
         share = float(mechanism.channel().exact[1][0])
-        told = Statement("hand_same", {"own": labels[0], "other": labels[1], "fitting": about_hundred(share)})
+        told = Statement("hand_same", own=labels[0], other=labels[1], fitting=about_hundred(share))
         return DotPicture(Markup(marked(self.say.code)(told)), dots(round(100 * share), self.say(told)))
 
     # --- to be sent -------------------------------------------------------------------------------------------------

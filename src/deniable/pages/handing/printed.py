@@ -10,8 +10,7 @@ from markupsafe import Markup
 from deniable.pages.assets import asset
 from deniable.pages.handing.codes import Invitation, merge_list
 from deniable.pages.handing.handout import Handout
-from deniable.pages.site import templates
-from deniable.pages.translation import OWN
+from deniable.pages.site import OWN, templates
 
 SHEETS: Final = ("letters", "cards")
 MOST_SHEETS: Final = 500

@@ -15,13 +15,12 @@ from deniable.pages.front.survey_entry import STATES
 from deniable.pages.label_terms import span
 from deniable.pages.results.made_up import MADE_UP
 from deniable.pages.zones import local_moment
-from deniable.protocol.say import Statement
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.survey import Survey
 
 USUAL_PEOPLE: Final = 100
 SPARE_CODES: Final = 5
-DURING: Final = {"day": sentence("in a day"), "week": sentence("in a week"), "month": sentence("in a month")}
+DURING: Final = {"day": Statement("in_a_day"), "week": Statement("in_a_week"), "month": Statement("in_a_month")}
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class RunView:
     zone: datetime.tzinfo
     codes: int
     """How many codes have been made for people."""
-    made_up: str
+    made_up: Phrase
     """What made-up answers can do; empty where each person has a code."""
 
     @property
@@ -72,67 +71,67 @@ class RunView:
         return sum(standing.answers for standing in self.standings)
 
     @property
-    def state(self) -> Sentence:
+    def state(self) -> Statement:
         """How it stands, with the moment at which that changes."""
         if self.is_planned:
-            return sentence("Opens on {moment}", moment=self._moment(self.doors.begins))
+            return Statement("opens_on", moment=self._moment(self.doors.begins))
         if self.is_asking:
             ends = self.doors.ends
             if ends == math.inf:
-                return sentence("Open until you close it")
-            return sentence("Open until {moment}", moment=self._moment(ends))
+                return Statement("open_until_you_close_it")
+            return Statement("open_until", moment=self._moment(ends))
         phase, late = survey_phase(self.doors, self.standings, self.now), self._counted_until
         if phase is Phase.GRACE and late:
-            return sentence("{state} until {moment}", state=STATES[phase], moment=self._moment(late))
+            return Statement("until_state_moment", state=STATES[phase], moment=self._moment(late))
         return STATES[phase]
 
     @property
-    def counted(self) -> Sentence:
+    def counted(self) -> Statement:
         """How many have answered, of how many that it is meant for."""
         meant = self.survey.population
         if meant is not None:
-            return sentence("{came} of {planned} planned answers", came=self.answers, planned=meant)
+            return Statement("of_planned_answers", came=self.answers, planned=meant)
         if not self.answers:
-            return sentence("no answer yet")
-        return sentence("{count} answers", one="{count} answer", count=self.answers)
+            return Statement("no_answer_yet")
+        return Statement("answers_count", count=self.answers)
 
     @property
-    def needed(self) -> Sentence:
+    def needed(self) -> Statement:
         """Below how many answers no result is shown."""
         if self.survey.period == "once":
-            return sentence("no result below {count} answers", count=self.survey.minimum)
-        return sentence(
-            "no result below {count} answers {during}", count=self.survey.minimum, during=DURING[self.survey.period]
+            return Statement("no_result_below_answers_count", count=self.survey.minimum)
+        return Statement(
+            "no_result_below_answers_count_during", count=self.survey.minimum, during=DURING[self.survey.period]
         )
 
     @property
-    def every(self) -> Sentence:
+    def every(self) -> Statement:
         """How often people may be asked."""
-        return sentence("{every}", every=Statement(f"every_{self.survey.period}"))
+        return Statement("every", every=Statement(f"every_{self.survey.period}"))
 
     @property
-    def who(self) -> Sentence:
+    def who(self) -> Statement:
         """Who can answer."""
         if self.row.invited:
-            return sentence("Only people with a code can answer")
-        return sentence("Anybody with the link can answer")
+            return Statement("only_people_with_a_code")
+        return Statement("anybody_with_the_link_can")
 
     @property
-    def announced_end(self) -> str:
+    def announced_end(self) -> Phrase:
         """When it was to end, of a survey that was closed by hand before; else empty."""
         return self._moment(self.doors.announced) if self.doors.is_cut else ""
 
     @property
-    def closing(self) -> Sentence:
+    def closing(self) -> Statement:
         """When it ends by itself, for whoever wants to end it earlier."""
         if self.doors.ends == math.inf:
-            return sentence("Close it now")
-        return sentence("Close it before {moment}", moment=self._moment(self.doors.ends))
+            return Statement("close_it_now")
+        return Statement("close_it_before", moment=self._moment(self.doors.ends))
 
     @property
-    def grace(self) -> Sentence:
+    def grace(self) -> Statement:
         """How long answers that are on their way are counted after the end."""
-        return sentence("{span}", span=span(self.survey.grace))
+        return Statement("span", span=span(self.survey.grace))
 
     @property
     def _counted_until(self) -> float | None:
@@ -140,16 +139,16 @@ class RunView:
         late = [self.doors.shuts(each.period) for each in self.standings]
         return max((moment for moment in late if self.now < moment < math.inf), default=None)
 
-    def _moment(self, seconds: float) -> Sentence:
-        return sentence(
-            "{moment}", moment=local_moment(datetime.datetime.fromtimestamp(seconds, datetime.UTC), self.zone)
+    def _moment(self, seconds: float) -> Statement:
+        return Statement(
+            "moment_moment", moment=local_moment(datetime.datetime.fromtimestamp(seconds, datetime.UTC), self.zone)
         )
 
 
-def made_up_words(survey: Survey) -> str:
+def made_up_words(survey: Survey) -> Phrase:
     """What made-up answers can do to the question that they move most."""
     shifts = [each for each in survey.manipulation(MADE_UP).shifts.values() if each.moved]
     worst = max(shifts, key=lambda each: each.shift, default=None)
     if worst is None:
         return ""
-    return sentence("{what} could move by up to {amount}", what=worst.what, amount=worst.moved)
+    return Statement("could_move_by_up_to", what=worst.what, amount=worst.moved)

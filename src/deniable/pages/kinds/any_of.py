@@ -13,16 +13,16 @@ from deniable.pages.kinds.page_kind import PageKind, faults_of_answers, spread
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, fitting_shares, most_telling, several
 from deniable.protocol.questions.any_of import AnyOf, Has
 from deniable.protocol.questions.question import Question, QuestionWords
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.arms import Part
 
 
 class AnyOfPage(PageKind[AnyOf]):
     """Any number of labels is the answer."""
 
-    caution = sentence("People chose as many answers as they liked, so shares do not add up to 100.")
-    title = sentence("Several")
-    hint = sentence("tick all that are true")
+    caution = Statement("people_chose_as_many")
+    title = Statement("several")
+    hint = Statement("tick_all_that_are_true_word")
     fields = "answers"
     preview = "several"
 
@@ -47,11 +47,11 @@ class AnyOfPage(PageKind[AnyOf]):
         key = "ticked_asked" if isinstance(law, ListsLaw) and not law.averages else "ticked"
         return SentAnswer(FittingShares.of(key, *found), parts=told)
 
-    def brief(self, asked: DraftQuestion) -> str:
+    def brief(self, asked: DraftQuestion) -> Phrase:
         """How many answers."""
-        return sentence("Several of {count}", count=len(asked.written))
+        return Statement("several_of", count=len(asked.written))
 
-    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with its answers."""
         return faults_of_answers(self, asked)
 

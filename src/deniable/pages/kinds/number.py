@@ -17,8 +17,7 @@ from deniable.pages.kinds.page_kind import CROWD, PageKind
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, most_telling, told_apart
 from deniable.protocol.questions.number import MOST_UNIT, Block, Number, Point
 from deniable.protocol.questions.question import Question, QuestionWords
-from deniable.protocol.say import Statement
-from deniable.sentence import Figure, sentence
+from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.surveys.arms import Part
 
 WANTED: Final[Mapping[str, tuple[str, ...]]] = {
@@ -27,15 +26,15 @@ WANTED: Final[Mapping[str, tuple[str, ...]]] = {
     "spread": ("spread",),
 }
 """What an author may tick, and what each stands for in a document."""
-BOUND: Final = sentence("Write a number such as 120 or 0.5, or a day such as 2026-12-31.")
-STEP: Final = sentence("Write a number above 0, such as 1 or 0.5; of days, a whole number.")
+BOUND: Final = Statement("write_a_number_such_as_120")
+STEP: Final = Statement("write_a_number_above_0")
 
 
 class NumberPage(PageKind[Number]):
     """A place on a scale is the answer."""
 
-    title = sentence("A number")
-    hint = sentence("minutes, ages, amounts, a day")
+    title = Statement("a_number")
+    hint = Statement("minutes_ages_amounts_a_day")
     fields = "scale"
     preview = "number"
 
@@ -59,21 +58,21 @@ class NumberPage(PageKind[Number]):
         fitting = None if found is None else FittingShares.of("number", *found, low=low, high=high)
         return SentAnswer(fitting, parts=tuple(_parts_told(question, parts)))
 
-    def brief(self, asked: DraftQuestion) -> str:
+    def brief(self, asked: DraftQuestion) -> Phrase:
         """Its bounds."""
-        told = sentence("A number from {low} to {high}", low=asked.low or "…", high=asked.high or "…")
+        told = Statement("a_number_from_to", low=asked.low or "…", high=asked.high or "…")
         return counted(told, asked.unit)
 
-    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with each field by itself, or else with all of them together."""
-        faults: dict[str, str] = {name: BOUND for name in ("low", "high") if not _stands(getattr(asked, name))}
+        faults = {name: BOUND for name in ("low", "high") if not _stands(getattr(asked, name))}
         step = decimal_of(asked.step)
         if step is None or step <= 0:
             faults["step"] = STEP
         if len(asked.unit) > MOST_UNIT:
-            faults["unit"] = sentence("A unit has at most {most} characters.", most=MOST_UNIT)
+            faults["unit"] = Statement("a_unit_has_at_most", most=MOST_UNIT)
         if not asked.wanted:
-            faults["want"] = sentence("Tick at least one.")
+            faults["want"] = Statement("tick_at_least_one")
         if not faults and (said := self.refused(asked)):
             faults["high"] = _together(asked) or said
         return faults
@@ -109,12 +108,12 @@ def _parts_told(question: Number, parts: Sequence[Part]) -> Iterator[Statement]:
     encoders = [part.encoder for part in parts]
     points = [each for each in encoders if isinstance(each, Point)]
     if mean := [each for each in points if each.about is None]:
-        yield Statement("parts_mean", {"count": len(mean), "points": mean[0].points})
+        yield Statement("parts_mean", count=len(mean), points=mean[0].points)
     if spread := [each for each in points if each.about is not None]:
         about = question.scale.shown(spread[0].about or 0)
-        yield Statement("parts_spread", {"count": len(spread), "points": spread[0].points, "about": about})
+        yield Statement("parts_spread", count=len(spread), points=spread[0].points, about=about)
     if blocks := [each for each in encoders if isinstance(each, Block)]:
-        yield Statement("parts_ranges", {"count": len(blocks)})
+        yield Statement("parts_ranges", count=len(blocks))
 
 
 def _stands(text: str) -> bool:
@@ -128,23 +127,23 @@ def _bound(text: str) -> Decimal | str:
     return number if number is not None else date_of(text) or text
 
 
-def _together(asked: DraftQuestion) -> str:
+def _together(asked: DraftQuestion) -> Statement | None:
     """What is wrong with bounds that stand by themselves, by the names of their fields."""
     low, high, step = _bound(asked.low), _bound(asked.high), decimal_of(asked.step)
     if isinstance(low, str) or isinstance(high, str):
         mixed = isinstance(low, str) != isinstance(high, str)
         late = isinstance(low, str) and isinstance(high, str) and high <= low
         if mixed:
-            return sentence("From and To must be two numbers or two days.")
-        return sentence("To must be after From.") if late else ""
+            return Statement("from_and_to_must_be_two")
+        return Statement("to_must_be_after_from") if late else None
     if high <= low:
-        return sentence("To must be more than From, which is {low}.", low=asked.low)
+        return Statement("to_must_be_more_than_from_which_is", low=asked.low)
     if step and (high - low) % step:
         nearest = high - (high - low) % step
         above, below = Figure(f"{nearest + step:f}"), Figure(f"{nearest:f}")
-        close = sentence("{below} or {above}", below=below, above=above) if nearest > low else above
-        return sentence(
-            "In steps of {step} from {low} one comes to {close}: write that, or another step.",
+        close = Statement("or_below_above", below=below, above=above) if nearest > low else above
+        return Statement(
+            "in_steps_of_from_one_comes",
             step=asked.step, low=asked.low, close=close,
         )  # fmt: skip
-    return ""
+    return None

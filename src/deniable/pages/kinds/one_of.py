@@ -12,15 +12,15 @@ from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling, several
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question, QuestionWords
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.arms import Part
 
 
 class OneOfPage(PageKind[OneOf]):
     """One label is the answer."""
 
-    title = sentence("One answer")
-    hint = sentence("yes or no, one of a list")
+    title = Statement("one_answer")
+    hint = Statement("yes_or_no_one_of_a_list")
     fields = "answers"
     preview = "one"
 
@@ -55,11 +55,11 @@ class OneOfPage(PageKind[OneOf]):
         fitting = None if found is None else FittingShares.of("fits", *found)
         return SentAnswer(fitting, parts=several("parts_answer", len(parts)))
 
-    def brief(self, asked: DraftQuestion) -> str:
+    def brief(self, asked: DraftQuestion) -> Phrase:
         """How many answers."""
-        return sentence("One answer of {count}", count=len(asked.labels))
+        return Statement("one_answer_of", count=len(asked.labels))
 
-    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with its answers."""
         return faults_of_answers(self, asked)
 

@@ -13,7 +13,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.sent_answer import SentAnswer
 from deniable.protocol.errors import DenialError
 from deniable.protocol.questions.question import Question, QuestionWords
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.arms import Part
 
 Q = TypeVar("Q", bound=Question)
@@ -26,11 +26,11 @@ EACH: Final = (np.arange(CROWD) + 0.5) / CROWD
 class PageKind(ABC, Generic[Q]):
     """What pages say and show of questions of one kind. It holds nothing: the question is always given."""
 
-    caution: ClassVar[str] = ""
+    caution: ClassVar[Statement | None] = None
     """What readers of a result must know of the kind."""
-    title: ClassVar[str]
+    title: ClassVar[Statement]
     """What the builder calls it."""
-    hint: ClassVar[str]
+    hint: ClassVar[Statement]
     """What authors read beneath its title."""
     fields: ClassVar[str]
     """The fields that the builder shows beside the wording: the name of a template; "nothing" if there are none."""
@@ -58,10 +58,10 @@ class PageKind(ABC, Generic[Q]):
         """What may be sent of an answer, by the parts of the survey that ask about this question alone."""
 
     @abstractmethod
-    def brief(self, asked: DraftQuestion) -> str:
+    def brief(self, asked: DraftQuestion) -> Phrase:
         """The answers that were typed, in a line."""
 
-    def faults(self, asked: DraftQuestion) -> dict[str, str]:
+    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with what was typed, by field, in the words that stand beside the fields."""
         return {}
 
@@ -69,14 +69,21 @@ class PageKind(ABC, Generic[Q]):
         """Whether results of another question, of the same kind, can be set beside those of this one."""
         return False
 
-    def refused(self, asked: DraftQuestion) -> str:
-        """Why what was typed is no question, as a sentence; empty if it is one."""
+    def refused(self, asked: DraftQuestion) -> Statement | None:
+        """Why what was typed is no question, as a sentence; nothing if it is one."""
         try:
             self.made(asked, "question")
         except DenialError as error:
-            said = str(error).split(": ", 1)[-1]
-            return f"{said[:1].upper()}{said[1:]}."
-        return ""
+            return reason_of(error)
+        return None
+
+
+def reason_of(error: DenialError) -> Statement:
+    """Why something is refused, as a sentence that stands by itself."""
+    said = error.message
+    if isinstance(said, Statement) and said.key == "of_question":
+        said = said.values["error"]
+    return Statement("error_sentence", error=said if isinstance(said, Statement) else Statement("not_as_it_stands"))
 
 
 def spread(share: float) -> NDArray[np.bool_]:
@@ -84,14 +91,12 @@ def spread(share: float) -> NDArray[np.bool_]:
     return share > EACH
 
 
-def faults_of_answers(kind: PageKind[Any], asked: DraftQuestion) -> dict[str, str]:
+def faults_of_answers(kind: PageKind[Any], asked: DraftQuestion) -> dict[str, Statement]:
     """What is wrong with the answers to choose from."""
     answers = asked.written
     if len(answers) < 2:
-        return {"answers": sentence("Write at least two answers.")}
+        return {"answers": Statement("write_at_least_two_answers")}
     if twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
-        return {
-            "answers": sentence("“{answer}” stands there twice: each answer must be another one.", answer=twice[:80])
-        }
+        return {"answers": Statement("stands_there_twice_each", answer=twice[:80])}
     said = kind.refused(asked.with_everybody)
     return {"answers": said} if said else {}

@@ -5,15 +5,15 @@ from __future__ import annotations
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.protocol.questions.scale import Scale
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 
 
 class ScalePage(OneOfPage):
     """One label is the answer, as of ``OneOf``; the mean needs a caution."""
 
-    caution = sentence("The mean counts every step from one answer to the next as equally large.")
-    title = sentence("A scale")
-    hint = sentence("never to always, in order")
+    caution = Statement("the_mean_counts_every_step")
+    title = Statement("a_scale")
+    hint = Statement("never_to_always_in_order")
     fields = "answers"
     preview = "one"
 
@@ -21,6 +21,6 @@ class ScalePage(OneOfPage):
         """Its answers, in their order; everybody is protected."""
         return Scale(name, asked.written, asked.wording)
 
-    def brief(self, asked: DraftQuestion) -> str:
+    def brief(self, asked: DraftQuestion) -> Phrase:
         """How many answers."""
-        return sentence("A scale of {count}", count=len(asked.written))
+        return Statement("a_scale_of", count=len(asked.written))

@@ -29,8 +29,8 @@ class FittingShares(NamedTuple):
         here = "" if part.rounds is None else "_round"
         own, other = (about_hundred(share) for share in shares)
         return cls(
-            Statement(f"own_{key}{here}", {"fitting": own, **values}), shares[0],
-            Statement(f"other_{key}{here}", {"fitting": other, **values}), shares[1],
+            Statement(f"own_{key}{here}", fitting=own, **values), shares[0],
+            Statement(f"other_{key}{here}", fitting=other, **values), shares[1],
         )  # fmt: skip
 
 
@@ -46,7 +46,7 @@ class SentAnswer(NamedTuple):
 
 def several(key: str, count: int) -> tuple[Statement, ...]:
     """What several parts are; nothing is said of one."""
-    return (Statement(key, {"count": count}),) if count > 1 else ()
+    return (Statement(key, count=count),) if count > 1 else ()
 
 
 def fitting_shares(part: Part) -> Shares | None:

@@ -13,8 +13,7 @@ from deniable.pages.kinds.page_kind import PageKind
 from deniable.pages.kinds.sent_answer import SentAnswer, several
 from deniable.protocol.questions.question import QuestionWords
 from deniable.protocol.questions.text import Prefix, Text
-from deniable.protocol.say import Statement
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.arms import Part
 
 LONGEST: Final = 16
@@ -25,9 +24,9 @@ TEXTS: Final = ("news", "mail", "maps")
 class TextPage(PageKind[Text]):
     """Words are the answer."""
 
-    caution = sentence("People answered in their own words; shown are texts that stand out.")
-    title = sentence("Own words")
-    hint = sentence("{count} characters; only frequent words show", count=LONGEST)
+    caution = Statement("people_answered_in_their_own")
+    title = Statement("own_words")
+    hint = Statement("characters_only_frequent_words", count=LONGEST)
     fields = "nothing"
     preview = "words"
 
@@ -42,12 +41,12 @@ class TextPage(PageKind[Text]):
     def sent(self, question: Text, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """A sentence: a picture of marks that very many texts share shows nothing of any text."""
         lengths = [part.encoder.length for part in parts if isinstance(part.encoder, Prefix)]
-        told = Statement("parts_text", {"count": len(parts), "lengths": ", ".join(map(str, lengths))})
+        told = Statement("parts_text", count=len(parts), lengths=", ".join(map(str, lengths)))
         return SentAnswer(None, Statement("sent_text"), (told,) if lengths else several("parts_answer", len(parts)))
 
-    def brief(self, asked: DraftQuestion) -> str:
+    def brief(self, asked: DraftQuestion) -> Phrase:
         """How long they may be."""
-        return sentence("Own words, {count} characters", count=LONGEST)
+        return Statement("own_words_characters", count=LONGEST)
 
     def example(self, question: Text) -> str:
         """No words in particular."""

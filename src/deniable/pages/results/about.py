@@ -6,51 +6,50 @@ import math
 from typing import Final, NamedTuple
 
 from deniable.pages.results.period_view import PeriodView
-from deniable.protocol.say import up
-from deniable.sentence import Figure, Sentence, opening, sentence
+from deniable.protocol.say import Figure, Phrase, Statement, up
 from deniable.surveys.advising.words import becomes, strength
 from deniable.surveys.survey import Survey
 
 DURING: Final = {
-    "day": sentence("by the answers of one day"),
-    "week": sentence("by the answers of one week"),
-    "month": sentence("by the answers of one month"),
+    "day": Statement("by_the_answers_of_one_day"),
+    "week": Statement("by_the_answers_of_one_week"),
+    "month": Statement("by_the_answers_of_one"),
 }
 
 
 class AboutRow(NamedTuple):
     """A fact and what it is called."""
 
-    name: str
-    words: str
+    name: Phrase
+    words: Phrase
 
 
 def about(found: PeriodView) -> tuple[AboutRow, ...]:
     """What there is to say."""
     survey = found.survey
     asker = ", ".join(filter(None, (survey.owner, survey.contact)))
-    state: Sentence = found.state
+    state: Statement = found.state
     if found.ended_on and not found.is_open:
-        state = sentence("{state} on {day}", state=state, day=found.ended_on)
-    when = sentence("{when}: {state}", when=found.when, state=state) if found.when else state
+        state = Statement("on", state=state, day=found.ended_on)
+    when = Statement("when_state", when=found.when, state=state) if found.when else state
     rows = [
-        AboutRow(sentence("Asked by"), asker),
-        AboutRow(sentence("What for"), survey.purpose),
-        AboutRow(sentence("When"), when),
-        AboutRow(sentence("Answers"), _answers(found)),
-        AboutRow(sentence("Protection"), _protection(found)),
-        AboutRow(sentence("Document"), found.row.digest),
+        AboutRow(Statement("asked_by"), asker),
+        AboutRow(Statement("what_for"), survey.purpose),
+        AboutRow(Statement("when_heading"), when),
+        AboutRow(Statement("answers"), _answers(found)),
+        AboutRow(Statement("protection"), _protection(found)),
+        AboutRow(Statement("document_heading"), found.row.digest),
     ]
     return tuple(row for row in rows if row.words)
 
 
-def in_short(survey: Survey) -> Sentence:
+def in_short(survey: Survey) -> Statement:
     """The protection in a line, for the foot of each printed page."""
     level = survey.promise.level
     if not survey.guarantee or not math.isfinite(level):
-        return sentence("it differs by question")
+        return Statement("it_differs_by_question")
     odds, written = Figure(up(math.exp(level))), Figure(f"{level:.4g}")
-    return sentence("at most {factor} times the odds (ε = {level})", factor=odds, level=written)
+    return Statement("at_most_times_the_odds", factor=odds, level=written)
 
 
 def in_groups(digest: str) -> str:
@@ -58,34 +57,32 @@ def in_groups(digest: str) -> str:
     return " ".join(digest[place : place + 4] for place in range(0, 16, 4))
 
 
-def _answers(found: PeriodView) -> Sentence:
+def _answers(found: PeriodView) -> Statement:
     """How many, and what each told of."""
     survey = found.survey
-    devices = sentence("{count} devices", one="{count} device", count=found.n)
+    devices = Statement("devices", count=found.n)
     if len(survey.arms) == 1:
         return devices
     if len(survey.questions) == 1:
-        return sentence(
-            "{devices}; each was shown the question and reported on one part, drawn by lot", devices=devices
-        )
-    return sentence(
-        "{devices}; each was shown all {questions} questions and reported on one part, drawn by lot",
+        return Statement("each_was_shown_the_question", devices=devices)
+    return Statement(
+        "each_was_shown_all",
         devices=devices, questions=len(survey.questions),
     )  # fmt: skip
 
 
-def _protection(found: PeriodView) -> Sentence:
+def _protection(found: PeriodView) -> Statement:
     """What a guess about one person can become."""
     survey, level = found.survey, found.survey.promise.level
     if not survey.guarantee or not math.isfinite(level):
-        return sentence("It differs by question: see the privacy label")
-    told = sentence(
-        "{strength}: a guess of 10 in 100 about one person becomes {rare} at most, of 50 becomes {even} (ε = {level})",
-        strength=opening(strength(level)), rare=becomes(level, 0.1), even=becomes(level), level=Figure(f"{level:.4g}"),
+        return Statement("it_differs_by_question_see")
+    told = Statement(
+        "a_guess_of_10_in_100_about",
+        strength=strength(level), rare=becomes(level, 0.1), even=becomes(level), level=Figure(f"{level:.4g}"),
     )  # fmt: skip
     if survey.level_in_all <= level:
         return told
-    return sentence(
-        "{told}, {during}; by all that one device sends, 50 becomes {ever}",
+    return Statement(
+        "by_all_that_one_device",
         told=told, during=DURING[survey.period], ever=becomes(survey.level_in_all),
     )  # fmt: skip

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from deniable.protocol.say import Phrase
+
 
 class Caution(NamedTuple):
     """A warning: a bold beginning, and the rest."""
 
-    head: str
-    rest: str
+    head: Phrase
+    rest: Phrase

@@ -8,18 +8,15 @@ import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
-from deniable.estimation.words import listed, quoted
+from deniable.estimation.words import joined, listed, quoted
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.made_up import made_up
 from deniable.pages.results.period_view import PeriodView
-from deniable.sentence import joined, sentence
+from deniable.protocol.say import Statement
 
 BELOW = Caution(
-    sentence("Below zero."),
-    sentence(
-        "Chance was added to each answer and taken out again, so the estimate of a rare answer can fall below zero. "
-        "Read it as “very few”; it is shown as it is so that averages stay right."
-    ),
+    Statement("below_zero"),
+    Statement("chance_was_added_to_each"),
 )
 
 
@@ -31,8 +28,8 @@ def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Ca
         rest = [IMPOSSIBLE]
         if len(found.questions) > 1:
             named = [quoted(_worded(found, name)) for name in impossible]
-            rest.append(sentence("This is about {questions}.", questions=listed(named)))
-        told.append(Caution(sentence("Not possible."), joined(rest)))
+            rest.append(Statement("this_is_about", questions=listed(named)))
+        told.append(Caution(Statement("not_possible"), joined(rest)))
     return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
 
 
@@ -40,11 +37,7 @@ def _who(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
     """Intervals know nothing of those who did not answer; where all did, there are none."""
     if all(each.census is not None and each.census.answered == each.census.population for _, each in read):
         return []
-    return [
-        Caution(
-            sentence("Who chose to answer"), sentence("may differ from who did not. No interval here allows for that.")
-        )
-    ]
+    return [Caution(Statement("who_chose_to_answer"), Statement("may_differ_from_who_did"))]
 
 
 def _worded(found: PeriodView, name: str) -> str:
@@ -62,10 +55,9 @@ def _of_period(found: PeriodView) -> list[Caution]:
     if found.until:
         told.append(
             Caution(
-                sentence("Not final yet."),
-                sentence(
-                    "Answers that were on their way are still counted until {moment}. From then on the numbers stay as "
-                    "they are, and can be compared.",
+                Statement("not_final_yet"),
+                Statement(
+                    "answers_that_were_on_their_way_are_still",
                     moment=found.until,
                 ),
             )
@@ -73,23 +65,17 @@ def _of_period(found: PeriodView) -> list[Caution]:
     elif found.is_open:
         told.append(
             Caution(
-                sentence("Still open."),
-                sentence(
-                    "These numbers change as more answers come in. Decide when to stop before you look: if you stop "
-                    "when you like what you see, the intervals are too narrow. Comparisons are made once the period is "
-                    "closed."
-                ),
+                Statement("still_open"),
+                Statement("these_numbers_change_as_more"),
             )
         )
     if found.cut:
         told.append(
             Caution(
-                sentence("Closed by hand"),
-                sentence(
-                    "{when}, at {count} answers. If somebody looked first and then closed it, the intervals are too "
-                    "narrow.",
-                    one="{when}, at {count} answer. If somebody looked first and then closed it, the intervals are too "
-                    "narrow.",
+                Statement("closed_by_hand"),
+                Statement(
+                    "at_answers_if_somebody",
+
                     when=found.cut, count=found.n,
                 ),
             )
@@ -97,8 +83,8 @@ def _of_period(found: PeriodView) -> list[Caution]:
     if found.gaps:
         told.append(
             Caution(
-                sentence("Answers may be missing:"),
-                sentence("the storage was restored from a copy while the period ran."),
+                Statement("answers_may_be_missing"),
+                Statement("the_storage_was_restored"),
             )
         )
     return told

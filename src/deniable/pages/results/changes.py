@@ -8,9 +8,9 @@ from typing import Final
 from deniable.estimation.change import QuestionChange
 from deniable.estimation.words import quoted
 from deniable.pages.results.rows import Axis
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 
-IN_HUNDRED: Final = sentence("people in 100")
+IN_HUNDRED: Final = Statement("people_in_100")
 MOST_DATES: Final = 12
 """So many columns of a timeline have a date beneath them at most."""
 
@@ -20,20 +20,20 @@ class Change:
     """A label with both shares and their difference in points, or a mean or quantile in its units."""
 
     label: str
-    first: str
-    second: str
-    difference: str
-    words: str
+    first: Phrase
+    second: Phrase
+    difference: Phrase
+    words: Phrase
 
 
 @dataclass(frozen=True)
 class Comparison:
     """What the second result has more or less of than the first."""
 
-    finding: Sentence
+    finding: Statement
     """What surely differs, named by the titles of both; or that nothing does."""
-    sentence: Sentence
-    test: Sentence | None
+    sentence: Statement
+    test: Statement | None
     rows: tuple[Change, ...]
     titles: tuple[str, str]
     """What the two results are called."""
@@ -41,7 +41,7 @@ class Comparison:
     """Whether rows are what is told of a number, and not shares of answers."""
 
 
-def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Sentence:
+def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Statement:
     """Where there is more or less of something, and than where.
 
     >>> than_in(("North", "South"))
@@ -51,8 +51,8 @@ def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Sentence:
     """
     first, second = titles
     if are_weeks:
-        return sentence("in the {second} than in the {first}", second=second, first=first)
-    return sentence("in {second} than in {first}", second=quoted(second), first=quoted(first))
+        return Statement("in_the_than_in_the", second=second, first=first)
+    return Statement("in_than_in", second=quoted(second), first=quoted(first))
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class Measurement:
     value: float | None
     low: float | None
     high: float | None
-    words: Sentence | str
+    words: Statement | str
 
     @classmethod
-    def nothing(cls, why: Sentence) -> Measurement:
+    def nothing(cls, why: Statement) -> Measurement:
         """Nothing is known."""
         return cls(None, None, None, why)
 
@@ -75,9 +75,9 @@ class PeriodColumn:
     """A period, and where it stands across the picture, in per cent; ``tick`` is its date below."""
 
     period: str
-    words: str
-    tick: str
-    date: str
+    words: Phrase
+    tick: Phrase
+    date: Phrase
     """The same with its month in any case."""
     x: float
     n: int
@@ -89,7 +89,7 @@ class PeriodColumn:
 class PeriodPoint:
     """An answer in a period; places are in per cent from the top, None where nothing is known."""
 
-    estimate: str
+    estimate: Phrase
     measured: Measurement
     dot: float | None = None
     top: float | None = None
@@ -112,7 +112,7 @@ class AnswerLine:
     """An answer, or a number's mean or quantile, over all periods; ``way`` is that of its change."""
 
     place: int
-    label: str
+    label: Phrase
     words: str
     way: int
     points: tuple[PeriodPoint, ...]
@@ -123,27 +123,27 @@ class AnswerLine:
 class Timeline:
     """The periods of a question in a row, with what changed from the first ones to the last ones that are closed."""
 
-    sentence: Sentence
-    dates: Sentence | None = None
+    sentence: Statement
+    dates: Statement | None = None
     """Which days are compared, and what is to be said of the other answers."""
     change: QuestionChange | None = None
     spans: tuple[int, int] = (1, 1)
     most: int = 0
     """How many periods are closed."""
-    labels: tuple[str, ...] = ()
+    labels: tuple[Phrase, ...] = ()
     axis: Axis | None = None
     columns: tuple[PeriodColumn, ...] = ()
     lines: tuple[AnswerLine, ...] = ()
     """Those that are drawn small."""
     chosen: AnswerLine | None = None
-    rest: Sentence | None = None
+    rest: Statement | None = None
     """What is said of those that are not drawn."""
-    unit: str = IN_HUNDRED
-    give_or_take: str = ""
+    unit: Phrase = IN_HUNDRED
+    give_or_take: Phrase = ""
     """How far one period alone can be read."""
 
     @property
-    def dated(self) -> tuple[tuple[PeriodColumn, str], ...]:
+    def dated(self) -> tuple[tuple[PeriodColumn, Phrase], ...]:
         """The columns with a date beneath them, of many periods some, whose dates then say their month."""
         step = (len(self.columns) - 1) // MOST_DATES + 1
         return tuple((each, each.tick if step == 1 else each.date) for each in self.columns[::step])

@@ -13,15 +13,15 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, reach
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, listed, outward, points, quoted, signed
+from deniable.estimation.words import how_often, joined, listed, outward, points, quoted, signed
 from deniable.pages.results.changes import Change, Comparison, than_in
 from deniable.pages.results.number_change import numbers_change, numbers_compared
 from deniable.pages.results.rows import UNKNOWN
-from deniable.sentence import Sentence, joined, opening, sentence
+from deniable.protocol.say import Statement, english
 
 METHODS: Final = {
-    "Fisher's test": sentence("by Fisher's exact test"),
-    "normal test": sentence("by the normal approximation"),
+    "Fisher's test": Statement("by_fishers_exact_test"),
+    "normal test": Statement("by_the_normal_approximation"),
 }
 
 
@@ -48,7 +48,7 @@ def change(first: Estimate, second: Estimate) -> dict[str, Any]:
     return numbers_change(found) if isinstance(found, NumberDifference) else found.to_dict()
 
 
-def _finding(found: Difference, bounds: Matrix, where: Sentence) -> Sentence | None:
+def _finding(found: Difference, bounds: Matrix, where: Statement) -> Statement | None:
     """Of which answers there are surely more or fewer in the second result, the clearest; None where of none."""
     sure = [
         place for place, (low, high) in enumerate(bounds[: 1 if found.looked_at == 1 else None]) if low > 0 or high < 0
@@ -57,45 +57,45 @@ def _finding(found: Difference, bounds: Matrix, where: Sentence) -> Sentence | N
         return None
     sure.sort(key=lambda place: -abs(float(found.values[place])) / float(np.ptp(bounds[place])))
     said = listed([_more_or_fewer(found.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])
-    return sentence("{what} {where}.", what=opening(said), where=where)
+    return Statement("what_where", what=said, where=where)
 
 
-def _more_or_fewer(label: Hashable, low: float, high: float) -> Sentence:
+def _more_or_fewer(label: Hashable, low: float, high: float) -> Statement:
     answer, by = quoted(printable(label)), reach(low, high)
     if low > 0:
-        return sentence("more answer {answer} (by {by})", answer=answer, by=by)
-    return sentence("fewer answer {answer} (by {by})", answer=answer, by=by)
+        return Statement("more_answer_by", answer=answer, by=by)
+    return Statement("fewer_answer_by", answer=answer, by=by)
 
 
-def _sentence(found: Difference, titles: tuple[str, str]) -> Sentence:
+def _sentence(found: Difference, titles: tuple[str, str]) -> Statement:
     if not np.isfinite(found.stderr).any():
-        return sentence("Nothing can be said: {why}.", why=_why_nothing(found, titles))
+        return Statement("nothing_can_be_said", why=_why_nothing(found, titles))
     said = differ(found.test.p_value)
     return said if found.remark is None else joined([said, found.remark])
 
 
-def _why_nothing(found: Difference, titles: tuple[str, str]) -> Sentence:
+def _why_nothing(found: Difference, titles: tuple[str, str]) -> Statement:
     """Which result does not tell its answers apart: either, or each of them others."""
     first, second = (bool(np.isfinite(each.evidence.stderr()).any()) for each in (found.first, found.second))
     if first and second:
-        return sentence("no answer is told apart from the rest by both results")
+        return Statement("no_answer_is_told_apart")
     if first or second:
-        return sentence("the result {title} does not tell its answers apart", title=quoted(titles[first]))
-    return sentence("neither result tells its answers apart")
+        return Statement("the_result_does_not_tell", title=quoted(titles[first]))
+    return Statement("neither_result_tells_its_answers")
 
 
-def _tested(found: Difference) -> Sentence | None:
+def _tested(found: Difference) -> Statement | None:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     if not np.isfinite(found.stderr).any():
         return None
     chance, looked_at = found.test.p_value, found.looked_at
-    how = METHODS[found.test.method]
+    how = METHODS[english(found.test.method)]
     if looked_at > 1:
-        how = sentence("{how}, times {answers} for the {answers} answers looked at", how=how, answers=looked_at)
+        how = Statement("times_for_the_answers", how=how, answers=looked_at)
     if chance < RARE:
-        return sentence("The chance is found {how}.", how=how)
-    return sentence(
-        "Were they alike, chance alone would make a difference this clear {often}, found {how}.",
+        return Statement("the_chance_is_found", how=how)
+    return Statement(
+        "were_they_alike_chance",
         often=how_often(chance), how=how,
     )  # fmt: skip
 

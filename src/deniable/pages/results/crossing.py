@@ -9,23 +9,20 @@ from typing import Any, Final
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.saying import LEVEL, RARE, connection
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, points, quoted, share_in_words
+from deniable.estimation.words import how_often, joined, points, quoted, share_in_words
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported, among
 from deniable.pages.results.within_rows import WithinView
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Sentence, joined, sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
 
 MOST_COLUMNS: Final = 20
 MOST_CELLS: Final = 300
 """So many pairs are shown on a page, or one row."""
-EARLY: Final = sentence(
-    "Answers still come in, so nothing is tested: who looks until a difference shows will see one that is not there. "
-    "Shares within each answer, and differences, follow once the period is closed."
-)
+EARLY: Final = Statement("answers_still_come_in_so")
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class Cell:
         return points(1.96 * self.stderr)
 
     @property
-    def words(self) -> str:
+    def words(self) -> Phrase:
         """What the interval says."""
         return share_in_words(self.low, self.high)
 
@@ -58,10 +55,10 @@ class CrossView:
     """Two crossed questions in plain values, with what can be said; of an open period the shares of pairs alone."""
 
     table: CrossTable
-    finding: str
-    lead: str
+    finding: Phrase
+    lead: Phrase
     """The test in a sentence, or why there is none."""
-    test: str
+    test: Phrase
     chance: float | None
     reported: Reported
     columns: tuple[str, ...]
@@ -107,7 +104,7 @@ def _length(question: Question) -> int:
     return len(question.choices)
 
 
-def asked_in_words(document: Document, name: str) -> str:
+def asked_in_words(document: Document, name: str) -> Phrase:
     """A question as it stands in a sentence: its wording, or its name if it has none."""
     wording = document.question(name).wording
     return quoted(wording) if wording else name
@@ -128,37 +125,37 @@ def crossed(results: Results, first: str, second: str, is_open: bool = False) ->
     return CrossView(table, *_found(names, chance, within), _tested(table), chance, reported, columns, shown, within)
 
 
-def said_at_the_end(names: tuple[str, str]) -> Sentence:
+def said_at_the_end(names: tuple[Phrase, Phrase]) -> Statement:
     """What is said of two questions while answers still come in."""
     first, second = names
-    return sentence("Whether {first} and {second} go together is said at the end.", first=first, second=second)
+    return Statement("whether_and_go_together_is_said", first=first, second=second)
 
 
 def together(both: int, everybody: int) -> Reported:
     """How many devices reported on two answers together: what is said of them rests on these alone."""
-    return among(both, everybody, sentence("both answers together"))
+    return among(both, everybody, Statement("both_answers_together"))
 
 
-def _found(names: tuple[str, str], chance: float, within: WithinView) -> tuple[Sentence, Sentence]:
+def _found(names: tuple[Phrase, Phrase], chance: float, within: WithinView) -> tuple[Statement, Statement]:
     """The two rows that differ most, or whether the answers go together; and what else the test says."""
     finding, rest = connection(names, chance)
     if chance < RARE and within.clearest is not None:
-        return within.clearest.sentence, joined([finding, rest])
-    return finding, rest if chance >= RARE else joined([rest, sentence("Which rows differ cannot be told.")])
+        return within.clearest.statement, joined([finding, rest])
+    return finding, rest if chance >= RARE else joined([rest, Statement("which_rows_differ_cannot")])
 
 
-def _tested(table: CrossTable) -> Sentence:
+def _tested(table: CrossTable) -> Statement:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
     test = table.test
-    how = sentence("by comparison with {method}", method=test.method)
+    how = Statement("by_comparison_with", method=test.method)
     if test.df:
-        how = sentence(
-            "{how}, with {count} degrees of freedom", one="{how}, with {count} degree of freedom",
+        how = Statement(
+            "with_degrees_of_freedom",
             how=how, count=test.df,
         )  # fmt: skip
     if test.p_value < RARE:
-        return sentence("The chance is found {how}.", how=how)
-    return sentence(
-        "Were there no connection, chance alone would make a table this uneven {often}, found {how}.",
+        return Statement("the_chance_is_found", how=how)
+    return Statement(
+        "were_there_no_connection_chance",
         often=how_often(test.p_value), how=how,
     )  # fmt: skip

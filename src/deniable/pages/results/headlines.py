@@ -18,7 +18,7 @@ from deniable.pages.results.readings import Readings
 from deniable.pages.results.rows import LEVELS, Axis, Span, drawn_bounds
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 
@@ -35,7 +35,7 @@ WHOLE: Final = Axis(0.0, 1.0, (("0", 0.0), ("50", 50.0), ("100", 100.0)), 0.0)
 class Finding(NamedTuple):
     """What the first question says that has a result, and the share that the sentence is about, on the whole axis."""
 
-    said: str = ""
+    said: Phrase = ""
     bands: tuple[Span, ...] = ()
     """The widest first; none of a number, which is no share."""
     dot: float | None = None
@@ -112,7 +112,7 @@ def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Findi
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
         asked = question.wording or f"{question.name}:"
-        told = said if len(seen) == 1 else sentence("{question} {finding}", question=asked, finding=said)
+        told = said if len(seen) == 1 else Statement("question_finding", question=asked, finding=said)
         return Finding(told) if isinstance(result, Distribution) else Finding(told, *_picture(result))
     return Finding()
 

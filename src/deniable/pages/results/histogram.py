@@ -16,10 +16,10 @@ from deniable.estimation.numbers.number_saying import value_of
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.words import fixed, share_in_words, with_unit
 from deniable.pages.results.rows import Span, axis_of
-from deniable.sentence import Figure, Sentence, sentence
+from deniable.protocol.say import Figure, Phrase, Statement
 
 MOST_TICKS: Final = 7
-QUARTERS: Final = {0.25: sentence("1 in 4"), 0.5: sentence("half"), 0.75: sentence("3 in 4")}
+QUARTERS: Final = {0.25: Statement("n1_in_4"), 0.5: Statement("half"), 0.75: Statement("n3_in_4")}
 NARROW: Final = 0.9
 """The part of its place that a column takes."""
 Down = Callable[[float], float]
@@ -45,7 +45,7 @@ class Column:
 class Quarter:
     """A quantile beneath the columns: its name, its estimate and its interval."""
 
-    name: str
+    name: Phrase
     place: float
     line: Span
 
@@ -55,14 +55,14 @@ class Histogram:
     """Columns over the numbers asked; what is read off them in words is ``said``."""
 
     columns: tuple[Column, ...]
-    per: str
+    per: Phrase
     """For how wide a stretch people are counted."""
     levels: tuple[tuple[str, float], ...]
     numbers: tuple[tuple[str, float], ...]
     zero: float
     quarters: tuple[Quarter, ...]
-    median: str
-    said: tuple[str, ...]
+    median: Phrase
+    said: tuple[Phrase, ...]
 
 
 def histogram(found: Distribution) -> Histogram | None:
@@ -87,17 +87,17 @@ def histogram(found: Distribution) -> Histogram | None:
         tuple(_numbers(found, edges)),
         down(0.0),
         tuple(_quarters(found, edges)),
-        sentence("half are at or below {number}", number=value_of(found, found.quantile(0.5))),
+        Statement("half_are_at_or_below", number=value_of(found, found.quantile(0.5))),
         tuple(map(_said, found.labels, words)),
     )
 
 
-def _said(label: object, share: str) -> Sentence:
-    return sentence("{label}: {share}", label=str(label), share=share)
+def _said(label: object, share: Statement) -> Statement:
+    return Statement("label_share", label=str(label), share=share)
 
 
 def _columns(
-    found: Distribution, words: Sequence[str], places: Vector, shares: Vector, bounds: Matrix, down: Down
+    found: Distribution, words: Sequence[Phrase], places: Vector, shares: Vector, bounds: Matrix, down: Down
 ) -> Iterator[Column]:
     rows = zip(found.labels, words, places[:-1], np.diff(places), shares, bounds, strict=True)
     for label, said, start, width, share, (least, most) in rows:
@@ -140,7 +140,7 @@ def _usual(edges: Vector) -> float:
     return float(Counter(np.diff(edges).round(9).tolist()).most_common(1)[0][0])
 
 
-def _width(usual: float, found: Distribution) -> str:
+def _width(usual: float, found: Distribution) -> Phrase:
     digits = 0 if usual == int(usual) else 2
     return with_unit(fixed(usual, digits), found.counted_in)
 

@@ -10,11 +10,11 @@ import numpy as np
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.saying import LEVEL
-from deniable.estimation.words import listed, points, rounded, with_unit
+from deniable.estimation.words import joined, listed, points, rounded, with_unit
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.rows import drawn_bounds
-from deniable.sentence import Sentence, joined, sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.question_shift import QuestionShift
 
 MADE_UP: Final = 0.01
@@ -23,7 +23,7 @@ NOTABLE: Final = 0.005
 """They are warned of if they can move a share, or a mean within its range, by more."""
 MANY: Final = 1000
 """Of so many answers a whole number of them is near enough to that share to be called so."""
-OPEN_TO_ALL: Final = sentence("Anybody with the link can answer.")
+OPEN_TO_ALL: Final = Statement("anybody_with_the_link_can_answer")
 
 
 def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
@@ -32,28 +32,26 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Cau
     if not worst:
         return []
     alone = len(read) == 1
-    stands = [
-        sentence("{what} to give or take {reach}", what=_named(shift, alone), reach=reach) for shift, reach in worst
-    ]
+    stands = [Statement("to_give_or_take_what_reach", what=_named(shift, alone), reach=reach) for shift, reach in worst]
     rest = (
-        sentence("One can read {what}.", what=listed(stands)),
-        sentence(
-            "If {answers} were made up to mislead, all alike, they could be off by up to {more} more.",
-            one="If {answers} were made up to mislead, all alike, it could be off by up to {more} more.",
+        Statement("one_can_read", what=listed(stands)),
+        Statement(
+            "if_were_made_up_to_mislead",
+
             count=len(worst), answers=_answers(found), more=listed([shift.moved for shift, _ in worst]),
         ),
-        sentence("Personal codes prevent it."),
+        Statement("personal_codes_prevent_it"),
     )  # fmt: skip
     return [Caution(OPEN_TO_ALL, joined(rest))]
 
 
-def made_up_in_short(found: PeriodView, name: str, estimate: Estimate) -> str:
+def made_up_in_short(found: PeriodView, name: str, estimate: Estimate) -> Phrase:
     """The same of one question in a line, for a slide; empty where it need not be said."""
     worst = _worst(found, [(name, estimate)])
     if not worst:
         return ""
-    return sentence(
-        "Anybody with the link can answer. If {answers} were made up, this could be off by up to {more} more.",
+    return Statement(
+        "anybody_with_the_link_can_answer_if",
         answers=_answers(found), more=listed([shift.moved for shift, _ in worst]),
     )  # fmt: skip
 
@@ -63,17 +61,17 @@ def so_many(n: int) -> int:
     return int(MADE_UP * n)
 
 
-def _answers(found: PeriodView) -> Sentence:
+def _answers(found: PeriodView) -> Statement:
     """So many in words, or the share where none of so few are that few."""
     made, n, of = so_many(found.n), found.n, round(1 / MADE_UP)
     if not made:
-        return sentence("1 in {of} of the answers", of=of)
+        return Statement("n1_in_of_the_answers", of=of)
     if n < MANY:
-        return sentence("{made} of the {n} answers", made=made, n=n)
-    return sentence("{made} of the {n} answers, 1 in {of},", made=made, n=n, of=of)
+        return Statement("of_the_answers", made=made, n=n)
+    return Statement("of_the_answers_1_in", made=made, n=n, of=of)
 
 
-def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[tuple[QuestionShift, str]]:
+def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[tuple[QuestionShift, Phrase]]:
     """The share and the mean that are moved most, each with how far its line reaches; none if each has a code."""
     if found.row.invited:
         return []
@@ -87,20 +85,20 @@ def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[tupl
     return told
 
 
-def _reach_of_shares(estimate: Estimate) -> str:
+def _reach_of_shares(estimate: Estimate) -> Phrase:
     """How far the longest line of a question's shares reaches."""
     low, high = drawn_bounds(estimate, LEVEL, simultaneous=False).T
     reach = np.fmax(high - estimate.unbiased, estimate.unbiased - low)
-    return sentence("{points} points", points=points(float(np.nanmax(reach, initial=0.0))))
+    return Statement("points", points=points(float(np.nanmax(reach, initial=0.0))))
 
 
-def _reach_of_mean(estimate: Estimate) -> str:
+def _reach_of_mean(estimate: Estimate) -> Phrase:
     """How far the line of a number's mean reaches."""
     assert isinstance(estimate, Distribution)
     (low, high), mean = estimate.mean.interval(LEVEL), estimate.mean.value
     return with_unit(rounded(max(high - mean, mean - low), 2), estimate.counted_in)
 
 
-def _named(shift: QuestionShift, alone: bool) -> str:
+def _named(shift: QuestionShift, alone: bool) -> Phrase:
     """What moves, and of which question unless there is but one."""
-    return shift.what if alone else sentence("{what} of “{question}”", what=shift.what, question=shift.wording)
+    return shift.what if alone else Statement("of_what_question", what=shift.what, question=shift.wording)

@@ -12,12 +12,12 @@ from deniable.estimation.numbers.number_saying import value_of, way_and_amount
 from deniable.estimation.words import magnitude
 from deniable.pages.results.changes import Change, Comparison
 from deniable.pages.results.rows import MOST_TICKS, Axis
-from deniable.sentence import Figure, Sentence, sentence
+from deniable.protocol.say import Figure, Statement
 
 NICE: Final = (1.0, 2.0, 5.0, 10.0)
 
 
-def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: Sentence) -> Comparison:
+def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: Statement) -> Comparison:
     """The second result minus the first; intervals hold for all rows at once."""
     rows = tuple(
         Change(
@@ -32,16 +32,16 @@ def numbers_compared(found: NumberDifference, titles: tuple[str, str], where: Se
     return Comparison(_finding(found, where) or found.verdict, found.verdict, None, rows, titles, of_number=True)
 
 
-def _finding(found: NumberDifference, where: Sentence) -> Sentence | None:
+def _finding(found: NumberDifference, where: Statement) -> Statement | None:
     """By how much the mean surely differs; None if it does not."""
     way, span = way_and_amount(found.first, found.quantities[0].more, found.at_once)
     if not way:
         return None
     if found.first.scale.dated:
-        later = sentence("The mean is later {where}, by {span}.", where=where, span=span)
-        return later if way > 0 else sentence("The mean is earlier {where}, by {span}.", where=where, span=span)
-    higher = sentence("The mean is higher {where}, by {span}.", where=where, span=span)
-    return higher if way > 0 else sentence("The mean is lower {where}, by {span}.", where=where, span=span)
+        later = Statement("the_mean_is_later_by", where=where, span=span)
+        return later if way > 0 else Statement("the_mean_is_earlier_by", where=where, span=span)
+    higher = Statement("the_mean_is_higher_by", where=where, span=span)
+    return higher if way > 0 else Statement("the_mean_is_lower_by", where=where, span=span)
 
 
 def numbers_change(found: NumberDifference) -> dict[str, Any]:
@@ -62,8 +62,5 @@ def axis_of_numbers(of: Distribution, bounds: Sequence[tuple[float, float]]) -> 
     first, last = math.floor(low / step), math.ceil(high / step)
     last = max(last, first + 1)
     axis = Axis(first * step, last * step, (), 0.0)
-    ticks = [
-        (Figure(of.shown(number * step, step).split("\N{NO-BREAK SPACE}")[0]), axis.place(number * step))
-        for number in range(first, last + 1)
-    ]
+    ticks = [(Figure(of.written(number * step, step)), axis.place(number * step)) for number in range(first, last + 1)]
     return Axis(axis.low, axis.high, tuple(ticks), axis.place(0))

@@ -15,26 +15,24 @@ from deniable.estimation.numbers.number_saying import in_words
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.table import printable
+from deniable.estimation.words import joined
 from deniable.pages.results.crossing import asked_in_words, together
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.reported import Reported
 from deniable.protocol.questions.number import Number
-from deniable.sentence import joined, sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.results import Results
 
-OVERLAP: Final = sentence(
-    "The sentence at the top holds for all pairs of groups at once, each interval below for itself: groups whose "
-    "intervals overlap may well have the same mean."
-)
+OVERLAP: Final = Statement("the_sentence_at_the_top")
 
 
 @dataclass(frozen=True)
 class Line:
     """A group or a measure: its name, the estimate, and what can be said; nothing of groups that are too small."""
 
-    name: str
-    estimate: str
-    words: str
+    name: Phrase
+    estimate: Phrase
+    words: Phrase
     value: float | None
     low: float | None
     high: float | None
@@ -44,10 +42,10 @@ class Line:
 class ComparisonView:
     """A sentence, how to read it, and a row for each group or each measure."""
 
-    finding: str
-    lead: str
+    finding: Phrase
+    lead: Phrase
     reported: Reported
-    heading: str
+    heading: Phrase
     rows: tuple[Line, ...]
     at_once: int = AT_ONCE
     """So many rows are shown on a page."""
@@ -77,46 +75,44 @@ def beside(results: Results, first: str, second: str) -> ComparisonView | None:
     return None
 
 
-def _by_group(means: MeansByGroup, said: Callable[[str], str], everybody: int) -> ComparisonView:
+def _by_group(means: MeansByGroup, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
     groups, number = map(said, means.names)
     rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
     clearest = means.clearest(LEVEL)
     if clearest is None:
-        finding = sentence(
-            "Whether {number} differs in the mean between the answers to {groups} cannot be told.",
+        finding = Statement(
+            "whether_differs_in_the_mean",
             number=number, groups=groups,
         )  # fmt: skip
     else:
-        finding = replace(clearest, names=(groups, number)).sentence
-    lead = sentence(
-        "The mean of {number} among the people who gave each answer to {groups}.", number=number, groups=groups
-    )
+        finding = replace(clearest, names=(groups, number)).statement
+    lead = Statement("the_mean_of_among_the_people", number=number, groups=groups)
     return ComparisonView(finding, joined([lead, OVERLAP]), together(means.n, everybody), groups, rows)
 
 
 def _group(name: str, mean: Quantity, unit: str) -> Line:
     if math.isnan(mean.value):
-        return Line(name, "", sentence("too few people to say anything"), None, None, None)
+        return Line(name, "", Statement("too_few_people_to_say"), None, None, None)
     return _line(name, mean, unit)
 
 
-def _together(found: Association, said: Callable[[str], str], everybody: int) -> ComparisonView:
+def _together(found: Association, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
     first, second = map(said, found.names)
     told = [
-        (sentence("{second} for each unit more of {first}", first=first, second=second), found.slope),
-        (sentence("correlation, from \N{MINUS SIGN}1 to 1"), found.correlation),
-        (sentence("covariance"), found.covariance),
+        (Statement("for_each_unit_more_of", first=first, second=second), found.slope),
+        (Statement("correlation_from_minus1_to_1"), found.correlation),
+        (Statement("covariance"), found.covariance),
     ]
     rows = tuple(_line(name, quantity) for name, quantity in told if quantity is not None)
     low, high = found.covariance.interval(LEVEL)
     if low > 0:
-        finding = sentence("{first} and {second} rise together.", first=first, second=second)
+        finding = Statement("and_rise_together", first=first, second=second)
     elif high < 0:
-        finding = sentence("{first} and {second} go against each other.", first=first, second=second)
+        finding = Statement("and_go_against_each_other", first=first, second=second)
     else:
-        finding = sentence("No connection between {first} and {second} can be seen.", first=first, second=second)
-    return ComparisonView(finding, "", together(found.n, everybody), sentence("measure"), rows)
+        finding = Statement("no_connection_between_and_can", first=first, second=second)
+    return ComparisonView(finding, "", together(found.n, everybody), Statement("measure"), rows)
 
 
-def _line(name: str, found: Quantity, unit: str = "") -> Line:
+def _line(name: Phrase, found: Quantity, unit: str = "") -> Line:
     return Line(name, *in_words(found, unit), found.value, *found.interval(LEVEL))

@@ -9,25 +9,25 @@ from typing import Final
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import bounds_by_error, bounds_in_words, value_of
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.words import with_unit
+from deniable.estimation.words import joined, with_unit
 from deniable.pages.results.histogram import QUARTERS, Histogram, histogram
 from deniable.pages.results.rows import LEVELS, Chart, share_chart
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import DECIMAL, written
-from deniable.sentence import Figure, joined, sentence
+from deniable.protocol.say import Phrase, Statement
 
-QUANTILES: Final = {**QUARTERS, 0.9: sentence("9 in 10")}
+QUANTILES: Final = {**QUARTERS, 0.9: Statement("n9_in_10")}
 """Of so many people it is told at or below which number they are."""
-SAME: Final = sentence("the same")
+SAME: Final = Statement("the_same")
 
 
 @dataclass(frozen=True)
 class Fact:
     """One number that is told: what it is, and between which numbers it lies."""
 
-    name: str
-    estimate: str
-    words: str
+    name: Phrase
+    estimate: Phrase
+    words: Phrase
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class RangeShare:
     low: str
     high: str
     chart: Chart | None = None
-    fault: str = ""
+    fault: Phrase = ""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class NumbersView:
     quantiles: Sequence[Fact]
     facts: Sequence[Fact]
     """The mean, and how far people differ."""
-    about: str
+    about: Phrase
     histogram: Histogram | None
     asked: RangeShare | None
 
@@ -55,32 +55,32 @@ class NumbersView:
 def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersView:
     """What is shown of a number; ``asked`` is a range that a reader typed."""
     low, high = (found.shown(found.scale.value(place)) for place in (0, found.scale.steps))
-    about = [sentence("Asked from {low} to {high}; less counts as {low}, more as {high}.", low=low, high=high)]
+    about = [Statement("asked_from_to_less_counts", low=low, high=high)]
     if found.scale.step != 1:
         second = found.shown(found.scale.value(1))
-        about += [sentence("Each answer counts as the nearest of {low}, {second} and so on.", low=low, second=second)]
+        about += [Statement("each_answer_counts_as_the_nearest", low=low, second=second)]
     if found.told.ranges is None:
         return NumbersView((), tuple(_facts(found)), joined(about), None, None)
     if found.told.width > 1:
         width = with_unit(written(found.told.width * found.scale.step), found.counted_in)
-        about += [sentence("Quarters are told to the nearest {width}.", width=width)]
+        about += [Statement("quarters_are_told_to_the_nearest", width=width)]
     quantiles = tuple(_fact(found, name, found.quantile(share)) for share, name in QUANTILES.items())
     share = None if asked is None else _share(found, *asked)
     return NumbersView(quantiles, tuple(_facts(found)), joined(about), histogram(found), share)
 
 
 def _facts(found: Distribution) -> Iterator[Fact]:
-    yield _fact(found, sentence("Mean"), found.mean)
+    yield _fact(found, Statement("mean"), found.mean)
     if found.told.mean is not None and found.told.squares is not None:
         value, low, high = bounds_by_error(found.spread)
-        span = sentence("{first} to {last}", first=low, last=high)
-        yield Fact(sentence("Standard deviation"), with_unit(value, found.unit), span)
+        span = Statement("to_first_last", first=low, last=high)
+        yield Fact(Statement("standard_deviation"), with_unit(value, found.unit), span)
 
 
-def _fact(found: Distribution, name: str, quantity: Quantity) -> Fact:
+def _fact(found: Distribution, name: Phrase, quantity: Quantity) -> Fact:
     least, most = bounds_in_words(found, quantity)
-    first = Figure(least.removesuffix(found.unit).rstrip())
-    span = SAME if least == most else sentence("{first} to {last}", first=first, last=most)
+    first = least.values["number"] if isinstance(least, Statement) else least
+    span = SAME if least == most else Statement("to_first_last", first=first, last=most)
     return Fact(name, value_of(found, quantity), span)
 
 
@@ -91,9 +91,9 @@ def _share(found: Distribution, low: str, high: str) -> RangeShare:
         told = found.share(*bounds)
     except ParameterError:
         if found.scale.dated:
-            return RangeShare(low, high, fault=sentence("Give two dates, the earlier one first."))
-        return RangeShare(low, high, fault=sentence("Give two numbers, the smaller one first."))
-    label = sentence("{first} to {last}", first=low.strip(), last=with_unit(high.strip(), found.unit))
+            return RangeShare(low, high, fault=Statement("give_two_dates_the_earlier"))
+        return RangeShare(low, high, fault=Statement("give_two_numbers_the_smaller"))
+    label = Statement("to_first_last", first=low.strip(), last=with_unit(high.strip(), found.unit))
     return RangeShare(low, high, share_chart(label, told.value, [told.interval(level) for level in LEVELS]))
 
 

@@ -14,7 +14,7 @@ from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import period_words
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.survey import Survey
 
 MOST_OFFERED: Final = 200
@@ -26,16 +26,16 @@ class Other:
 
     key: str
     title: str
-    when: str
+    when: Phrase
     """Its period in words; empty where it has but one."""
     row: SurveyRow
     period: str
     question: str
 
     @property
-    def words(self) -> str:
+    def words(self) -> Phrase:
         """How it is called where it can be chosen."""
-        return sentence("{title} ({name})", title=_with_period(self.title, self.when), name=self.row.name)
+        return Statement("title_name", title=_with_period(self.title, self.when), name=self.row.name)
 
 
 def others(
@@ -65,22 +65,20 @@ def chosen(offered: list[Other], wanted: str) -> Other:
     return found
 
 
-def titles_of(found: PeriodView, other: Other) -> tuple[str, str]:
+def titles_of(found: PeriodView, other: Other) -> tuple[Phrase, Phrase]:
     """What tells two results apart: of one survey the periods, else the titles, or the names where these are alike."""
     if other.row.digest == found.row.digest:
         return found.named(found.period), other.when
-    first, second = found.title, other.title
-    if first == second:
-        first, second = (
-            sentence("{title} ({name})", title=title, name=row.name)
-            for title, row in ((first, found.row), (second, other.row))
-        )
-    return _with_period(first, found.named(found.period)), _with_period(second, other.when)
+    one: Phrase = found.title
+    two: Phrase = other.title
+    if one == two:
+        one, two = (Statement("title_name", title=one, name=row.name) for row in (found.row, other.row))
+    return _with_period(one, found.named(found.period)), _with_period(two, other.when)
 
 
-def _with_period(title: str, when: str) -> str:
+def _with_period(title: Phrase, when: Phrase) -> Phrase:
     """A survey's title with the period, if it has several."""
-    return sentence("{title}, {when}", title=title, when=when) if when else title
+    return Statement("title_when", title=title, when=when) if when else title
 
 
 def same_question(survey: Survey, question: Question) -> Question | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 AT_ONCE: Final = 100
 FEW: Final = 12
@@ -45,11 +45,9 @@ class Paging:
         every, near = range(1, self.count + 1), range(self.number - NEIGHBOURS, self.number + NEIGHBOURS + 1)
         return tuple(page for page in every if self.count <= FEW or page in (1, self.count) or page in near)
 
-    def span(self, number: int) -> Sentence:
+    def span(self, number: int) -> Statement:
         """The rows of a page."""
-        return sentence(
-            "{first} to {last}", first=(number - 1) * self.size + 1, last=min(number * self.size, self.total)
-        )
+        return Statement("to_first_last", first=(number - 1) * self.size + 1, last=min(number * self.size, self.total))
 
     def part(self, rows: Sequence[T]) -> Sequence[T]:
         """The rows of this page."""

@@ -21,7 +21,7 @@ from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
 from deniable.pages.results.visible import VisibleResults
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
@@ -31,15 +31,15 @@ MOST_PERIODS: Final = 60
 KEPT: Final = 2 * MOST_PERIODS
 """So many results are kept; of more, those that were read longest ago are computed again."""
 STATES: Final = {
-    Phase.PLANNED: sentence("Planned"),
-    Phase.WAITING: sentence("Waiting for the first answer"),
-    Phase.OPEN: sentence("Open"),
-    Phase.GRACE: sentence("Closed, waiting for late answers"),
-    Phase.CLOSING: sentence("Closing"),
-    Phase.RELEASED: sentence("Closed"),
-    Phase.WITHHELD: sentence("Withheld"),
-    Phase.JOINED: sentence("Joined to the next period"),
-    Phase.UNANSWERED: sentence("Closed, unanswered"),
+    Phase.PLANNED: Statement("planned"),
+    Phase.WAITING: Statement("waiting_for_the_first"),
+    Phase.OPEN: Statement("open"),
+    Phase.GRACE: Statement("closed_waiting_for_late"),
+    Phase.CLOSING: Statement("closing"),
+    Phase.RELEASED: Statement("closed_heading"),
+    Phase.WITHHELD: Statement("withheld"),
+    Phase.JOINED: Statement("joined_to_the_next_period"),
+    Phase.UNANSWERED: Statement("closed_unanswered"),
 }
 """How a period stands, in words."""
 READING: Final = threading.Lock()
@@ -60,13 +60,13 @@ class PeriodView:
     """None while fewer than ``minimum`` people have answered, and if they never do."""
     tally: bytes = b""
     gaps: bool = False
-    until: str = ""
+    until: Phrase = ""
     """Of a period that has ended, until when answers that were on their way are still counted."""
     came: int = 0
     """How many answers have come, counted or not: for those who may know the exact number."""
-    cut: str = ""
+    cut: Phrase = ""
     """Of a period that was closed by hand before the announced end, when, and how long before."""
-    deleted: str = ""
+    deleted: Phrase = ""
     """Of a period that nothing is shown of, on which day its answers are deleted."""
     only: frozenset[str] | None = None
     """The names of the questions that its reader may see; None if all."""
@@ -90,7 +90,7 @@ class PeriodView:
         return self.phase.is_provisional
 
     @property
-    def state(self) -> Sentence:
+    def state(self) -> Statement:
         """The phase in words."""
         return STATES[self.phase]
 
@@ -100,16 +100,16 @@ class PeriodView:
         return self.survey.title or self.survey.name
 
     @property
-    def when(self) -> str:
+    def when(self) -> Phrase:
         """From which day to which the period reaches, as far as the survey says."""
         return dates_between(self.survey, self.period, self.period) if self.period else ""
 
     @property
-    def ended_on(self) -> str:
+    def ended_on(self) -> Phrase:
         """On which day the survey was closed by hand; empty if it was not."""
         return "" if self.row.ended is None else day_in_words(self.row.ended)
 
-    def named(self, period: str, *, short: bool = False) -> str:
+    def named(self, period: str, *, short: bool = False) -> Phrase:
         """A period of this survey in words."""
         return period_words(self.survey, period, short=short)
 
@@ -134,31 +134,31 @@ def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | No
     return replace(found, n=results.n, results=results, tally=visible.tally)
 
 
-def until_of(doors: Doors, period: str, now: float) -> str:
+def until_of(doors: Doors, period: str, now: float) -> Phrase:
     """Until when late answers of a period that has ended are counted; empty of one that goes on, or is over."""
     if not doors.span(period).ends <= now < doors.shuts(period):
         return ""
     shuts = datetime.datetime.fromtimestamp(doors.shuts(period), datetime.UTC)
-    return sentence("{moment}", moment=moment_of(shuts))
+    return Statement("moment_moment", moment=moment_of(shuts))
 
 
-def cut_of(doors: Doors, period: str) -> str:
+def cut_of(doors: Doors, period: str) -> Phrase:
     """When a period was closed by hand, and how long before the end that people were told; empty if it was not."""
     if doors.ended is None or not doors.is_cut or doors.span(period).ends != doors.ended:
         return ""
     days = math.floor((doors.announced - doors.ended) / DAY)
     day = day_in_words(doors.ended)
     if not days:
-        return sentence("on {day}, less than a day before the announced end", day=day)
-    return sentence(
-        "on {day}, {count} days before the announced end", one="on {day}, {count} day before the announced end",
+        return Statement("on_less_than_a_day_before", day=day)
+    return Statement(
+        "on_days_before_the_announced",
         day=day, count=days,
     )  # fmt: skip
 
 
-def day_in_words(moment: float) -> Sentence:
+def day_in_words(moment: float) -> Statement:
     """The day of a moment, by universal time."""
-    return sentence("{day}", day=day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
+    return Statement("day", day=day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
 
 
 def read(tally: bytes) -> Results:

@@ -7,47 +7,47 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.say import Statement
+from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.periods import ONCE, Times, bounds_of, calendar_bounds, period_at
-from deniable.sentence import Sentence, sentence
 
 MOMENT: Final = datetime.timedelta(seconds=1)
 MONTHS: Final = (
-    sentence("Jan"), sentence("Feb"), sentence("Mar"), sentence("Apr"), sentence("May"), sentence("Jun"),
-    sentence("Jul"), sentence("Aug"), sentence("Sep"), sentence("Oct"), sentence("Nov"), sentence("Dec"),
+    Statement("jan"), Statement("feb"), Statement("mar"), Statement("apr"), Statement("may"), Statement("jun"),
+    Statement("jul"), Statement("aug"), Statement("sep"), Statement("oct"), Statement("nov"), Statement("dec"),
 )  # fmt: skip
 
 
 class PeriodNoun(NamedTuple):
     """What a period of a survey is called."""
 
-    name: Sentence
+    name: Statement
     """As a heading."""
-    one: Sentence
-    many: Sentence
-    each: Sentence
-    one_by_one: Sentence
+    one: Statement
+    many: Statement
+    each: Statement
+    one_by_one: Statement
 
 
 NOUNS: Final = {
     "day": PeriodNoun(
-        sentence("Day"), sentence("one day"), sentence("days"), sentence("each day"), sentence("day by day")
+        Statement("day_heading"), Statement("one_day"), Statement("days_word"), Statement("each_day"),
+        Statement("day_by_day"),
     ),
     "week": PeriodNoun(
-        sentence("Week"), sentence("one week"), sentence("weeks"), sentence("each week"), sentence("week by week")
+        Statement("week"), Statement("one_week"), Statement("weeks"), Statement("each_week"), Statement("week_by_week")
     ),
     "month": PeriodNoun(
-        sentence("Month"), sentence("one month"), sentence("months"), sentence("each month"),
-        sentence("month by month"),
+        Statement("month"), Statement("one_month"), Statement("months"), Statement("each_month"),
+        Statement("month_by_month"),
     ),
     "once": PeriodNoun(
-        sentence("Period"), sentence("one period"), sentence("periods"), sentence("each period"),
-        sentence("period by period"),
+        Statement("period"), Statement("one_period"), Statement("periods_word"), Statement("each_period"),
+        Statement("period_by_period"),
     ),
 }  # fmt: skip
 
 
-def period_words(times: Times, name: str, *, short: bool = False) -> str:
+def period_words(times: Times, name: str, *, short: bool = False) -> Phrase:
     """A period in words, or as it stands if it is none of the survey's; empty where there is but one.
 
     In short a day goes without its year, for lists of periods that follow each other.
@@ -66,12 +66,12 @@ def period_words(times: Times, name: str, *, short: bool = False) -> str:
     if begins is None:
         return ""
     if times.period == "month":
-        return sentence("{month} {year}", month=Statement(f"month_{begins.month}"), year=str(begins.year))
+        return Statement("month_year", month=Statement(f"month_{begins.month}"), year=str(begins.year))
     day = _short_day(begins) if short else _day(begins, year=True)
-    return day if times.period == "day" else sentence("week of {day}", day=day)
+    return day if times.period == "day" else Statement("week_of", day=day)
 
 
-def short_dates(times: Times, names: Sequence[str]) -> list[str]:
+def short_dates(times: Times, names: Sequence[str]) -> list[Phrase]:
     """The first days of periods in a row, each month named once.
 
     >>> import deniable as dn
@@ -79,8 +79,8 @@ def short_dates(times: Times, names: Sequence[str]) -> list[str]:
     >>> short_dates(survey, ["2026-W36", "2026-W37", "2026-W38"])
     ['31 Aug', '7 Sep', '14']
     """
-    told: list[str] = []
-    month = ""
+    told: list[Phrase] = []
+    month: Statement | None = None
     for name in names:
         begins = _first_day(times, name)
         if begins is None:
@@ -88,15 +88,15 @@ def short_dates(times: Times, names: Sequence[str]) -> list[str]:
             continue
         named = MONTHS[begins.month - 1]
         if times.period == "month":
-            january = sentence("{month} {year}", month=named, year=str(begins.year))
+            january = Statement("month_year", month=named, year=str(begins.year))
             told.append(january if begins.month == 1 else named)
         else:
-            told.append(sentence("{day}", day=begins.day) if named == month else _short_day(begins))
+            told.append(Statement("day", day=begins.day) if named == month else _short_day(begins))
         month = named
     return told
 
 
-def dates_between(times: Times, first: str, last: str) -> str:
+def dates_between(times: Times, first: str, last: str) -> Phrase:
     """From which day to which two periods reach, cut off where the survey opens and closes; empty if it does not say.
 
     >>> import deniable as dn
@@ -110,15 +110,15 @@ def dates_between(times: Times, first: str, last: str) -> str:
     end = None if ends is None else ends - MOMENT
     if begins is None or end is None:
         if begins is not None:
-            return sentence("from {day}", day=_day(begins, year=True))
-        return "" if end is None else sentence("until {day}", day=_day(end, year=True))
+            return Statement("from_day", day=_day(begins, year=True))
+        return "" if end is None else Statement("until_day", day=_day(end, year=True))
     if begins.date() == end.date():
         return _day(begins, year=True)
     if (begins.year, begins.month) == (end.year, end.month):
-        first = sentence("{day}", day=begins.day)
-        return sentence("{first} to {last}", first=first, last=_day(end, year=True))
-    first = _day(begins, year=begins.year != end.year)
-    return sentence("{first} to {last}", first=first, last=_day(end, year=True))
+        day = Statement("day", day=begins.day)
+    else:
+        day = _day(begins, year=begins.year != end.year)
+    return Statement("to_first_last", first=day, last=_day(end, year=True))
 
 
 def periods_between(times: Times, first: str, last: str) -> list[str]:
@@ -139,12 +139,12 @@ def _first_day(times: Times, name: str) -> datetime.datetime | None:
     return None if name in ("", ONCE) else calendar_bounds(times, name)[0]
 
 
-def _day(day: datetime.datetime, year: bool) -> Sentence:
+def _day(day: datetime.datetime, year: bool) -> Statement:
     month = Statement(f"month_{day.month}")
     if year:
-        return sentence("{day} {month} {year}", day=day.day, month=month, year=str(day.year))
-    return sentence("{day} {month}", day=day.day, month=month)
+        return Statement("day_month_year", day=day.day, month=month, year=str(day.year))
+    return Statement("day_month", day=day.day, month=month)
 
 
-def _short_day(day: datetime.datetime) -> Sentence:
-    return sentence("{day} {month}", day=day.day, month=MONTHS[day.month - 1])
+def _short_day(day: datetime.datetime) -> Statement:
+    return Statement("day_month", day=day.day, month=MONTHS[day.month - 1])

@@ -14,11 +14,11 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, points, share_in_words
 from deniable.pages.results.paging import Paging
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 
 LEVELS: Final = (0.95, 0.8, 0.5)
 """The levels of the bands, the widest first."""
-UNKNOWN: Final = sentence("nothing can be said")
+UNKNOWN: Final = Statement("nothing_can_be_said_word")
 STEPS: Final = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.25, 0.5)
 MOST_TICKS: Final = 6
 NEAR: Final = 0.5
@@ -39,13 +39,13 @@ class Span:
 class Row:
     """A label. Places are in per cent of the axis; ``bands`` begin with the widest."""
 
-    label: str
+    label: Phrase
     estimate: str
     take: str
-    words: str
+    words: Phrase
     dot: float | None
     bands: tuple[Span, ...]
-    rank: str
+    rank: Phrase
     low: float
     high: float
     share: float
@@ -74,7 +74,7 @@ class Chart:
     simultaneous: bool
     total: int
     """How many labels the question has, shown or not."""
-    rest: str = ""
+    rest: Phrase = ""
     """What is said of the labels that are left out, all at once; empty if none are."""
     unshown: int = 0
     """How many more were found than are shown."""
@@ -107,7 +107,7 @@ def chart(
     return Chart(axis, tuple(rows), simultaneous, len(estimate.labels))
 
 
-def share_chart(label: str, share: float, bounds: Sequence[tuple[float, float]]) -> Chart:
+def share_chart(label: Phrase, share: float, bounds: Sequence[tuple[float, float]]) -> Chart:
     """One share by itself, with its bounds at each of the levels."""
     axis, (low, high) = axis_of(np.array(bounds[:1])), bounds[0]
     row = Row(
@@ -146,7 +146,7 @@ def drawn_bounds(estimate: Estimate, level: float, simultaneous: bool) -> Matrix
 
 
 def _row(
-    estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, error: float, rank: str, base: int
+    estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, error: float, rank: Phrase, base: int
 ) -> Row:
     share, label = float(estimate.unbiased[place]), printable(estimate.labels[place])
     low, high = float(bounds[0][0]), float(bounds[0][1])

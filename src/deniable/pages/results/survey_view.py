@@ -16,6 +16,7 @@ from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.selection import FEW, Selection
 from deniable.pages.results.view import QuestionView, view
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Phrase
 
 LOCKS: Final = tuple(threading.Lock() for _ in range(16))
 """Of two who ask for the same at once the second waits for the first, rather than work it out too."""
@@ -43,8 +44,8 @@ class _ReadPeriod:
     only: frozenset[str] | None
     is_open: bool
     is_invited: bool
-    until: str
-    cut: str
+    until: Phrase
+    cut: Phrase
     gaps: bool
     found: PeriodView = field(compare=False)
 

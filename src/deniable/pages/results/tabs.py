@@ -9,28 +9,28 @@ from deniable.collector.access import allows
 from deniable.collector.storage.rows import Token
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import PeriodView
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 
 class Tab(NamedTuple):
     """A page of a result: its name, and what its address ends with."""
 
-    name: Sentence
+    name: Statement
     ending: str
 
 
 def tabs(found: PeriodView, token: Token | None) -> Iterator[Tab]:
     """The pages that there are of this result for whoever reads it."""
-    yield Tab(sentence("Result"), "")
+    yield Tab(Statement("result"), "")
     if found.survey.period != "once":
-        yield Tab(sentence("Over time"), "/time")
+        yield Tab(Statement("over_time"), "/time")
     if found.results is not None:
         if crossed_pairs(found):
-            yield Tab(sentence("Together"), "/cross")
+            yield Tab(Statement("together"), "/cross")
         if not found.is_open:
-            yield Tab(sentence("Compare"), "/compare")
-    yield Tab(sentence("Trust"), "/trust")
+            yield Tab(Statement("compare"), "/compare")
+    yield Tab(Statement("trust_heading"), "/trust")
     if token is not None and allows(token, "share", found.row):
-        yield Tab(sentence("Share"), "/share")
+        yield Tab(Statement("share"), "/share")
     if found.results is not None:
-        yield Tab(sentence("Export"), "/export")
+        yield Tab(Statement("export"), "/export")

@@ -17,10 +17,10 @@ from deniable.estimation.change import AnswerChange, PeriodSpan, QuestionChange
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.export import csv_text
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.number_difference import MEAN, QUANTITIES
+from deniable.estimation.numbers.number_difference import HEADINGS, MEAN, QUANTITIES
 from deniable.estimation.numbers.number_saying import between, value_of
 from deniable.estimation.table import printable
-from deniable.estimation.words import counted, outward_by, points, precise, share_in_words
+from deniable.estimation.words import counted, joined, outward_by, points, precise, share_in_words
 from deniable.pages.results.changes import (
     IN_HUNDRED,
     AnswerLine,
@@ -35,17 +35,17 @@ from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, r
 from deniable.pages.results.period_words import NOUNS, dates_between, period_words, periods_between, short_dates
 from deniable.pages.results.rows import Axis, axis_of
 from deniable.protocol.errors import DenialError
-from deniable.sentence import Sentence, joined, sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.changing import change
 from deniable.surveys.document import Document
 
 MOST_LINES: Final = 12
 """So many answers are drawn: those that changed, then the largest; all of them where there are no more."""
 LEVEL: Final = 0.95
-NO_RESULT = Measurement.nothing(sentence("too few answers"))
-NO_ANSWERS = Measurement.nothing(sentence("no answers"))
-NOT_FOUND = Measurement.nothing(sentence("did not stand out"))
-NONE_CHANGED: Final = sentence("no change can be seen in any of them")
+NO_RESULT = Measurement.nothing(Statement("too_few_answers"))
+NO_ANSWERS = Measurement.nothing(Statement("no_answers"))
+NOT_FOUND = Measurement.nothing(Statement("did_not_stand_out"))
+NONE_CHANGED: Final = Statement("no_change_can_be_seen_in_any")
 Closed = tuple[tuple[str, bytes | None], ...]
 """The closed periods by their words, each with its tally if it has one that may be read."""
 
@@ -82,7 +82,7 @@ def timeline(
     """A question over time; ``place`` is the answer that is drawn large, ``first`` and ``last`` the spans compared."""
     standings = {each.period: each for each in found.periods}
     if not standings:
-        return Timeline(sentence("Nothing can be shown yet: nobody has answered."))
+        return Timeline(Statement("nothing_can_be_shown_yet"))
     names = periods_between(found.survey, min(standings), max(standings))[-MOST_PERIODS:]
     tallies = desk.tallies([standings[name].number for name in names if name in standings])
     told = []
@@ -105,7 +105,7 @@ def timeline_of(
     """The same of periods that have been read."""
     known = [each.estimate for each in told if each.estimate is not None]
     if not known:
-        return Timeline(sentence("Nothing can be shown yet: no period has enough answers."))
+        return Timeline(Statement("nothing_can_be_shown_yet_no"))
     while told and not (told[-1].is_closed or told[-1].estimate is not None):
         told = told[:-1]
     closed = list(told)
@@ -113,7 +113,7 @@ def timeline_of(
         closed.pop()
     changed = _changed(document, question, closed, first, last)
     if isinstance(changed, QuestionChange):
-        return _Lines(document, told, known[-1], changed, len(closed)).timeline(place, changed.sentence)
+        return _Lines(document, told, known[-1], changed, len(closed)).timeline(place, changed.statement)
     return _Lines(document, told, known[-1], None, len(closed)).timeline(place, changed)
 
 
@@ -126,10 +126,10 @@ def _estimate(tally: bytes, question: str) -> Estimate | None:
 
 def _changed(
     document: Document, question: str, closed: Sequence[PeriodResult], first: int | None, last: int | None
-) -> QuestionChange | Sentence:
+) -> QuestionChange | Statement:
     """What changed, or why nothing is said of it."""
     if sum(each.is_closed for each in closed) < 2:
-        return sentence("Changes are shown once two {periods} are closed.", periods=NOUNS[document.period].many)
+        return Statement("changes_are_shown_once_two", periods=NOUNS[document.period].many)
     most = len(closed)
     first = None if first is None else min(max(first, 1), most - 1)
     last = None if last is None else min(max(last, 1), most - (first or 1))
@@ -143,7 +143,7 @@ def _changed(
     try:
         return _kept(named, question, first, last)
     except DenialError as error:
-        return sentence("Changes are not tested: {why}.", why=error.args[0])
+        return Statement("changes_are_not_tested", why=error.args[0])
 
 
 @lru_cache(maxsize=KEPT)
@@ -163,7 +163,7 @@ class _Lines:
     change: QuestionChange | None
     most: int
 
-    def timeline(self, place: int | None, said: Sentence) -> Timeline:
+    def timeline(self, place: int | None, said: Statement) -> Timeline:
         """All that is shown, with one answer drawn large; ``said`` is what changed, or why nothing is said of it."""
         found, drawn = self.change, self._drawn
         chosen = drawn[0] if place is None or place >= len(self.labels) else place
@@ -218,15 +218,15 @@ class _Lines:
             others.sort(key=lambda place: -rows[place].last)
         return [*changed, *others][:MOST_LINES]
 
-    def _rest(self, drawn: int) -> Sentence | None:
+    def _rest(self, drawn: int) -> Statement | None:
         """What is said of the answers that are not drawn."""
         left = len(self.labels) - drawn
         if left <= 0 or self.change is None:
             return None
         changed = max(len(self.change.changed) - drawn, 0)
-        seen = sentence("{changed} of them changed", changed=changed) if changed else NONE_CHANGED
-        return sentence(
-            "{count} more answers are not drawn: {seen}.", one="{count} more answer is not drawn: {seen}.",
+        seen = Statement("of_them_changed", changed=changed) if changed else NONE_CHANGED
+        return Statement(
+            "more_answers_are_not_drawn",
             count=left, seen=seen,
         )  # fmt: skip
 
@@ -317,24 +317,24 @@ class _Lines:
         return axis_of(np.array(bounds, np.float64).reshape(-1, 2))
 
     @property
-    def _unit(self) -> str:
+    def _unit(self) -> Phrase:
         if not isinstance(self.known, Distribution):
             return IN_HUNDRED
         return "" if self.known.scale.dated else self.known.unit
 
-    def _dates(self, found: QuestionChange) -> Sentence:
+    def _dates(self, found: QuestionChange) -> Statement:
         """Which days are compared, and what is to be said of the other answers."""
         names = [each.period for each in self.told[: self.most]]
         first, last = names[: _length(found.first)], names[-_length(found.last) :]
         earlier, later = (dates_between(self.document, each[0], each[-1]) for each in (first, last))
-        told = sentence("{earlier} against {later}.", earlier=earlier, later=later)
+        told = Statement("against", earlier=earlier, later=later)
         others = len(self.labels) - len(found.changed)
         mirrored = len(self.labels) == 2 and found.difference.looked_at == 1
         if isinstance(self.known, Distribution) or not (found.changed and others) or mirrored:
             return told
-        return joined([told, sentence("For the other answers no change can be seen.")])
+        return joined([told, Statement("for_the_other_answers_no_change")])
 
-    def _give_or_take(self, line: AnswerLine) -> str:
+    def _give_or_take(self, line: AnswerLine) -> Phrase:
         """How far one period alone can be read, rounded up."""
         told = [each.measured for each in line.points]
         half = [(each.high - each.low) / 2 for each in told if each.high is not None and each.low is not None]
@@ -342,7 +342,7 @@ class _Lines:
             return ""
         middle = float(np.median(half))
         if not isinstance(self.known, Distribution):
-            return sentence("{share} in {base}", share=math.ceil(100 * middle), base=100)
+            return Statement("in", share=math.ceil(100 * middle), base=100)
         return counted(precise(outward_by(0, middle, middle)[1], middle), self.known.counted_in)
 
 
@@ -367,9 +367,9 @@ def csv_of(line: Timeline) -> str:
     return csv_text({name: [row[name] for row in told] for name in names}, ("label", "words"))
 
 
-def _name(label: Hashable) -> str:
+def _name(label: Hashable) -> Phrase:
     """An answer, or what is told of a number, as pages name it."""
-    return label if isinstance(label, Sentence) else printable(label)
+    return HEADINGS.get(str(label)) or printable(label)
 
 
 def _length(span: PeriodSpan) -> int:
@@ -382,7 +382,7 @@ def _down(axis: Axis, value: float) -> float:
     return round(100 - axis.place(value), 3)
 
 
-def whole_time(found: PeriodView) -> str:
+def whole_time(found: PeriodView) -> Phrase:
     """From which day to which all periods of a survey reach; empty while there are none."""
     names = [each.period for each in found.periods]
     return dates_between(found.survey, min(names), max(names)) if names else ""

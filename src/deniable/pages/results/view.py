@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from deniable.pages.results.reported import Reported, reported
 from deniable.pages.results.rows import Chart, Row, chart
 from deniable.pages.results.selection import Selection, is_cut, is_sorted, places, unshown
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Sentence, opening, sentence
+from deniable.protocol.say import Phrase, Statement
 
 MOST_CHOICES = 200
 """Of more labels no lists to choose from are made: they would outweigh the page."""
@@ -38,25 +39,29 @@ class QuestionView:
 
     name: str
     wording: str
-    kind: str
-    """What readers must know of its kind."""
+    kind: Statement | None
+    """What readers must know of its kind; mostly nothing."""
     missing: str
-    sentence: str = ""
+    sentence: Phrase = ""
     """What it found."""
     reported: Reported | None = None
-    needed: str = ""
+    needed: Phrase = ""
     """About how many answers it takes until anything can be said, where nothing can."""
     chart: Chart | None = None
     noise: ErrorSources | None = None
-    notes: Sequence[str] = ()
+    notes: Sequence[Phrase] = ()
     labels: Sequence[str] = ()
     """To choose two from."""
-    more: str = ""
+    more: Phrase = ""
     """What its kind has to say beside its finding, such as the mean of a scale."""
     numbers: NumbersView | None = None
     unit: str = ""
     beside: Sequence[tuple[str, str, str]] = ()
     """Questions that it was crossed with: in words, and the pair's names."""
+
+
+Head: TypeAlias = "tuple[str, str, Statement | None]"
+"""A question's name, its wording, and what readers must know of its kind."""
 
 
 def view(
@@ -77,12 +82,12 @@ def view(
     return replace(shown, beside=_beside(found, question.name))
 
 
-def finding_of(estimate: Estimate, is_open: bool) -> Sentence:
+def finding_of(estimate: Estimate, is_open: bool) -> Statement:
     """What a question found, as its page, its pictures and its JSON say it; the mean of a scale is said beside it."""
     return estimate.statement(is_open) if isinstance(estimate, Distribution) else share_sentence(estimate, is_open)
 
 
-def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str], wanted: Selection) -> QuestionView:
+def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Selection) -> QuestionView:
     """Labels with their shares."""
     said = finding_of(estimate, found.is_open)
     needed = people_to_say(estimate) if says_nothing(said) else None
@@ -94,7 +99,7 @@ def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str]
         "" if needed is None else takes(needed),
         drawn(estimate, wanted),
         noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
-        _notes(estimate),
+        notes_of(estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
         (mean_beside(estimate, said) or "") if isinstance(estimate, ScaleEstimate) else "",
     )
@@ -124,17 +129,15 @@ def drawn(estimate: Estimate, wanted: Selection) -> Chart:
     return replace(made, rest=rest, unshown=unshown(estimate, wanted), paging=paging)
 
 
-def rest_of(estimate: Estimate, shown: Sequence[int]) -> str:
+def rest_of(estimate: Estimate, shown: Sequence[int]) -> Phrase:
     """What holds of each label that is left out, of all of them at once."""
     most = np.delete(estimate.interval(LEVEL, simultaneous=True)[:, 1], list(shown))
     if not len(most):
         return ""
-    return sentence("The other {count}: each {share}", count=len(most), share=share_in_words(0.0, float(most.max())))
+    return Statement("the_other_each", count=len(most), share=share_in_words(0.0, float(most.max())))
 
 
-def _of_numbers(
-    found: PeriodView, estimate: Distribution, head: tuple[str, str, str], asked: tuple[str, str] | None
-) -> QuestionView:
+def _of_numbers(found: PeriodView, estimate: Distribution, head: Head, asked: tuple[str, str] | None) -> QuestionView:
     """A number: its bins stay in the order of the scale, and are not compared two by two."""
     bins = range(len(estimate.labels))
     made = chart(estimate, bins, least=0.0) if bins else None  # columns stand on the ground
@@ -156,17 +159,13 @@ def _in_units(row: Row, estimate: Distribution) -> Row:
     return replace(row, label=with_unit(row.label, estimate.unit))
 
 
-def _notes(estimate: Estimate) -> list[str]:
+def notes_of(estimate: Estimate) -> list[Phrase]:
     """What the estimate itself says, but for what its kind says; the share of what is not listed."""
     rest = estimate.unlisted
     left = (
         []
         if rest is None
-        else [sentence("Other words: {share}.", share=share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL)))]
+        else [Statement("other_words", share=share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL)))]
     )
-    said = [
-        sentence("{note}.", note=opening(note)) if isinstance(note, Sentence) else note
-        for note in estimate.notes[estimate.census is not None :]
-        if note != ALONE
-    ]
+    said = [Statement("note", note=note) for note in estimate.remarks[estimate.census is not None :] if note != ALONE]
     return [*said, *left]

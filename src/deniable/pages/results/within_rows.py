@@ -16,7 +16,7 @@ from deniable.estimation.row_shares import TOO_FEW, RowShares
 from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, gap_in_words, outward, points, share_in_words, signed
 from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of, spans
-from deniable.sentence import Figure, Sentence, sentence
+from deniable.protocol.say import Figure, Phrase, Statement
 
 WIDTH = 1.96
 """How many standard errors 95 of 100 surveys stay within, as pages write them behind ±."""
@@ -26,12 +26,12 @@ WIDTH = 1.96
 class DrawnShare:
     """A row: the share within it, and of 100 people in all how many gave both answers, and how many this row's."""
 
-    label: str
-    words: str
+    label: Phrase
+    words: Phrase
     dot: float | None
     bands: tuple[Span, ...]
-    both: str
-    of_all: str
+    both: Phrase
+    of_all: Phrase
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class DrawnDifference:
     first: int
     second: int
     labels: tuple[str, str]
-    words: str
+    words: Phrase
     axis: Axis
     dot: float | None
     bands: tuple[Span, ...]
@@ -111,7 +111,7 @@ class WithinView:
         drawn = tuple(self._row(row, column, axis, base) for row in rows)
         share, spans = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
         both = self._with_error(share, float(self.table.margins[1].stderr()[column]))
-        whole = DrawnShare(sentence("Everybody"), *_drawn(axis, share, spans, base), both, points(1))
+        whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, spans, base), both, points(1))
         return AnswerView(column, printable(self.shares.columns[column]), axis, drawn, whole)
 
     def _row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
@@ -122,8 +122,8 @@ class WithinView:
         return DrawnShare(printable(self.shares.rows[row]), *drawn, both, of_all)
 
     @staticmethod
-    def _with_error(share: float, error: float) -> str:
-        return sentence("{share} ± {error}", share=points(share), error=points(WIDTH * error))
+    def _with_error(share: float, error: float) -> Phrase:
+        return Statement("give_or_take", share=points(share), error=points(WIDTH * error))
 
     # --- two rows ---------------------------------------------------------------------------------------------------
 
@@ -168,20 +168,20 @@ class WithinView:
         return [{"value": value, "low": low, "high": high} for value, (low, high) in told]
 
 
-def difference_in_words(found: RowContrast) -> Sentence:
+def difference_in_words(found: RowContrast) -> Statement:
     """What the interval of a difference says, rounded outward."""
     answer = printable(found.column)
     if found.low > 0:
         gap = gap_in_words(found.low, found.high)
-        return sentence("{gap} more in 100 answer “{answer}”", gap=gap, answer=answer)
+        return Statement("more_in_100_answer", gap=gap, answer=answer)
     if found.high < 0:
         gap = gap_in_words(-found.high, -found.low)
-        return sentence("{gap} fewer in 100 answer “{answer}”", gap=gap, answer=answer)
+        return Statement("fewer_in_100_answer", gap=gap, answer=answer)
     low, high = outward(found.low, found.high, 100)
-    return sentence("cannot be told apart ({low} to {high})", low=signed(low, 0), high=signed(high, 0))
+    return Statement("cannot_be_told_apart_to", low=signed(low, 0), high=signed(high, 0))
 
 
-def _drawn(axis: Axis, share: float, bounds: Sequence[Any], base: int) -> tuple[str, float | None, tuple[Span, ...]]:
+def _drawn(axis: Axis, share: float, bounds: Sequence[Any], base: int) -> tuple[Phrase, float | None, tuple[Span, ...]]:
     """A share in words, its dot and its bands; nothing of a row with too few people."""
     if not np.isfinite(share):
         return TOO_FEW, None, ()

@@ -15,6 +15,7 @@ from ..fields import check_question_name, check_words
 from ..grid import MOST_STEPS, Grid
 from ..privacy.distance import Distance
 from ..privacy.guarantees import LDP, Guarantee
+from ..say import Statement
 from ..values import Domain
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
 
@@ -219,7 +220,7 @@ def check_unit(unit: Any) -> str:
     """A unit: text of at most 40 characters, perhaps empty."""
     found = check_words("unit", unit)
     if len(found) > MOST_UNIT:
-        raise ParameterError(f"unit must be at most {MOST_UNIT} characters, got {len(found)}")
+        raise ParameterError(Statement("unit_at_most", most=MOST_UNIT, got=len(found)))
     return found
 
 
@@ -227,5 +228,5 @@ def _check_want(want: Any) -> tuple[str, ...]:
     """What is wanted, each once, in the order of ``WANTS``."""
     listed = [want] if isinstance(want, str) else list(want) if isinstance(want, Iterable) else []
     if not listed or len(set(map(str, listed))) < len(listed) or not set(map(str, listed)) <= set(WANTS):
-        raise ParameterError(f"want must be one or more of {', '.join(WANTS)}, each once, got others")
+        raise ParameterError(Statement("want_some", known=", ".join(WANTS)))
     return tuple(each for each in WANTS if each in listed)

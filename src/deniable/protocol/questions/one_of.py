@@ -13,6 +13,7 @@ from ..privacy.composition import protects
 from ..privacy.context import Blocks, HighLow
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
+from ..say import Statement
 from ..values import Domain
 from .question import AsItIs, Question, QuestionWords, about
 
@@ -56,7 +57,7 @@ class OneOf(Question):
         with about(known):
             domain = read_labels(labels)
             if sum(given is not None for given in (sensitive, blocks, prior)) > 1:
-                raise ParameterError("at most one of sensitive, blocks and prior must be given, got more")
+                raise ParameterError(Statement("one_protection"))
             if no_answer is not None and no_answer not in domain:
                 raise ParameterError("no_answer must be one of the labels, got another; add it to them")
             self._settle(
@@ -163,7 +164,7 @@ def read_labels(labels: Any) -> Domain:
     """The labels of a question, of which people are shown all: not too many."""
     domain = Domain.of(labels)
     if len(domain) > MOST_LABELS:
-        raise ParameterError(f"labels must be at most {MOST_LABELS}, got {len(domain)}")
+        raise ParameterError(Statement("labels_at_most", most=MOST_LABELS, got=len(domain)))
     return domain
 
 

@@ -12,6 +12,7 @@ from ..canonical import Spec
 from ..errors import DenialError, LabelError, ParameterError
 from ..privacy.guarantees import LDP, Guarantee
 from ..python_values import python_value, stranger
+from ..say import Statement
 from ..words import Words
 
 Source = Callable[[], Words]
@@ -194,4 +195,4 @@ def about(name: str) -> Iterator[None]:
     try:
         yield
     except DenialError as error:
-        raise type(error)(f"question {name!r}: {error}") from error
+        raise type(error)(Statement("of_question", name=repr(name), error=error.message)) from error

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from ..canonical import Spec
 from ..errors import ParameterError
+from ..say import Statement
 from ..values import Domain
 from .one_of import OneOf
 from .question import Question, about
@@ -32,7 +33,7 @@ class Scale(OneOf):
         super().__init__(name, labels, wording=wording)
         with about(self.name):
             if len(self.labels) > MOST_PLACES:
-                raise ParameterError(f"labels of a scale must be at most {MOST_PLACES}, got {len(self.labels)}")
+                raise ParameterError(Statement("labels_of_a_scale_at_most", most=MOST_PLACES, got=len(self.labels)))
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""

@@ -46,9 +46,9 @@ class LabelStatements:
 
     def _open(self, name: str) -> Iterator[Statement]:
         """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""
-        found, of = self.document.promise.about(name), Statement("question", {"name": name})
+        found, of = self.document.promise.about(name), Statement("question", name=name)
         if len(found) > 1 and any(guarantee.plain == math.inf for guarantee in found):
-            yield Statement("open_pairs", {"of": of})
+            yield Statement("open_pairs", of=of)
         else:
             for guarantee in found:
                 yield from left_open(guarantee, of)
@@ -68,7 +68,7 @@ class LabelStatements:
 
     def _drawn(self) -> Iterator[Statement]:
         if len(self.document.arms) > 1:
-            yield Statement("drawn", {"count": len(self.document.arms)})
+            yield Statement("drawn", count=len(self.document.arms))
 
     def _promised(self) -> Iterator[Statement]:
         level, rounds = self.document.promise.level, self.document.rounds
@@ -76,26 +76,26 @@ class LabelStatements:
             yield from rounds.statements()
             return
         if level < math.inf:
-            yield Statement("whole", {"during": self.during, "level": level})
+            yield Statement("whole", during=self.during, level=level)
             yield from moved("belief", level, during=self.during)
         else:
             yield Statement("differs")
         for name, guarantee in self.apart():
-            yield Statement("about", {"of": Statement("question", {"name": name}), "promise": promised(guarantee)})
+            yield Statement("about", of=Statement("question", name=name), promise=promised(guarantee))
 
     def _sent(self) -> Statement:
         least, most = self.document.sent_bytes
-        length = most if least == most else Statement("range", {"least": least, "most": most})
-        return Statement("bytes", {"count": most, "length": length})
+        length = most if least == most else Statement("range", least=least, most=most)
+        return Statement("bytes", count=most, length=length)
 
     def _again(self) -> Iterator[Statement]:
         terms, every = self.document, Statement(f"every_{self.document.period}")
         if terms.repeat == "fresh":
-            yield Statement("fresh", {"every": every, "cap": terms.cap, "topic": terms.topic})
+            yield Statement("fresh", every=every, cap=terms.cap, topic=terms.topic)
         if terms.repeat == "remembered":
-            yield Statement("remembered", {"every": every})
+            yield Statement("remembered", every=every)
 
     def _in_languages(self) -> Iterator[Statement]:
         tags = self.document.languages
         if len(tags) > 1:
-            yield Statement("languages", {"count": len(tags), "tags": ", ".join(tags)})
+            yield Statement("languages", count=len(tags), tags=", ".join(tags))

@@ -133,8 +133,8 @@ class Promise:
     def statement(self) -> Statement:
         """The promise, whatever the language."""
         if self.level < math.inf:
-            return Statement("promise_ever" if self.lifelong else "promise_sent", {"level": self.level})
-        return Statement("promise_part", {"questions": ", ".join(self.open_questions), "charge": self.charge})
+            return Statement("promise_ever" if self.lifelong else "promise_sent", level=self.level)
+        return Statement("promise_part", questions=", ".join(self.open_questions), charge=self.charge)
 
     def __str__(self) -> str:
         return english(self.statement)

@@ -36,10 +36,10 @@ class RoundLevels:
 
     def statements(self, one: str = "round", all_alike: str = "unchanged") -> Iterator[Statement]:
         """What is promised about a whole answer; the keys are those of one round and of all with the same answer."""
-        yield Statement(one, {"level": self.each})
+        yield Statement(one, level=self.each)
         yield from moved("round_belief", self.each)
-        yield Statement(all_alike, {"level": self.unchanged})
-        yield Statement("life", {"level": self.life})
+        yield Statement(all_alike, level=self.unchanged)
+        yield Statement("life", level=self.life)
         yield from moved("life_belief", self.life)
 
 

@@ -51,7 +51,7 @@ def moved(key: str, level: float, **more: Any) -> Iterator[Statement]:
         return
     for before, least, most in beliefs(level, key not in RISES):
         shares = {"least": math.floor(least * 1000) / 1000, "most": math.ceil(most * 1000) / 1000}
-        yield Statement(key, {"before": before, **shares, **more})
+        yield Statement(key, before=before, **shares, **more)
 
 
 def belief_about(guarantee: Guarantee) -> tuple[str, float]:
@@ -83,18 +83,18 @@ def hides_every(guarantee: Guarantee) -> bool:
 def promised(guarantee: Guarantee) -> Statement:
     """What a guarantee promises about one report."""
     if isinstance(guarantee, HighLow) and guarantee.plain == math.inf:
-        return Statement("protected", {"level": guarantee.epsilon})
+        return Statement("protected", level=guarantee.epsilon)
     if isinstance(guarantee, Blocks) and guarantee.plain == math.inf:
-        return Statement("no_pair") if _is_split(guarantee) else Statement("grouped", {"level": guarantee.epsilon})
+        return Statement("no_pair") if _is_split(guarantee) else Statement("grouped", level=guarantee.epsilon)
     if isinstance(guarantee, EachItem):
-        return Statement("listed_held" if guarantee.one_sided else "listed", {"level": guarantee.epsilon})
+        return Statement("listed_held" if guarantee.one_sided else "listed", level=guarantee.epsilon)
     if isinstance(guarantee, Distance):
         return _by_distance(guarantee)
     if guarantee.plain == math.inf:
         return _in_part(guarantee)
-    whole = Statement("any", {"level": guarantee.plain})
+    whole = Statement("any", level=guarantee.plain)
     if isinstance(guarantee, InformationPrivacy):
-        return Statement("relative", {"level": guarantee.epsilon, "any": whole})
+        return Statement("relative", level=guarantee.epsilon, any=whole)
     return whole
 
 
@@ -104,21 +104,21 @@ def left_open(guarantee: Guarantee, of: Statement) -> Iterator[Statement]:
         kept = len(guarantee.places)
         others = len(guarantee.domain) - kept
         if others:
-            both = {"kept": Statement("kept", {"count": kept}), "rest": Statement("rest", {"count": others})}
-            yield Statement("open_labels", {"of": of, **both})
+            both = {"kept": Statement("kept", count=kept), "rest": Statement("rest", count=others)}
+            yield Statement("open_labels", of=of, **both)
     elif isinstance(guarantee, Blocks):
         if len(guarantee.places) > 1:
-            yield Statement("open_group", {"of": of, "count": len(guarantee.places)})
+            yield Statement("open_group", of=of, count=len(guarantee.places))
     elif isinstance(guarantee, EachItem) and guarantee.one_sided:
-        yield Statement("open_absence", {"of": of})
+        yield Statement("open_absence", of=of)
     elif isinstance(guarantee, EachItem):
-        yield Statement("open_lists", {"of": of, "count": len(guarantee.labels), "level": guarantee.plain})
+        yield Statement("open_lists", of=of, count=len(guarantee.labels), level=guarantee.plain)
     elif isinstance(guarantee, Distance):
-        yield Statement("open_far", {"of": of, "level": guarantee.plain})
+        yield Statement("open_far", of=of, level=guarantee.plain)
     elif isinstance(guarantee, UnderPrior):
-        yield Statement("open_prior", {"of": of})
+        yield Statement("open_prior", of=of)
     elif guarantee.plain == math.inf:
-        yield Statement("open_pairs", {"of": of})
+        yield Statement("open_pairs", of=of)
 
 
 def _is_split(guarantee: Blocks) -> bool:
@@ -129,8 +129,8 @@ def _is_split(guarantee: Blocks) -> bool:
 def _by_distance(guarantee: Distance) -> Statement:
     away = min(FAR, len(guarantee.domain) - 1)
     if away == 1:
-        return Statement("near", {"level": guarantee.epsilon})
-    return Statement("near_far", {"level": guarantee.epsilon, "far": guarantee.pair_level(0, away), "count": away})
+        return Statement("near", level=guarantee.epsilon)
+    return Statement("near_far", level=guarantee.epsilon, far=guarantee.pair_level(0, away), count=away)
 
 
 def _in_part(guarantee: Guarantee) -> Statement:
@@ -138,15 +138,15 @@ def _in_part(guarantee: Guarantee) -> Statement:
     if isinstance(guarantee, LDP):
         return Statement("no_level")
     if not isinstance(guarantee, Pairwise):
-        return Statement("claimed", {"promise": named(guarantee)})
+        return Statement("claimed", promise=named(guarantee))
     if min(beside(guarantee.matrix)) == math.inf:
         return Statement("no_pair")
-    return Statement("some_pairs", {"level": guarantee.charge})
+    return Statement("some_pairs", level=guarantee.charge)
 
 
 def named(guarantee: Guarantee) -> Statement | str:
     """What a guarantee that is relative to a prior is called; of another kind its own text."""
     if isinstance(guarantee, (InformationPrivacy, OneSidedInformationPrivacy)):
         key = "lip" if isinstance(guarantee, InformationPrivacy) else "lip_held"
-        return Statement(key, {"level": guarantee.epsilon, "count": len(guarantee.domain)})
+        return Statement(key, level=guarantee.epsilon, count=len(guarantee.domain))
     return str(guarantee)

@@ -12,7 +12,7 @@ from deniable.estimation.words import listed, people
 from deniable.protocol.checks import check_epsilon, check_int, check_positive
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.protocol.say import Statement, english
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
 from deniable.surveys.advising.ranking import ranked
@@ -42,20 +42,23 @@ class Advice(Frame):
     @property
     def finding(self) -> str:
         """What the survey tells now, in a sentence."""
+        return english(self.statement)
+
+    @property
+    def statement(self) -> Statement:
+        """The same, whatever the language."""
         asking = self.now.asking
-        lost: list[str] = [named(row.question) for row in self.now.rows if row.is_nothing]
-        asked = sentence(
-            "{people} and {strength} protection", people=people(asking.people), strength=strength(asking.epsilon)
-        )
+        lost = [named(row.question) for row in self.now.rows if row.is_nothing]
+        asked = Statement("and_protection", people=people(asking.people), strength=strength(asking.epsilon))
         if len(lost) == len(asking.questions):
-            return sentence(
-                "Nothing yet: {count} questions are too much for {asked}.",
-                one="Nothing yet: one question is too much for {asked}.", count=len(lost), asked=asked,
+            return Statement(
+                "nothing_yet_questions_are_too",
+                 count=len(lost), asked=asked,
             )  # fmt: skip
         if lost:
-            return sentence("Nothing of {names}: that is too much for {asked}.", names=listed(lost), asked=asked)
-        of_each = " of each question, at worst" if len(asking.questions) > 1 else ":"
-        return f"With {asked} something is told{of_each} {self.now.verdict}."
+            return Statement("nothing_of_that_is_too", names=listed(lost), asked=asked)
+        key = "something_is_told_of_each" if len(asking.questions) > 1 else "something_is_told"
+        return Statement(key, asked=asked, verdict=self.now.verdict_statement)
 
     @property
     def about(self) -> dict[str, Any]:
@@ -91,7 +94,7 @@ class Advice(Frame):
     def table(self) -> Table:
         """A row for each design, and below them what each option gives up."""
         rows = [
-            (f"{place or 'now'}", design.brief, design.give_or_take, design.seen, design.verdict)
+            (f"{place or 'now'}", design.brief, english(design.give_or_take), english(design.seen), design.verdict)
             for place, design in enumerate(self._designs)
         ]
         headings = ("", "change", "give or take", "sees", "which is")

@@ -15,7 +15,7 @@ from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.scale import Scale
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement, english
 from deniable.surveys.advising.words import becomes, named, strength
 
 FEWER: Final = (10, 5, 3)
@@ -41,11 +41,11 @@ class Change:
 
     kind: str
     brief: str
-    what: Sentence
+    what: Statement
     price: float
     to: Any
     question: str | None = None
-    short: Sentence | None = None
+    short: Statement | None = None
     """The same where it is seen already what is given up."""
 
     @property
@@ -55,7 +55,7 @@ class Change:
 
     def to_dict(self) -> dict[str, Any]:
         """The change as plain values."""
-        return {"kind": self.kind, "question": self.question, "to": self.to, "what": self.what}
+        return {"kind": self.kind, "question": self.question, "to": self.to, "what": english(self.what)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +85,18 @@ def _of_labels(question: OneOf) -> Iterator[Variant]:
     for to in FEWER:
         if to < len(answers):
             labels = [*answers[: to - 1], _apart_from(OTHER, answers), *kept]
-            what = sentence(
-                "Merge or cut the {count} answers of {question} to {to}: which, you choose.",
+            what = Statement(
+                "merge_or_cut_the_answers",
                 count=len(answers), question=named(question), to=to,
             )  # fmt: skip
             yield Variant(_one_of(question, labels), Change("answers", f"{to} answers", what, 0.1, to, question.name))
     if len(answers) > 2:
-        asked = sentence("whether people give the one answer that you choose of {count}", count=len(answers))
+        asked = Statement("whether_people_give_the_one", count=len(answers))
         yield _yes_no(question, asked, f"{answers[0]}", kept)
     if len(answers) > MOST_PARTED:
         return
-    what = sentence(
-        "Protect only one answer of {question}, which you choose, and only if no other could harm anybody: what else "
-        "people answer may become known.",
+    what = Statement(
+        "protect_only_one_answer_of_which_you_choose",
         question=named(question),
     )
     partly = OneOf(question.name, question.labels, answers[:1], None, None, question.wording, silence)
@@ -112,18 +111,18 @@ def _of_list(question: AnyOf) -> Iterator[Variant]:
             most = None if question.most is None else min(question.most, to)
             alone = [label for label in question.exclusive or () if label in labels[:to]]
             cut = AnyOf(question.name, labels[:to], question.wording, most, alone or None)
-            what = sentence(
-                "Ask about {to} of the {count} answers of {question}: which, you choose; the others are not told.",
+            what = Statement(
+                "ask_about_of_the_answers",
                 to=to, count=len(labels), question=name,
             )  # fmt: skip
             yield Variant(cut, Change("answers", f"{to} answers", what, 0.1, to, question.name))
     single = labels if question.exclusive else [*labels, _apart_from(NONE, labels)]
-    what = sentence(
-        "Let people give the one answer of {question} that fits best: what they would tick beside it is not told.",
+    what = Statement(
+        "let_people_give_the_one",
         question=name,
     )
     yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name))
-    asked = sentence("whether people tick the one answer that you choose of {count}", count=len(labels))
+    asked = Statement("whether_people_tick_the_one", count=len(labels))
     yield _yes_no(question, asked, f"{labels[0]}")
 
 
@@ -133,18 +132,14 @@ def _of_number(question: Number) -> Iterator[Variant]:
     if "mean" in question.want and question.want != ("mean",):
         bounds = scale.to_json()
         mean = Number(question.name, **bounds, unit=question.unit, want=("mean",), wording=question.wording)
-        what = sentence(
-            "Ask for the mean of {question} alone: no median, no quarters and no shares of ranges.", question=name
-        )
+        what = Statement("ask_for_the_mean_of_alone", question=name)
         yield Variant(mean, Change("mean", "the mean alone", what, 0.1, "mean", question.name))
     if scale.size >= 2 * CLASSES:
-        what = sentence(
-            "Ask for {question} in {count} classes: no mean, and nothing within a class.", question=name, count=CLASSES
-        )
+        what = Statement("ask_for_in_classes_no_mean", question=name, count=CLASSES)
         classes = _one_of(question, list(_classes(question)))
         yield Variant(classes, Change("classes", f"{CLASSES} classes", what, 0.15, CLASSES, question.name))
     middle = scale.shown(scale.size // 2)
-    yield _yes_no(question, sentence("whether a person's number is above one that you choose"), f"> {middle}")
+    yield _yes_no(question, Statement("whether_a_persons_number"), f"> {middle}")
 
 
 def _of_scale(question: Scale) -> Iterator[Variant]:
@@ -153,15 +148,15 @@ def _of_scale(question: Scale) -> Iterator[Variant]:
     for to in FEWER:
         if to < len(labels):
             kept = [labels[round(place * (len(labels) - 1) / (to - 1))] for place in range(to)]
-            what = sentence(
-                "Ask {question} on a scale of {to} answers in place of {count}: which, you choose.",
+            what = Statement(
+                "ask_on_a_scale_of_answers",
                 question=name, to=to, count=len(labels),
             )  # fmt: skip
             fewer_places = Scale(question.name, kept, question.wording)
             yield Variant(fewer_places, Change("answers", f"{to} answers", what, 0.1, to, question.name))
     if len(labels) > 2:
         middle = labels[(len(labels) - 1) // 2]
-        yield _yes_no(question, sentence("whether a person's answer is above one that you choose"), f"> {middle}")
+        yield _yes_no(question, Statement("whether_a_persons_answer"), f"> {middle}")
 
 
 WAYS: Final[Mapping[str, Callable[[Any], Iterator[Variant]]]] = {
@@ -179,11 +174,9 @@ def _classes(question: Number) -> Iterator[str]:
         yield f"{scale.shown(start)} to {scale.shown(end - 1)}"
 
 
-def _yes_no(question: Question, asked: Sentence, about: str, kept: Any = ()) -> Variant:
+def _yes_no(question: Question, asked: Statement, about: str, kept: Any = ()) -> Variant:
     """Whether something holds of a person; the wording names it, and whoever asks may choose something else."""
-    what = sentence(
-        "Ask {question} as a yes or no, {asked}: nothing else of it is told.", question=named(question), asked=asked
-    )
+    what = Statement("ask_as_a_yes_or_no_nothing", question=named(question), asked=asked)
     change = Change("yes_no", "yes or no", what, 0.2, 2, question.name)
     wording = f"{stem_of(question.wording)}: {about}?" if question.wording else ""
     return Variant(_one_of(question, [*YES_NO, *kept], wording), change)
@@ -210,11 +203,11 @@ def _apart_from(word: str, labels: list[Any]) -> str:
     return word if word not in labels else _apart_from(f"{word} ", labels)
 
 
-def _several(questions: tuple[Question, ...]) -> Sentence:
+def _several(questions: tuple[Question, ...]) -> Statement:
     """A few questions as sentences name them."""
     told = named(questions[0])
     for question in questions[1:]:
-        told = sentence("{first} and {second}", first=told, second=named(question))
+        told = Statement("and", first=told, second=named(question))
     return told
 
 
@@ -222,12 +215,12 @@ def fewer(kept: tuple[Question, ...], left: tuple[Question, ...]) -> Change:
     """Some questions are left out."""
     names = [question.name for question in kept]
     brief = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} questions"
-    others = _several(left) if len(left) < 4 else sentence("the others")
-    only = _several(kept) if len(kept) < 4 else sentence(
-        "the {count} questions {names}", count=len(kept), names=", ".join(names)
+    others = _several(left) if len(left) < 4 else Statement("the_others")
+    only = _several(kept) if len(kept) < 4 else Statement(
+        "the_questions", count=len(kept), names=", ".join(names)
     )  # fmt: skip
-    what = sentence("Ask only {questions}: nothing is told of {others}.", questions=only, others=others)
-    short = sentence("Ask only {questions}.", questions=only)
+    what = Statement("ask_only_nothing_is_told", questions=only, others=others)
+    short = Statement("ask_only", questions=only)
     return Change("questions", brief, what, 0.45 * len(left) / (len(kept) + len(left)), names, short=short)
 
 
@@ -235,32 +228,30 @@ def weaker(level: float, to: float) -> Change:
     """Less protection, which costs more where there is little left."""
     price = 0.25 * (min(to, 2.0) - min(level, 2.0)) + 0.5 * (max(to, 2.0) - max(level, 2.0))
     before, after = becomes(level), becomes(to)
-    what = sentence(
-        "Protect less: a guess of 50 in 100 about somebody may become {after}; as asked it becomes {before} at most.",
+    what = Statement(
+        "protect_less_a_guess_of_50_in",
         after=after, before=before,
     )  # fmt: skip
-    short = sentence("Protect less: a guess of 50 in 100 becomes {after}, not {before}.", after=after, before=before)
-    return Change("level", f"{strength(to)} protection", what, price, to, short=short)
+    short = Statement("protect_less_a_guess_of_50", after=after, before=before)
+    return Change("level", f"{english(strength(to))} protection", what, price, to, short=short)
 
 
 def census(count: int) -> Change:
     """The people are all that are asked about."""
-    what = sentence(
-        "Say that these {count} are all of them, if they are: then nothing is said about anybody else.", count=count
-    )
+    what = Statement("say_that_these_are_all_of_them", count=count)
     return Change("census", "a census", what, 0.25, count)
 
 
 def uncrossed(pairs: int) -> Change:
     """No answers are set side by side."""
-    what = sentence(
-        "Ask no answers side by side: how the {count} pairs of answers go together is not told.",
-        one="Ask no answers side by side: how the {count} pair of answers go together is not told.", count=pairs,
+    what = Statement(
+        "ask_no_answers_side_by_side",
+         count=pairs,
     )  # fmt: skip
     return Change("cross", "nothing crossed", what, 0.15, 0)
 
 
 def more(count: int, to: int) -> Change:
     """More people are asked."""
-    what = sentence("Ask {people} in place of {count}.", people=people(to), count=count)
-    return Change("people", people(to), what, DEAR * math.log(to / count), to)
+    what = Statement("ask_in_place_of", people=people(to), count=count)
+    return Change("people", english(people(to)), what, DEAR * math.log(to / count), to)

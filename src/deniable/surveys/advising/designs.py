@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from deniable.estimation.table import Table
-from deniable.estimation.words import amount, people, points
-from deniable.sentence import Sentence, joined
+from deniable.estimation.words import amount, in_a_row, joined, people, points
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change
 from deniable.surveys.advising.outlooks import QuestionOutlook, outlooks
@@ -50,14 +50,19 @@ class AdvisedDesign:
         return max(row.smallest for row in self.rows)
 
     @property
-    def seen(self) -> str:
+    def seen(self) -> Statement:
         """The same in words."""
         return max(self.rows, key=lambda row: row.smallest).seen
 
     @property
     def verdict(self) -> str:
         """What the question of which least is told comes to, in words."""
-        return max(self.rows, key=lambda row: (row.is_nothing, row.error)).verdict
+        return english(self.verdict_statement)
+
+    @property
+    def verdict_statement(self) -> Statement:
+        """The same, whatever the language."""
+        return max(self.rows, key=lambda row: (row.is_nothing, row.error)).verdict_statement
 
     @property
     def is_nothing(self) -> bool:
@@ -68,12 +73,13 @@ class AdvisedDesign:
     def what(self) -> str:
         """What is given up, in sentences."""
         if self.changes:
-            return joined(change.what for change in self.changes)
+            return english(joined(change.what for change in self.changes))
         asked, guess = amount(len(self.asking.questions), "question"), becomes(self.asking.epsilon)
-        return f"As asked: {asked}, {people(self.asking.people)}, and a guess of 50 in 100 becomes {guess} at most."
+        whom = english(people(self.asking.people))
+        return f"As asked: {asked}, {whom}, and a guess of 50 in 100 becomes {guess} at most."
 
     @property
-    def short(self) -> Sentence:
+    def short(self) -> Statement:
         """The same in as few words as its rows leave to be said: what is left out, and what a guess was, is seen."""
         return joined(change.short or change.what for change in self.changes)
 
@@ -98,12 +104,13 @@ class AdvisedDesign:
         return ", ".join(_brief(self.changes)) or "as asked"
 
     @property
-    def give_or_take(self) -> str:
+    def give_or_take(self) -> Phrase:
         """By how much each question may be off."""
-        told = self.rows
-        if len(told) == 1:
-            return told[0].give_or_take
-        return ", ".join(f"{row.question.name} {row.give_or_take}" for row in told)
+        if len(self.rows) == 1:
+            return self.rows[0].give_or_take
+        return in_a_row(
+            Statement("question_error_word", question=row.question.name, error=row.give_or_take) for row in self.rows
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The design as plain values: what is given up, what it tells, and how it is asked."""
@@ -122,7 +129,7 @@ class AdvisedDesign:
 
     def table(self) -> Table:
         """A row for each question, and what is given up."""
-        rows = [(row.question.name, row.give_or_take, row.seen, row.verdict) for row in self.rows]
+        rows = [(r.question.name, english(r.give_or_take), english(r.seen), r.verdict) for r in self.rows]
         return Table(self.brief, ("question", "give or take", "sees", "which is"), rows, [self.what, SEES])
 
     def __str__(self) -> str:

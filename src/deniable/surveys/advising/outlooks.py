@@ -11,7 +11,7 @@ from deniable.estimation.words import rounded
 from deniable.planning.outlook import POWER, TWO_SIDED
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.advising.words import is_nothing, verdict
 from deniable.surveys.expectation import Expectation
 from deniable.surveys.expected import Expected
@@ -40,19 +40,24 @@ class QuestionOutlook:
     @property
     def verdict(self) -> str:
         """What that comes to, in words."""
+        return english(self.verdict_statement)
+
+    @property
+    def verdict_statement(self) -> Statement:
+        """The same, whatever the language."""
         return verdict(self.error, self.smallest)
 
     @property
-    def give_or_take(self) -> str:
+    def give_or_take(self) -> Phrase:
         """The error in words: points of a hundred, or a number's own units."""
         return companion(self.question).amount(self.question, self.error)
 
     @property
-    def seen(self) -> str:
+    def seen(self) -> Statement:
         """The smallest share that is seen, in words."""
         if self.smallest >= 1:
-            return sentence("nothing")
-        return sentence("{share} in 100", share=rounded(100 * self.smallest, 2))
+            return Statement("nothing")
+        return Statement("in_100", share=rounded(100 * self.smallest, 2))
 
     def to_dict(self) -> dict[str, Any]:
         """The figures and the verdict, as plain values."""

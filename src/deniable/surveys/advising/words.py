@@ -8,7 +8,7 @@ from typing import Final
 
 from deniable.estimation.words import quoted
 from deniable.protocol.questions.question import Question
-from deniable.sentence import Sentence, sentence
+from deniable.protocol.say import Statement
 
 NOTHING, GOOD, FINE = 0.25, 0.1, 0.05
 """The errors beyond which a share says nothing, and up to which it is good or fine."""
@@ -19,21 +19,21 @@ LONGEST: Final = 44
 """So many letters of a question tell it from others: a sentence that names two is still read at a glance."""
 
 
-def verdict(error: float, smallest: float) -> Sentence:
+def verdict(error: float, smallest: float) -> Statement:
     """What half of an interval, and the smallest share that is seen, come to.
 
-    >>> verdict(0.948, 1.0)
+    >>> english(verdict(0.948, 1.0))
     'nothing: anything from 0 to 100'
-    >>> verdict(0.126, 0.16), verdict(0.1, 0.13)
+    >>> english(verdict(0.126, 0.16)), english(verdict(0.1, 0.13))
     ('rough: a third can be told from two thirds', 'good: enough to see what most do')
     """
     if error >= HALF:
-        return sentence("nothing: anything from 0 to 100")
+        return Statement("nothing_anything_from_0_to_100")
     if is_nothing(error, smallest):
-        return sentence("nothing: the error is larger than most shares")
+        return Statement("nothing_the_error_is_larger")
     if error > GOOD:
-        return sentence("rough: a third can be told from two thirds")
-    return sentence("good: enough to see what most do") if error > FINE else sentence("fine")
+        return Statement("rough_a_third_can_be_told")
+    return Statement("good_enough_to_see_what") if error > FINE else Statement("fine")
 
 
 def is_nothing(error: float, smallest: float) -> bool:
@@ -51,15 +51,17 @@ def becomes(level: float, guess: float = HALF) -> int:
     return min(100, math.ceil(round(100 * guess * odds / (guess * odds + 1 - guess), 9)))
 
 
-def strength(level: float) -> Sentence:
+def strength(level: float) -> Statement:
     """How strong a protection is called.
 
-    >>> strength(1.0), strength(2.0), strength(4.0)
+    >>> english(strength(1.0)), english(strength(2.0)), english(strength(4.0))
     ('strong', 'middling', 'weak')
     """
-    return sentence("strong") if level <= 1 else sentence("middling") if level <= 2 else sentence("weak")
+    return (
+        Statement("strong_word") if level <= 1 else Statement("middling_word") if level <= 2 else Statement("weak_word")
+    )
 
 
-def named(question: Question) -> Sentence:
+def named(question: Question) -> Statement:
     """A question as sentences name it: in its own words, of many the first."""
     return quoted(shorten(question.wording or question.name, LONGEST, placeholder=" …"))

@@ -15,7 +15,7 @@ from deniable.protocol.errors import LabelError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
-from deniable.sentence import sentence
+from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
@@ -107,9 +107,9 @@ class QuestionKind(ABC, Generic[Q]):
         """The share of a label whose error is expected; None where it is that of something else."""
         return None
 
-    def amount(self, question: Q, error: float) -> str:
+    def amount(self, question: Q, error: float) -> Phrase:
         """An error in words: points of a hundred, unless the kind has units of its own."""
-        return sentence("{points} points", points=points(error))
+        return Statement("points", points=points(error))
 
     def column(self, question: Q, column: Labels) -> Given:
         """A checked column of answers as encoders take them; missing ones stand for the answer to skip the question."""

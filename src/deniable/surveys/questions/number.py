@@ -11,6 +11,7 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.errors import LabelError
 from deniable.protocol.questions.number import Number
+from deniable.protocol.say import Phrase, english
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
@@ -61,7 +62,7 @@ class NumberKind(QuestionKind[Number]):
         mean = ("a mean (as a part of its range, at the worst truth)",)
         return (*share, *(mean if {"mean", "spread"} & set(question.want) else ()))
 
-    def amount(self, question: Number, error: float) -> str:
+    def amount(self, question: Number, error: float) -> Phrase:
         """A mean errs in the number's own units."""
         if {"mean", "spread"} & set(question.want):
             return amount(question, error * range_of(question), 2)
@@ -77,7 +78,7 @@ class NumberKind(QuestionKind[Number]):
                 return Expected(people, error, f"{MEAN} (told by group alone)", mean=error)
             return Expected(people, below, BELOW, below=below, least_below=least)
         told, even, worst = round(mean.people), mean.even, mean.worst
-        usual, most = (amount(question, TWO_SIDED * error * range_of(question), 2) for error in (even, worst))
+        usual, most = (english(amount(question, TWO_SIDED * error * range_of(question), 2)) for error in (even, worst))
         give = f"give or take {usual} {EVEN}, at most {most}."
         said = f"{told:,} people tell of the mean of {question.name}: {give}"
         known = (even, worst, told, below, least, said)

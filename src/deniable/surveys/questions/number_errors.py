@@ -14,7 +14,7 @@ from deniable.estimation.words import counted, rounded
 from deniable.protocol.grid import written
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number, Point
-from deniable.sentence import Figure, sentence
+from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import unit_variance
 from deniable.theory.numbers.network import Network
@@ -95,12 +95,12 @@ def range_of(question: Number) -> float:
     return float(question.scale.steps * question.scale.step)
 
 
-def amount(question: Number, number: float, digits: int = 3) -> str:
+def amount(question: Number, number: float, digits: int = 3) -> Phrase:
     """So many of the number's units; of dates, days."""
     scale = question.scale
     exact = written(scale.step) if number == float(scale.step) else rounded(number, digits)
     if scale.dated:
-        return sentence("1 day") if exact == "1" else sentence("{number} days", number=Figure(exact))
+        return Statement("n1_day") if exact == "1" else Statement("days_number", number=Figure(exact))
     return counted(Figure(exact), question.unit)
 
 
