@@ -84,7 +84,7 @@ def test_rare_promises(name: str) -> None:
 
 
 def test_planted_falsehoods_are_seen() -> None:
-    """A level a thousandth too low, a belief moved two thousandths less, one label or byte more."""
+    """A level a thousandth too low, a belief moved one thousandth less, one label or byte more."""
     planted = 0
     for seed in range(12):
         survey = made(seed)
@@ -100,7 +100,7 @@ def test_planted_falsehoods_are_seen() -> None:
 
 
 def test_weaker_statements_are_seen() -> None:
-    """A level a thousandth too high, a belief moved two thousandths more."""
+    """A level a thousandth too high, a belief moved one thousandth more."""
     planted = 0
     for seed in range(12):
         survey = made(seed)
