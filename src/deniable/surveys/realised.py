@@ -84,6 +84,16 @@ class Reports:
         """The largest ratio between any two rows, report by report."""
         return largest((max(column), min(column)) for column in zip(*self.rows, strict=True))
 
+    @cached_property
+    def charge(self) -> Ratio:
+        """The largest ratio between two rows that is finite, as is that of answers which no report tells apart."""
+        if self.worst < math.inf:
+            return self.worst
+        if len(self.rows) ** 2 > MOST_PAIRS:
+            raise CapacityError("answers of which some can be told apart must be fewer to be compared")
+        found = itertools.starmap(self.ratio, itertools.permutations(range(len(self.rows)), 2))
+        return max((ratio for ratio in found if ratio < math.inf), default=Fraction(1))
+
     def overlaps(self, x: int, z: int) -> bool:
         """Whether some report may come from both rows."""
         return any(p and q for p, q in zip(self.rows[x], self.rows[z], strict=True))
@@ -151,6 +161,11 @@ class SurveyChannel:
     def worst(self) -> Ratio:
         """The largest ratio of one answer, or one round, between any two joint answers, whichever arm was drawn."""
         return max(product(group.worst for group in arm) for arm in self.arms)
+
+    @cached_property
+    def charge(self) -> Ratio:
+        """The same between answers that no report tells apart for certain, of every part by itself."""
+        return max(product(part.charge for group in arm for part in group.parts) for arm in self.arms)
 
     @cached_property
     def worst_unchanged(self) -> Ratio:
