@@ -10,7 +10,7 @@ from typing import Any
 from deniable.audit.truth import Belief, Truth
 from deniable.protocol.say import READABLE, Statement, factor
 
-LEVELS, SHARES, COUNTS = ("level", "far", "charge"), ("own", "other"), ("count", "length", "cap", "share")
+LEVELS, SHARES, COUNTS = ("level", "far", "charge"), ("own", "other"), ("asked", "count", "length", "cap", "share")
 THOUSANDTH = 1e-3
 """What levels are changed by, of their own, and beliefs, of 1: what these are rounded outwards to."""
 ROUNDED: tuple[Callable[[Fraction], int], ...] = (math.floor, math.ceil)

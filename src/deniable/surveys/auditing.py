@@ -136,7 +136,7 @@ def audit_survey(document: Document) -> SurveyCertificate:
 
 def _audited(number: int, arm: Arm, by_name: Mapping[str, Question]) -> Iterator[ArmCertificate]:
     """One certificate for an arm; where reports are remembered one for a round of them and one for a life."""
-    names = tuple(dict.fromkeys(name for part in arm.parts for name in part.names))
+    names = arm.names
     remembered = any(isinstance(part.mechanism, Remembered) for part in arm.parts)
     proof = _one_answer(arm, by_name)
     yield ArmCertificate(

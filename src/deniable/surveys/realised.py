@@ -177,14 +177,18 @@ class SurveyChannel:
         """One joint answer."""
         return {name: next(joint_answers([question]))[name] for name, question in self.document.by_name.items()}
 
+    @cached_property
+    def asked(self) -> list[int]:
+        """On how many questions each arm reports."""
+        return [len({name for group in arm for part in group.parts for name in part.names}) for arm in self.arms]
+
     def never_certain(self) -> bool:
         """Whether whatever somebody answers, another answer may have sent the same.
 
         So it is in an arm that leaves a question out.
         """
-        asked = [{name for group in arm for part in group.parts for name in part.names} for arm in self.arms]
         groups = [group for arm in self.arms for group in arm]
-        if any(len(names) < len(self.document.questions) for names in asked) or not all(g.telling for g in groups):
+        if min(self.asked) < len(self.document.questions) or not all(g.telling for g in groups):
             return True
         answers = joint_answers(self.document.questions)
         return not any(all(group.tells(answer) for group in groups) for answer in answers)

@@ -7,7 +7,7 @@ off the realised channels of the parts, of which those of one arm are independen
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deniable.audit.answer_ratios import AnswerRatios
@@ -109,6 +109,12 @@ def _again(repeat: str, *places: str) -> Judge[SurveyChannel]:
     return judge_again
 
 
+def _drawn(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    """That some answers never leave the device, which is so where some arm reports on fewer than all questions."""
+    every = len(realised.document.questions)
+    return {"asked": _spanned(realised.asked), "count": every} if min(realised.asked) < every else None
+
+
 def _open_part(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     """Of some questions, which are named, some answers can be told apart for certain; what cannot has a price."""
     open_ones = [name for name in realised.document.by_name if realised.about(name).worst() == math.inf]
@@ -130,8 +136,13 @@ def _bytes(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
     for number, arm in enumerate(document.arms):
         columns = [part.mechanism.draw(part.index(realised.some_answer, entropy), entropy) for part in arm.parts]
         sizes += map(len, written(document, number, arm, columns))
+    return {"count": max(sizes), "length": _spanned(sizes)}
+
+
+def _spanned(sizes: Sequence[int]) -> Statement | int:
+    """From the least to the most, if they differ."""
     least, most = min(sizes), max(sizes)
-    return {"count": most, "length": most if least == most else Statement("range", {"least": least, "most": most})}
+    return most if least == most else Statement("range", {"least": least, "most": most})
 
 
 def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
@@ -141,7 +152,7 @@ def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
 
 JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     **UNJUDGED,
-    "drawn": lambda realised, _: {"count": len(realised.document.arms)},
+    "drawn": _drawn,
     "changed": lambda realised, _: true_if(realised.never_certain()),
     "changed_part": _tells,
     "differs": _tells,
