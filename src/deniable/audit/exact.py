@@ -15,7 +15,7 @@ from deniable.audit.truth import JudgedStatement, said_of
 from deniable.estimation.table import Table
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import CapacityError, ParameterError
-from deniable.protocol.privacy.guarantees import Verdict, check_inputs
+from deniable.protocol.privacy.guarantees import Verdict, check_inputs, exact_rows
 from deniable.protocol.privacy.rows import level
 
 C_co = TypeVar("C_co", covariant=True)
@@ -133,8 +133,10 @@ def proof_of(mechanism: Mechanism) -> Certificate:
 def _of_listed(mechanism: Mechanism) -> Verdict:
     """The certificate from every cell; the closed form counts if it is larger."""
     try:
-        rows = check_inputs(mechanism.channel().rows.check(), mechanism.domain.every())
-    except ParameterError:  # rows that are no channel keep no guarantee
+        channel = mechanism.channel()
+        check_inputs(channel.rows.check(), mechanism.domain.every())
+        rows = exact_rows(channel, mechanism.guarantee.order)
+    except ParameterError:  # rows that are no channel, or are about other labels, keep no guarantee
         return Verdict(mechanism.guarantee.claimed, math.inf, False)
     found, closed = mechanism.guarantee.judge(rows), mechanism.law.exact_ratio()
     if closed <= found.ratio:

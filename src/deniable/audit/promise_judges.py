@@ -22,9 +22,9 @@ def _near_far(answers: AnswerRatios, values: Mapping[str, Any]) -> Truth | None:
     return bounded(level=answers.worst(answers.apart(1)), far=answers.worst(answers.apart(values["count"])))
 
 
-def _relative(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:
+def _relative(answers: AnswerRatios, values: Mapping[str, Any]) -> Truth | None:
     """What it implies between any two answers is said too."""
-    if answers.prior is None:
+    if answers.prior is None or values["any"].key != "any":
         return None
     whole = bounded(level=answers.worst())
     return whole and {"level": Bounded(answers.against_prior(two_sided=True)), "any": whole}
@@ -63,7 +63,8 @@ PROMISES: Mapping[str, Judge[AnswerRatios]] = {
 
 def _open_labels(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:
     kept, every = len(answers.hidden), len(answers.answers)
-    return {"kept": {"count": kept}, "rest": {"count": every - kept}} if kept < every else None
+    both = {"kept": Statement("kept", count=kept), "rest": Statement("rest", count=every - kept)}
+    return both if kept < every else None
 
 
 def _open_group(answers: AnswerRatios, _: Mapping[str, Any]) -> Truth | None:

@@ -13,8 +13,8 @@ from deniable.protocol.say import Statement
 
 CLOSE = 1e-6
 """How much weaker than what is realised a level may be: odds are fractions of whole numbers below it."""
-GRAIN = Fraction(1, 1000)
-"""Beliefs are rounded outwards to so much."""
+GRAIN, PERCENT = Fraction(1, 1000), Fraction(1, 100)
+"""Beliefs are rounded outwards to so much, and said of so many percent."""
 Truth: TypeAlias = Mapping[str, Any]
 """By its name, what is true in each place of a statement: a ``Bounded`` level, a ``Belief``, the truth of a statement
 that stands there (None if it is not true), or the very value. Places that are a matter of choice are left out."""
@@ -49,25 +49,44 @@ class Bounded(NamedTuple):
 
 
 class Belief(NamedTuple):
-    """How far a belief is moved: a share, and whether it is the most that it can become or the least."""
+    """How far a belief is moved, and whether it is the most that it can become or the least.
+
+    ``share`` is what is realised, and ``stated`` the same at a level as far above as a stated one may be.
+    """
 
     share: Fraction
+    stated: Fraction
     is_most: bool
 
     def judged(self, stated: float) -> Verdict:
-        """Whether a share is rounded outwards, by less than the grain."""
-        beyond = (Fraction(repr(stated)) - self.share) * (1 if self.is_most else -1)
-        return Verdict(beyond >= 0, beyond > GRAIN)
+        """Whether a share is the one that is rounded outwards to the grain; no other is printed as it is."""
+        said, sign = Fraction(repr(stated)), 1 if self.is_most else -1
+        beyond, needless = (sign * (said - self._outwards(share)) for share in (self.share, self.stated))
+        return Verdict(beyond >= 0 and said % GRAIN == 0, needless > 0)
+
+    def _outwards(self, share: Fraction) -> Fraction:
+        """The next share that is so many grains."""
+        return (math.ceil if self.is_most else math.floor)(share / GRAIN) * GRAIN
 
 
 def moved(worst: Ratio | None, values: Mapping[str, Any], falls: bool = True) -> Truth | None:
-    """The truth of a statement on a belief, whose odds a ratio multiplies or divides; None if nothing bounds it."""
-    if worst is None or worst == math.inf:
+    """The truth of a statement on a belief, whose odds a ratio multiplies or divides; None if nothing bounds it.
+
+    What was believed before is printed as a whole percentage: a statement on any other is not true as it is printed.
+    """
+    before = Fraction(repr(values["before"]))
+    if worst is None or worst == math.inf or before % PERCENT != 0:
         return None
-    before, odds = Fraction(repr(values["before"])), Fraction(worst)
-    least = before / (before + (1 - before) * odds) if falls else Fraction(0)
-    most = before * odds / (before * odds + 1 - before)
-    return {"least": Belief(least, is_most=False), "most": Belief(most, is_most=True)}
+    realised = Fraction(worst)
+    stated = realised * Fraction(math.exp(CLOSE * level_sum(realised)))
+    most = Belief(_believed(before, realised), _believed(before, stated), is_most=True)
+    fallen = Belief(_believed(before, 1 / realised), _believed(before, 1 / stated), is_most=False)
+    return {"least": fallen if falls else Belief(Fraction(0), Fraction(0), is_most=False), "most": most}
+
+
+def _believed(before: Fraction, odds: Fraction) -> Fraction:
+    """A belief whose odds are multiplied."""
+    return before * odds / (before * odds + 1 - before)
 
 
 def bounded(**worst: Ratio | None) -> Truth | None:

@@ -136,7 +136,7 @@ def audit_survey(document: Document) -> SurveyCertificate:
 
 def _audited(number: int, arm: Arm, by_name: Mapping[str, Question]) -> Iterator[ArmCertificate]:
     """One certificate for an arm; where reports are remembered one for a round of them and one for a life."""
-    names = tuple(dict.fromkeys(name for part in arm.parts for name in part.names))
+    names = arm.names
     remembered = any(isinstance(part.mechanism, Remembered) for part in arm.parts)
     proof = _one_answer(arm, by_name)
     yield ArmCertificate(
@@ -160,16 +160,20 @@ def promised(arm: Arm, guarantee_of: Callable[[Part], Guarantee]) -> str:
 
 
 def _one_answer(arm: Arm, by_name: Mapping[str, Question]) -> Proof:
-    """Over all pairs of joint answers, or, where these are too many, from the certificates of the parts.
+    """Over all pairs of joint answers; where these are too many, what follows from the certificates of the parts.
 
-    Parts that share no question are enumerated by themselves: their levels add up, and so do those that are found.
+    Each part must keep its own guarantee too, which may say more than the levels between pairs that follow from it: of
+    1-LIP these are 2. Parts that share no question are enumerated by themselves: their levels add up, and so do those
+    that are found.
     """
+    own = [(proof_of(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
     try:
         proofs = [_enumerated(parts, by_name) for parts in apart(arm.parts)]
     except CapacityError:
-        return _certified(arm)
-    claimed, holds = added(*(proof.claimed for proof in proofs)), all(proof.holds for proof in proofs)
-    return Proof(claimed, math.fsum(proof.epsilon for proof in proofs), holds, listed=True)
+        return _certified(own)
+    holds = all(proof.holds for proof in proofs) and all(proof.holds for proof, _ in own)
+    claimed, realised = added(*(proof.claimed for proof in proofs)), math.fsum(proof.epsilon for proof in proofs)
+    return Proof(claimed, realised, holds, listed=True)
 
 
 def _enumerated(parts: Sequence[Part], by_name: Mapping[str, Question]) -> Proof:
@@ -212,9 +216,8 @@ class _PartLevels:
         return 0.0 if value == other else self._part.mechanism.guarantee.pair_level(value, other)
 
 
-def _certified(arm: Arm) -> Proof:
-    """The certificates of the parts, whose levels add up."""
-    proofs = [(proof_of(part.mechanism), part.mechanism.guarantee) for part in arm.parts]
+def _certified(proofs: Sequence[tuple[Certificate, Guarantee]]) -> Proof:
+    """From the certificates of the parts, each with its guarantee: their levels add up."""
     claimed = added(*(guarantee.plain for _, guarantee in proofs))
     realised = math.fsum(_realised(proof, guarantee) for proof, guarantee in proofs)
     holds = all(proof.holds for proof, _ in proofs)

@@ -84,6 +84,16 @@ class Reports:
         """The largest ratio between any two rows, report by report."""
         return largest((max(column), min(column)) for column in zip(*self.rows, strict=True))
 
+    @cached_property
+    def charge(self) -> Ratio:
+        """The largest ratio between two rows that is finite, as is that of answers which no report tells apart."""
+        if self.worst < math.inf:
+            return self.worst
+        if len(self.rows) ** 2 > MOST_PAIRS:
+            raise CapacityError("answers of which some can be told apart must be fewer to be compared")
+        found = itertools.starmap(self.ratio, itertools.permutations(range(len(self.rows)), 2))
+        return max((ratio for ratio in found if ratio < math.inf), default=Fraction(1))
+
     def overlaps(self, x: int, z: int) -> bool:
         """Whether some report may come from both rows."""
         return any(p and q for p, q in zip(self.rows[x], self.rows[z], strict=True))
@@ -153,6 +163,11 @@ class SurveyChannel:
         return max(product(group.worst for group in arm) for arm in self.arms)
 
     @cached_property
+    def charge(self) -> Ratio:
+        """The same between answers that no report tells apart for certain, of every part by itself."""
+        return max(product(part.charge for group in arm for part in group.parts) for arm in self.arms)
+
+    @cached_property
     def worst_unchanged(self) -> Ratio:
         """The largest ratio of all rounds together, as long as answers stay the same."""
         return max(product(group.worst for group in arm) for arm in self.kept)
@@ -162,14 +177,18 @@ class SurveyChannel:
         """One joint answer."""
         return {name: next(joint_answers([question]))[name] for name, question in self.document.by_name.items()}
 
+    @cached_property
+    def asked(self) -> list[int]:
+        """On how many questions each arm reports."""
+        return [len({name for group in arm for part in group.parts for name in part.names}) for arm in self.arms]
+
     def never_certain(self) -> bool:
         """Whether whatever somebody answers, another answer may have sent the same.
 
         So it is in an arm that leaves a question out.
         """
-        asked = [{name for group in arm for part in group.parts for name in part.names} for arm in self.arms]
         groups = [group for arm in self.arms for group in arm]
-        if any(len(names) < len(self.document.questions) for names in asked) or not all(g.telling for g in groups):
+        if min(self.asked) < len(self.document.questions) or not all(g.telling for g in groups):
             return True
         answers = joint_answers(self.document.questions)
         return not any(all(group.tells(answer) for group in groups) for answer in answers)

@@ -7,16 +7,17 @@ off the realised channels of the parts, of which those of one arm are independen
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from deniable.audit.answer_ratios import AnswerRatios
 from deniable.audit.mechanism_judges import keeps_labels, life_of
 from deniable.audit.promise_judges import OPEN, PROMISES
-from deniable.audit.truth import UNJUDGED, Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
+from deniable.audit.truth import UNJUDGED, Bounded, Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import SystemEntropy
 from deniable.protocol.privacy.rows import Ratio
+from deniable.protocol.say import Statement
 from deniable.surveys.answer_bytes import written
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
@@ -26,35 +27,98 @@ from deniable.surveys.realised import SurveyChannel, product
 
 def judged_survey(document: Document) -> tuple[JudgedStatement, ...]:
     """Every statement of a survey's label with its verdict; refused for surveys with too many joint answers."""
-    return judged(SurveyChannel.of(document), Label(document).statements, JUDGES)
+    realised = SurveyChannel.of(document)
+    return tuple(judged_statement(realised, each) for each in Label(document).statements)
+
+
+def judged_statement(realised: SurveyChannel, statement: Statement) -> JudgedStatement:
+    """A statement on a survey with its verdict, wherever it is said."""
+    [found] = judged(realised, [statement], JUDGES)
+    return found
 
 
 def _about(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
-    promise = values["promise"]
+    promise, named = values["promise"], _named(realised, values)
     judge = PROMISES.get(promise.key)
-    return None if judge is None else {"promise": judge(_named(realised, values), promise.values)}
+    return None if judge is None or named is None else {"promise": judge(named, promise.values)}
 
 
 def _open(judge: Judge[AnswerRatios]) -> Judge[SurveyChannel]:
-    return lambda realised, values: judge(_named(realised, values), values)
+    def judge_named(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+        named = _named(realised, values)
+        return None if named is None else judge(named, values)
+
+    return judge_named
 
 
-def _named(realised: SurveyChannel, values: Mapping[str, Any]) -> AnswerRatios:
-    """The question that a statement names."""
-    return realised.about(values["of"].values["name"])
+def _named(realised: SurveyChannel, values: Mapping[str, Any]) -> AnswerRatios | None:
+    """The answers to the question that a statement names; None if there is none of that name."""
+    name = values["of"].values["name"]
+    return realised.about(name) if name in realised.document.by_name else None
 
 
-def _life(realised: SurveyChannel) -> Ratio:
-    """A life costs what its permanent reports cost."""
-    return max(product(life_of(m) for m in _remembered(arm)) for arm in realised.document.arms)
+def _sent(realised: SurveyChannel) -> Ratio:
+    """What all that is sent tells: an answer, of one period, or where reports are remembered a life of them."""
+    life = _life(realised)
+    return realised.worst if life is None else life
+
+
+def _ever(realised: SurveyChannel) -> Ratio | None:
+    """What all that is ever sent tells; None where reports are made anew, whose levels add up."""
+    return None if realised.document.repeat == "fresh" else _sent(realised)
+
+
+def _life(realised: SurveyChannel) -> Ratio | None:
+    """A life costs what its permanent reports cost; None where there are none."""
+    arms = realised.document.arms
+    return max(product(map(life_of, _remembered(arm))) for arm in arms) if _is_kept(realised) else None
+
+
+def _unchanged(realised: SurveyChannel) -> Ratio | None:
+    """What all rounds tell of answers that stay the same; None where reports are not remembered."""
+    return realised.worst_unchanged if _is_kept(realised) else None
+
+
+def _is_kept(realised: SurveyChannel) -> bool:
+    return realised.document.repeat == "remembered"
 
 
 def _remembered(arm: Arm) -> list[Remembered]:
     return [part.mechanism for part in arm.parts if isinstance(part.mechanism, Remembered)]
 
 
-def _is_remembered(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
-    return true_if(all(len(_remembered(arm)) == len(arm.parts) for arm in realised.document.arms))
+def _once(judge: Judge[SurveyChannel]) -> Judge[SurveyChannel]:
+    """A judge of what is said where reports are not remembered, and of what stretch of time."""
+
+    def judge_once(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+        truth, document = judge(realised, values), realised.document
+        during = Statement(f"during_{document.period}") if document.repeat == "fresh" else ""
+        return None if truth is None else {**truth, "during": during}
+
+    return judge_once
+
+
+def _again(repeat: str, *places: str) -> Judge[SurveyChannel]:
+    """A judge of what is said of being asked again: how often, and other terms of the document by their names."""
+
+    def judge_again(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+        document = realised.document
+        terms = {place: getattr(document, place) for place in places}
+        return {"every": Statement(f"every_{document.period}"), **terms} if document.repeat == repeat else None
+
+    return judge_again
+
+
+def _drawn(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    """That some answers never leave the device, which is so where some arm reports on fewer than all questions."""
+    every = len(realised.document.questions)
+    return {"asked": _spanned(realised.asked), "count": every} if min(realised.asked) < every else None
+
+
+def _open_part(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    """Of some questions, which are named, some answers can be told apart for certain; what cannot has a price."""
+    open_ones = [name for name in realised.document.by_name if realised.about(name).worst() == math.inf]
+    return {"questions": ", ".join(open_ones), "charge": Bounded(realised.charge)} if open_ones else None
 
 
 def _changed_labels(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
@@ -72,8 +136,13 @@ def _bytes(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
     for number, arm in enumerate(document.arms):
         columns = [part.mechanism.draw(part.index(realised.some_answer, entropy), entropy) for part in arm.parts]
         sizes += map(len, written(document, number, arm, columns))
+    return {"count": max(sizes), "length": _spanned(sizes)}
+
+
+def _spanned(sizes: Sequence[int]) -> Statement | int:
+    """From the least to the most, if they differ."""
     least, most = min(sizes), max(sizes)
-    return {"count": most, "length": most if least == most else {"least": least, "most": most}}
+    return most if least == most else Statement("range", least=least, most=most)
 
 
 def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
@@ -83,26 +152,26 @@ def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
 
 JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     **UNJUDGED,
-    "drawn": lambda realised, _: {"count": len(realised.document.arms)},
+    "drawn": _drawn,
     "changed": lambda realised, _: true_if(realised.never_certain()),
     "changed_part": _tells,
     "differs": _tells,
-    "whole": lambda realised, _: bounded(level=realised.worst),
-    "belief": lambda realised, values: moved(realised.worst, values),
+    "whole": _once(lambda realised, _: bounded(level=_sent(realised))),
+    "belief": _once(lambda realised, values: moved(_sent(realised), values)),
     "round": lambda realised, _: bounded(level=realised.worst),
     "round_belief": lambda realised, values: moved(realised.worst, values),
-    "unchanged": lambda realised, _: bounded(level=realised.worst_unchanged),
+    "unchanged": lambda realised, _: bounded(level=_unchanged(realised)),
     "life": lambda realised, _: bounded(level=_life(realised)),
     "life_belief": lambda realised, values: moved(_life(realised), values),
     "about": _about,
     "bytes": _bytes,
-    "fresh": lambda realised, _: {"cap": realised.document.cap, "topic": realised.document.topic},
-    "remembered": _is_remembered,
+    "fresh": _again("fresh", "cap", "topic"),
+    "remembered": _again("remembered"),
     **{key: _open(judge) for key, judge in OPEN.items()},
-    "promise_sent": lambda realised, _: bounded(level=realised.worst),
-    "promise_ever": lambda realised, _: bounded(level=_life(realised)),
-    "promise_part": _tells,
-    "changes": _is_remembered,
+    "promise_sent": lambda realised, _: bounded(level=_sent(realised)),
+    "promise_ever": lambda realised, _: bounded(level=_ever(realised)),
+    "promise_part": _open_part,
+    "changes": lambda realised, _: true_if(_is_kept(realised)),
     "changed_labels": _changed_labels,
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),

@@ -1,6 +1,7 @@
 /** The questions, one on a screen, and then all answers to look over before anything is drawn. */
 
 import type { Answers } from "../surveys/answers.js";
+import { questionsOf } from "../surveys/arms.js";
 import type { Survey } from "../surveys/survey.js";
 import { type Field, fieldOf } from "./fields.js";
 import type { Ticks } from "./keeping.js";
@@ -166,7 +167,7 @@ export class Steps {
   #lot(): string {
     const { arms, questions } = this.#survey;
     const values = { device: this.#words.say(machine()), of: questions.size };
-    const asked = arms.map(({ parts }) => new Set(parts.flatMap(({ names }) => names)).size);
+    const asked = arms.map(questionsOf);
     if (asked.every((count) => count === questions.size)) return "";
     return this.#words.say(asked.every((count) => count === 1) ? "lot" : "lot_part", values);
   }

@@ -56,6 +56,11 @@ export function writeArm({ weight, parts }: Arm): Spec {
   };
 }
 
+/** How many questions an arm reports on. */
+export function questionsOf({ parts }: Arm): number {
+  return new Set(parts.flatMap(({ names }) => names)).size;
+}
+
 /** The sum of the weights by which arms are drawn. */
 export function totalWeight(arms: readonly Arm[]): number {
   return arms.reduce((sum, arm) => sum + arm.weight, 0);

@@ -1,10 +1,11 @@
 /** The privacy label of a survey in statements and sentences, for the person asked: none says more than is proven. */
 
-import type { Sayings, Statement } from "../languages/language.js";
+import type { Sayings, Statement, Values } from "../languages/language.js";
 import { say } from "../languages/statements.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { plainLevel } from "../privacy/guarantees.js";
 import { widthOfAnswer } from "./answers.js";
+import { questionsOf } from "./arms.js";
 import { levelOfAll } from "./levels.js";
 import { promisesAbout } from "./promise.js";
 import { roundStatements, roundsOf, shownChanges } from "./rounds.js";
@@ -38,8 +39,13 @@ export function lesser(survey: Survey, language: Sayings): string[] {
 
 /** The least and the most bytes that an answer takes. */
 export function sentBytes(survey: Survey): { least: number; most: number } {
-  const sizes = survey.arms.map((_, arm) => widthOfAnswer(survey, arm));
+  const sizes = bytesOf(survey);
   return { least: Math.min(...sizes), most: Math.max(...sizes) };
+}
+
+/** The bytes that an answer of each arm takes. */
+function bytesOf(survey: Survey): number[] {
+  return survey.arms.map((_, arm) => widthOfAnswer(survey, arm));
 }
 
 /** What the promise does not cover. */
@@ -62,8 +68,10 @@ function mechanismsOf({ arms }: Survey): Mechanism[] {
   return arms.flatMap((arm) => arm.parts.map((part) => part.mechanism));
 }
 
-function drawn({ arms }: Survey): Statement[] {
-  return arms.length === 1 ? [] : [["drawn", { count: arms.length }]];
+/** On how many of the questions a device reports; nothing where every arm reports on all. */
+function drawn({ arms, questions }: Survey): Statement[] {
+  const [sizes, count] = [arms.map(questionsOf), questions.size];
+  return Math.min(...sizes) < count ? [["drawn", { asked: spanned(sizes), count }]] : [];
 }
 
 function promises(survey: Survey): Statement[] {
@@ -85,8 +93,14 @@ function byQuestion(survey: Survey, level: number): Statement[] {
 }
 
 function sent(survey: Survey): Statement {
-  const { least, most } = sentBytes(survey);
-  return ["bytes", { count: most, length: least === most ? most : ["range", { least, most }] }];
+  const sizes = bytesOf(survey);
+  return ["bytes", { count: Math.max(...sizes), length: spanned(sizes) }];
+}
+
+/** From the least to the most, if they differ. */
+function spanned(sizes: number[]): Values[string] {
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return least === most ? most : ["range", { least, most }];
 }
 
 function again({ repeat, period, cap, topic }: Survey): Statement[] {

@@ -135,7 +135,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
     return {
         "finding": told.finding if lost else _finding(told.now.rows),
         "rows": told.now.rows,
-        "by_lot": len(survey.arms) > 1 and len(survey.questions) > 1,
+        "by_lot": survey.reported_on[0] < len(survey.questions),
         "options": told.options[:FIRST] if lost else told.options[: FIRST - 1],
         "more": told.options[FIRST:] if lost else told.options[FIRST - 1 :],
         "lost": lost,

@@ -159,6 +159,11 @@ class Arm(Generic[P]):
         vars(self).update(parts=listed, weight=check_int("weight", weight, 1, MOST_WEIGHT - 1))
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the questions that it reports on."""
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.names))
+
+    @property
     def width(self) -> int:
         """The bytes that all its reports take."""
         return sum(part.width for part in self.parts)

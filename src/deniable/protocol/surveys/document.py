@@ -225,6 +225,12 @@ class Document(ABC, Generic[P]):
         return self.translations[check_choice("language", language, self.languages)]
 
     @property
+    def reported_on(self) -> tuple[int, int]:
+        """The least and the most questions that a device reports on."""
+        sizes = [len(arm.names) for arm in self.arms]
+        return min(sizes), max(sizes)
+
+    @property
     def head_bytes(self) -> int:
         """How many bytes of an answer name its arm."""
         return HEAD if len(self.arms) > 1 else 0

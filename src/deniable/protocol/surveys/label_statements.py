@@ -67,8 +67,10 @@ class LabelStatements:
                 yield name, found[0]
 
     def _drawn(self) -> Iterator[Statement]:
-        if len(self.document.arms) > 1:
-            yield Statement("drawn", count=len(self.document.arms))
+        """Of how many questions a device draws on how many it reports; nothing where every arm reports on all."""
+        every, (least, most) = len(self.document.questions), self.document.reported_on
+        if least < every:
+            yield Statement("drawn", asked=_from_to(least, most), count=every)
 
     def _promised(self) -> Iterator[Statement]:
         level, rounds = self.document.promise.level, self.document.rounds
@@ -85,8 +87,7 @@ class LabelStatements:
 
     def _sent(self) -> Statement:
         least, most = self.document.sent_bytes
-        length = most if least == most else Statement("range", least=least, most=most)
-        return Statement("bytes", count=most, length=length)
+        return Statement("bytes", count=most, length=_from_to(least, most))
 
     def _again(self) -> Iterator[Statement]:
         terms, every = self.document, Statement(f"every_{self.document.period}")
@@ -99,3 +100,8 @@ class LabelStatements:
         tags = self.document.languages
         if len(tags) > 1:
             yield Statement("languages", count=len(tags), tags=", ".join(tags))
+
+
+def _from_to(least: int, most: int) -> Statement | int:
+    """A number, or a range of them."""
+    return most if least == most else Statement("range", least=least, most=most)
