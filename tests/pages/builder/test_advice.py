@@ -11,6 +11,7 @@ from deniable.pages.builder.advice import advice, alone, overlapping, same_words
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.protocol.say import english
 
 AGES = DraftQuestion("How old?", "one_of", ("18-24", "25-30", "31+"))
 
@@ -46,7 +47,7 @@ def test_thousands_of_answers_are_looked_through_at_once() -> None:
 def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
     several = DraftQuestion("When?", "any_of", ("8-10", "9-12"))
     draft = Draft(title="t", questions=(several,), people="500")
-    heads = {each.head for each in advice(draft, survey_of(draft))}
+    heads = {english(each.head) for each in advice(draft, survey_of(draft))}
     assert "Overlapping answers." not in heads
     assert same_words(("a", "A")) == ("a", "A")
 
@@ -65,7 +66,7 @@ def test_texts_in_another_language_than_the_one_stated_are_found() -> None:
 
 def mistaken_of(draft: Draft) -> list[str]:
     told = advice(draft, survey_of(draft))
-    return [each.rest.split(":")[0] for each in told if each.head == "Another language is stated."]
+    return [english(each.rest).split(":")[0] for each in told if english(each.head) == "Another language is stated."]
 
 
 def test_an_accent_may_be_stored_in_two_ways() -> None:
@@ -93,4 +94,4 @@ def test_who_spent_their_limit_on_an_earlier_survey_cannot_answer() -> None:
     other = survey_of(Draft(title="Other", questions=(AGES,), people="500"))
     assert shut_out(first, []) == shut_out(first, [first, other]) == []
     [caution] = shut_out(mended, [first, other])
-    assert "“Ages”" in caution.rest
+    assert "“Ages”" in english(caution.rest)

@@ -75,7 +75,7 @@ def test_other_files_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("key", EXAMPLES)
 def test_each_example_can_be_opened_as_it_stands(key: str) -> None:
-    draft = EXAMPLES[key]
+    draft = example_in(key, "en")
     assert faults_of_questions(draft, is_taken=False) == {}
     assert faults_of_learning(draft, 0.0) == {}
     assert Draft.from_json(draft.to_json()) == replace(draft)

@@ -20,6 +20,7 @@ from deniable.pages.builder.faults import (
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import read_learning, read_questions
 from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.protocol.say import english
 
 NUMBER = {"wording-0": "How long?", "kind-0": "number", "low-0": "0", "high-0": "120", "unit-0": "min"}
 AGES = DraftQuestion("How old?", "one_of", ("18-24", "25-30", "31+"))
@@ -39,7 +40,7 @@ def first_form(*more: tuple[str, str], **fields: str) -> Draft:
 
 
 def wrong(draft: Draft) -> dict[str, str]:
-    return faults_of_questions(draft, is_taken=False)
+    return {field: english(said) for field, said in faults_of_questions(draft, is_taken=False).items()}
 
 
 def test_questions_that_the_form_does_not_show_stay_as_they_were() -> None:
@@ -83,7 +84,7 @@ def test_a_first_form_that_is_empty_says_what_it_needs() -> None:
         "“c” stands there twice" in wrong(replace(WHOLE, questions=(replace(AGES, answers=("c", "c ")),)))["answers-0"]
     )
     assert "lower-case" in wrong(replace(WHOLE, name="Not a name"))["name"]
-    assert "another author" in faults_of_questions(WHOLE, is_taken=True)["name"]
+    assert "another author" in english(faults_of_questions(WHOLE, is_taken=True)["name"])
     assert wrong(WHOLE) == {}
 
 
@@ -188,7 +189,7 @@ def test_a_tick_says_that_these_are_all_of_them() -> None:
 )
 def test_groups_that_protect_nobody_are_refused(groups: tuple[str, ...], refused: bool) -> None:
     draft = read_learning(WHOLE, form(("protected-0", "blocks"), *(("group-0", each) for each in groups)))
-    assert ("nobody is protected" in faults_of_numbers(draft).get("protected-0", "")) == refused
+    assert ("nobody is protected" in english(faults_of_numbers(draft).get("protected-0", ""))) == refused
 
 
 def test_everybody_who_gives_a_number_is_protected_whatever_was_chosen() -> None:

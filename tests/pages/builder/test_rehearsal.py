@@ -9,6 +9,7 @@ from deniable.estimation.estimate import ALONE
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.cautions import BELOW
+from deniable.protocol.say import Statement
 
 LABELS = [f"way {number}" for number in range(12)]
 
@@ -22,12 +23,12 @@ def test_shares_below_zero_are_explained() -> None:
 
 def test_shares_that_do_not_add_up_are_explained() -> None:
     [shown] = rehearsed(dn.Survey.plan("used", [dn.AnyOf("used", LABELS[:3])], 2.0, 1000), 1000)
-    assert ALONE in shown.notes
+    assert Statement("note", note=ALONE) in shown.notes
 
 
 def test_made_up_people_tick_no_answer_that_stands_alone_beside_others() -> None:
     asked = dn.AnyOf("used", LABELS[:4], most=2, exclusive=[LABELS[1]])
     [shown] = rehearsed(dn.Survey.plan("used", [asked], 2.0, 1000), 1000)
-    assert ALONE in shown.notes
+    assert Statement("note", note=ALONE) in shown.notes
     for crowd in (page_kind(asked).made_up(asked, first, np.random.default_rng(3)) for first in (0.0, 0.3, 0.9)):
         assert [each for each in crowd if asked.is_beyond(each)] == []

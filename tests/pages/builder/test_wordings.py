@@ -13,6 +13,7 @@ from deniable.pages.builder.editing import edited
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.wordings import faults_of_languages, missing, read_languages, texts_of
 from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.protocol.say import english
 
 DRAFT = Draft(
     title="Breaks",
@@ -55,7 +56,9 @@ def test_texts_that_move_keep_their_translations_and_texts_that_change_need_new_
     assert missing(moved.draft, "de") == []
     other = replace(draft, questions=(replace(draft.questions[0], answers=("yes", "never")), draft.questions[1]))
     assert missing(other, "de") == ["never"]
-    assert faults_of_languages(other) == {"text-de-4": "Deutsch: 1 text is missing."}
+    assert {field: english(said) for field, said in faults_of_languages(other).items()} == {
+        "text-de-4": "Deutsch: 1 text is missing."
+    }
     assert survey_of(other).languages == ("en",), "what can be planned before all is translated"
 
 

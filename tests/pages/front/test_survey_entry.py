@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from deniable.sentence import sentence
 from tests.collector.worlds import a_survey
 
 from deniable.collector.doors import Doors
@@ -17,6 +16,7 @@ from deniable.pages.builder.listed import DraftEntry
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.needs import needs_of
 from deniable.pages.front.survey_entry import SurveyEntry
+from deniable.protocol.say import Statement, english
 
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
 LATER = "2026-10-30T12:00:00Z"
@@ -37,7 +37,7 @@ def at(moment: str, answers: int = 0, state: str = OPEN, *, ended: str = "", **t
 
 
 def needs(*entries: SurveyEntry) -> list[str]:
-    return [f"{need.title} {need.what} {need.act}" for need in needs_of((), entries)]
+    return [f"{need.title} {english(need.what)} {english(need.act)}" for need in needs_of((), entries)]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,8 @@ def needs(*entries: SurveyEntry) -> list[str]:
 def test_a_row_says_how_a_survey_stands_with_dates_of_the_authors_calendar(
     entry: SurveyEntry, state: str, dates: str, silence: str | None
 ) -> None:
-    assert (entry.state, entry.dates, entry.silence) == (state, dates, silence)
+    assert (english(entry.state), english(entry.dates)) == (state, dates)
+    assert (entry.silence and english(entry.silence)) == silence
 
 
 def test_a_survey_that_ends_soon_with_too_few_can_still_be_saved() -> None:
@@ -75,7 +76,8 @@ def test_a_survey_that_ends_soon_with_too_few_can_still_be_saved() -> None:
 
 def test_what_ended_badly_is_said_until_the_answers_are_deleted() -> None:
     withheld = at("2026-12-02T12:00:00Z", 9, WITHHELD)
-    deleted = withheld.calendar.day(datetime.date(2026, 12, 1) + datetime.timedelta(seconds=withheld.survey.keep))
+    day = datetime.date(2026, 12, 1) + datetime.timedelta(seconds=withheld.survey.keep)
+    deleted = english(withheld.calendar.day(day))
     kept = f"Its result stays withheld; the answers are deleted on {deleted}."
     assert needs(withheld) == [f"Safety closed with 9 of the 50 answers it needs. {kept} Ask again with a copy"]
     assert not needs(at("2036-12-02T12:00:00Z", 9, WITHHELD))
@@ -87,13 +89,13 @@ def test_what_ended_badly_is_said_until_the_answers_are_deleted() -> None:
 
 
 def test_drafts_that_tell_nothing_come_last() -> None:
-    told = sentence("1 question.")
+    told = Statement("questions", count=1)
     drafts = [
         DraftEntry("a", "Fine", told, 2, ""),
         DraftEntry("b", "Twice", told, 2, "", is_split=True),
         DraftEntry("c", "Breaks", told, 2, "", people=120),
     ]
-    assert [(need.address, need.what) for need in needs_of(drafts, [at("2026-12-01T12:00:00Z", 9)])][1:] == [
+    assert [(need.address, english(need.what)) for need in needs_of(drafts, [at("2026-12-01T12:00:00Z", 9)])][1:] == [
         ("/new/b/differs", "was changed twice at once."),
         ("/new/c/learn", "tells nothing yet, with 120 people."),
     ]
@@ -127,6 +129,7 @@ def test_of_several_periods_the_answers_are_those_of_the_finding(
         for at, (name, (state, shown)) in enumerate(zip(names, states, strict=True))
     ]
     entry = replace(entry, standings=told)
-    assert (entry.answers, entry.of_period) == ("90", said)
+    assert entry.of_period is not None
+    assert (english(entry.answers), english(entry.of_period)) == ("90", said)
     assert entry.to_dict(None)["period"] == {"name": names[1], "answers": 90}
     assert at(LATER, 90).of_period is None

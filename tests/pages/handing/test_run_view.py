@@ -13,6 +13,7 @@ import deniable as dn
 from deniable.collector.doors import Doors
 from deniable.collector.storage.rows import OPEN, RELEASED, Standing, SurveyRow
 from deniable.pages.handing.run_view import RunView, made_up_words
+from deniable.protocol.say import english
 
 YES_NO = dn.OneOf("ill", ["yes", "no"])
 BERLIN = zoneinfo.ZoneInfo("Europe/Berlin")
@@ -31,32 +32,36 @@ def at(moment: str, answers: int = 0, *, invited: bool = False, codes: int = 0, 
 
 def test_a_planned_survey_says_when_it_opens_and_waits_for_nobody() -> None:
     view = at("2026-11-30T12:00:00Z")
-    assert view.state == "Opens on 1 December 2026, 8:00 (Berlin time)"
+    assert english(view.state) == "Opens on 1 December 2026, 8:00 (Berlin time)"
     assert view.is_planned
     assert not at(OPENS).is_planned
 
 
 def test_an_open_survey_says_until_when() -> None:
-    assert at(OPENS).state == "Open until 11 December 2026, 18:00 (Berlin time)"
-    assert at(OPENS, closes=None).state == "Open until you close it"
-    assert at(OPENS, closes=None).closing == "Close it now"
-    assert at(OPENS).closing == "Close it before 11 December 2026, 18:00 (Berlin time)"
+    assert english(at(OPENS).state) == "Open until 11 December 2026, 18:00 (Berlin time)"
+    assert english(at(OPENS, closes=None).state) == "Open until you close it"
+    assert english(at(OPENS, closes=None).closing) == "Close it now"
+    assert english(at(OPENS).closing) == "Close it before 11 December 2026, 18:00 (Berlin time)"
 
 
 def test_a_closed_survey_says_until_when_late_answers_are_counted() -> None:
     late = "Closed, waiting for late answers until 13 December 2026, 18:00 (Berlin time)"
-    assert at(CLOSES, 60).state == late
+    assert english(at(CLOSES, 60).state) == late
     assert not at(CLOSES).is_asking
-    assert at("2026-12-14T00:00:00Z", 60).state == "Closed"
-    assert at("2026-12-14T00:00:00Z").state == "Closed, unanswered"
+    assert english(at("2026-12-14T00:00:00Z", 60).state) == "Closed"
+    assert english(at("2026-12-14T00:00:00Z").state) == "Closed, unanswered"
 
 
 def test_answers_are_counted_of_as_many_as_are_planned() -> None:
-    assert [at(OPENS, answers).counted for answers in (0, 1, 1214)] == ["no answer yet", "1 answer", "1,214 answers"]
-    assert at(OPENS, 1214, population=1800).counted == "1,214 of 1,800 planned answers"
-    assert at(OPENS, population=1800).counted == "0 of 1,800 planned answers"
-    assert at(OPENS, minimum=1000).needed == "no result below 1,000 answers"
-    assert at(OPENS, period="week", repeat="fresh").needed == "no result below 50 answers in a week"
+    assert [english(at(OPENS, answers).counted) for answers in (0, 1, 1214)] == [
+        "no answer yet",
+        "1 answer",
+        "1,214 answers",
+    ]
+    assert english(at(OPENS, 1214, population=1800).counted) == "1,214 of 1,800 planned answers"
+    assert english(at(OPENS, population=1800).counted) == "0 of 1,800 planned answers"
+    assert english(at(OPENS, minimum=1000).needed) == "no result below 1,000 answers"
+    assert english(at(OPENS, period="week", repeat="fresh").needed) == "no result below 50 answers in a week"
 
 
 def test_codes_are_offered_for_who_has_none_yet_and_then_as_spare_ones() -> None:
@@ -80,14 +85,14 @@ def test_what_made_up_answers_can_do_is_said_of_the_question_that_moves_most() -
     shifts = {each: made_up_words(each) for each in (narrow, wide)}
     for survey, words in shifts.items():
         worst = max(survey.manipulation(0.01).shifts.values(), key=lambda each: each.shift)
-        assert words == f"{worst.what} could move by up to {worst.moved}"
+        assert english(words) == f"{english(worst.what)} could move by up to {english(worst.moved)}"
     assert shifts[narrow] != shifts[wide]
 
 
 def test_a_survey_that_was_closed_before_its_announced_end_says_when_that_was() -> None:
     view = at(OPENS)
     early = replace(view, doors=Doors(view.survey, view.now - 1))
-    assert early.announced_end == "11 December 2026, 18:00 (Berlin time)"
+    assert english(early.announced_end) == "11 December 2026, 18:00 (Berlin time)"
     assert view.announced_end == ""
     unplanned = at(OPENS, closes=None)
     assert replace(unplanned, doors=Doors(unplanned.survey, view.now - 1)).announced_end == ""

@@ -15,6 +15,7 @@ from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.comparison import change, compared
+from deniable.protocol.say import english
 
 LABELS = ["strongly disagree", "disagree", "neither", "agree", "strongly agree"]
 FAIR = dn.Scale("fair", LABELS, wording="My pay is fair.")
@@ -36,7 +37,7 @@ def test_a_result_keeps_the_order_and_tells_the_mean(operator: Reader, pay: dn.S
     assert float(said[1]) <= 3.7 <= float(said[2])
     rows = re.findall(r"<th[^>]*>\s*(?:<[^>]*>)*\s*((?:strongly )?(?:dis)?agree|neither)\b", page.html)
     assert rows[: len(LABELS)] == LABELS
-    assert page_kind(FAIR).caution in page.text
+    assert english(page_kind(FAIR).caution) in page.text
 
 
 def test_a_draft_becomes_a_scale() -> None:
@@ -49,7 +50,7 @@ def test_a_draft_becomes_a_scale() -> None:
 def test_a_rehearsal_shows_the_mean() -> None:
     survey = dn.Survey.plan("pay", [FAIR], 2.0, PEOPLE)
     (shown,) = rehearsed(survey, PEOPLE)
-    assert "On the scale from 1 (strongly disagree)" in shown.sentence
+    assert "On the scale from 1 (strongly disagree)" in english(shown.sentence)
     assert shown.chart is not None
     assert [row.label for row in shown.chart.rows] == LABELS
 
@@ -66,5 +67,5 @@ def test_a_comparison_tells_how_the_mean_differs() -> None:
         survey.estimate(survey.tally(survey.answer_many({"fair": given}, seed=1)))["fair"]
         for given in (GIVEN, [LABELS[0]] * 500 + GIVEN[500:])
     )
-    assert "The mean on the scale is lower, by 0." in compared(before, after, ("north", "south")).sentence
+    assert "The mean on the scale is lower, by 0." in english(compared(before, after, ("north", "south")).sentence)
     assert change(before, after)["mean"]["high"] < 0

@@ -13,11 +13,13 @@ from deniable.pages.results.about import about
 from deniable.pages.results.made_up import made_up
 from deniable.pages.results.numbers import numbers_view
 from deniable.pages.results.reported import reported
+from deniable.protocol.say import english
 from deniable.surveys.survey import Survey
 
 
 def protection(survey: Survey) -> str:
-    return dict(about(period_of(survey, {"way": column(CARS, 500)})))["Protection"]
+    told = dict(about(period_of(survey, {"way": column(CARS, 500)})))
+    return {english(head): english(words) for head, words in told.items()}["Protection"]
 
 
 def test_of_answers_that_are_given_afresh_both_levels_are_told() -> None:
@@ -34,7 +36,7 @@ def test_made_up_answers_are_no_more_than_was_worked_out(people: int, told: str)
     found = period_of(a_survey("open"), {"way": column(CARS, people)})
     assert found.results is not None
     [caution] = made_up(found, [("way", found.results["way"])])
-    assert f"If {told} were made up" in caution.rest
+    assert f"If {told} were made up" in english(caution.rest)
 
 
 @pytest.mark.parametrize(("people", "said"), [(120, "120 of the 120 people for whom it is meant reported"),
@@ -42,7 +44,7 @@ def test_made_up_answers_are_no_more_than_was_worked_out(people: int, told: str)
 def test_of_a_census_it_is_said_who_reported(people: int, said: str) -> None:
     found = period_of(a_survey("all", population=120), {"way": column(CARS, people)})
     assert found.results is not None
-    assert reported(found, found.results["way"]).words.startswith(said)
+    assert english(reported(found, found.results["way"]).words).startswith(said)
 
 
 @pytest.mark.parametrize(("step", "is_told"), [(1, False), (10, True)])
@@ -54,5 +56,5 @@ def test_steps_of_a_number_are_told_where_answers_are_rounded(step: int, is_told
     assert found.results is not None
     result = found.results["minutes"]
     assert isinstance(result, Distribution)
-    told = numbers_view(result, None).about
+    told = english(numbers_view(result, None).about)
     assert ("Each answer counts as the nearest of 0" in told) == is_told

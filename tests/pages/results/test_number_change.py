@@ -14,6 +14,7 @@ import deniable as dn
 from deniable.collector.storage.rows import OPEN
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.results.comparison import change, compared
+from deniable.protocol.say import english
 
 MINUTES = dn.Number("minutes", 0, 120, unit="min")
 MEAN = dn.Number("minutes", 0, 120, unit="min", want=("mean",))
@@ -37,21 +38,23 @@ def told(question: dn.Number, about: float, seed: int, people: int = 4000) -> Di
 def test_a_mean_that_rose_is_more_in_its_unit_and_the_words_hold_the_interval() -> None:
     before, after = told(MEAN, 0.3, 1), told(MEAN, 0.6, 2)
     found = compared(before, after, ("north", "south"))
-    assert found.sentence.startswith("The two differ.")
+    assert english(found.sentence).startswith("The two differ.")
     [row] = found.rows
-    assert row.label == "Mean"
-    read = re.fullmatch(r"more, by ([\d.]+) to ([\d.]+) min", row.words)
+    assert english(row.label) == "Mean"
+    read = re.fullmatch(r"more, by ([\d.]+) to ([\d.]+) min", english(row.words))
     assert read
     low, high = after.mean.minus(before.mean).interval(0.95)
     assert 0 < float(read[1]) <= low < high <= float(read[2])
-    assert compared(after, before, ("north", "south")).rows[0].words.startswith("less, by ")
+    assert english(compared(after, before, ("north", "south")).rows[0].words).startswith("less, by ")
     told_so = change(before, after)
     assert told_so["unit"] == "min"
     assert told_so["differences"][0]["interval"] == (low, high)
 
 
 def test_quantiles_are_compared_where_both_have_ranges() -> None:
-    names = [row.label for row in compared(told(MINUTES, 0.3, 1), told(MINUTES, 0.6, 2), ("north", "south")).rows]
+    names = [
+        english(row.label) for row in compared(told(MINUTES, 0.3, 1), told(MINUTES, 0.6, 2), ("north", "south")).rows
+    ]
     assert names == ["Mean", "A quarter are at or below", "Median", "Three quarters are at or below"]
     assert len(compared(told(MINUTES, 0.3, 1), told(MEAN, 0.6, 2), ("north", "south")).rows) == 1
 
@@ -60,15 +63,15 @@ def test_quantiles_are_compared_where_both_have_ranges() -> None:
 def test_results_alike_are_called_different_in_at_most_one_of_twenty(question: dn.Number, pairs: int) -> None:
     """The limit is exceeded by chance less than once in 10^6. Others that do differ are seen."""
     alike = [told(question, 0.4, seed, 1000) for seed in range(2 * pairs)]
-    said = [compared(*pair, ("north", "south")).sentence for pair in zip(alike[::2], alike[1::2], strict=True)]
+    said = [english(compared(*pair, ("north", "south")).sentence) for pair in zip(alike[::2], alike[1::2], strict=True)]
     assert sum("The two differ" in each for each in said) <= stats.binom.isf(1e-6, pairs, 0.05)
-    assert "The two differ" in compared(alike[0], told(question, 0.8, 1, 1000), ("north", "south")).sentence
+    assert "The two differ" in english(compared(alike[0], told(question, 0.8, 1, 1000), ("north", "south")).sentence)
 
 
 def test_dates_are_later_or_earlier_by_days() -> None:
     found = compared(told(BORN, 0.3, 1), told(BORN, 0.6, 2), ("north", "south")).rows[0]
-    assert re.fullmatch(r"later, by [\d,]+ to [\d,]+ days", found.words)
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d", found.first)
+    assert re.fullmatch(r"later, by [\d,]+ to [\d,]+ days", english(found.words))
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", english(found.first))
 
 
 def _given(question: dn.Number, part: float) -> list[Any]:
@@ -83,15 +86,15 @@ def test_periods_are_drawn_on_one_axis_in_the_units_of_the_scale(question: dn.Nu
     weeks = [None if place is None else {question.name: _given(question, place)} for place in PLACES]
     found = in_a_row(survey, weeks, last=OPEN)
     names = ("Mean", "A quarter are at or below", "Median", "Three quarters are at or below")
-    assert found.labels == (names if question is MINUTES else ("Mean",))
+    assert tuple(map(english, found.labels)) == (names if question is MINUTES else ("Mean",))
     assert found.unit == ("" if question is BORN else "min")
     assert found.axis is not None
     places = [place for _, place in found.axis.ticks]
     assert places == sorted(places)
     mean = found.lines[0]
-    assert mean.points[1].measured.words == "too few answers"
+    assert english(mean.points[1].measured.words) == "too few answers"
     first, last, still_open = (point.dot for point in mean.points if point.dot is not None)
     assert 100 > first > last > still_open > 0
     verb = "became later" if question is BORN else "rose"
-    assert re.match(rf"The mean {verb} by .* from the first week to the last week\.", found.sentence)
+    assert re.match(rf"The mean {verb} by .* from the first week to the last week\.", english(found.sentence))
     assert [column.is_open for column in found.columns] == [False, False, False, True]

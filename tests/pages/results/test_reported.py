@@ -11,6 +11,7 @@ from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.census import Census
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import reported
+from deniable.protocol.say import english
 
 
 def test_all_are_said_to_have_reported_only_where_that_is_known() -> None:
@@ -21,7 +22,8 @@ def test_all_are_said_to_have_reported_only_where_that_is_known() -> None:
     found = PeriodView(row, survey, "once", (), Phase.RELEASED, 51)
     people = estimate.n
     whole, crowd = (
-        reported(found, replace(estimate, census=Census(people, answered))).words for answered in (people, people + 1)
+        english(reported(found, replace(estimate, census=Census(people, answered))).words)
+        for answered in (people, people + 1)
     )
     assert whole.endswith("of the 50 people for whom it is meant reported on this question: all of them.")
     assert crowd.startswith("50 reports on this question: more answers than people, 51 of 50: some answered twice")

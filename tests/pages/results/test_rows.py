@@ -14,6 +14,7 @@ from deniable.estimation.words import points
 from deniable.pages.results.rows import axis_of, chart
 from deniable.pages.results.selection import Selection, places
 from deniable.pages.results.view import drawn, noise_of
+from deniable.protocol.say import english
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
 
@@ -67,9 +68,9 @@ def test_simultaneous_bands_are_wider_and_alone() -> None:
 
 def test_rows_that_are_compared_count_the_same_number_of_people() -> None:
     uneven = dn.simulate(dn.RandomizedResponse(["a", "b", "c"], 5.0), [0.98, 0.015, 0.005], users=20_000, seed=1)
-    words = [row.words for row in chart(uneven, range(3)).rows]
+    words = [english(row.words) for row in chart(uneven, range(3)).rows]
     assert all(said.endswith(" in 100") for said in words), words
-    rare = [row.words for row in chart(uneven, [1, 2]).rows]
+    rare = [english(row.words) for row in chart(uneven, [1, 2]).rows]
     assert len({said.split(" in ")[-1] for said in rare}) == 1, rare
 
 
@@ -83,9 +84,9 @@ def test_of_many_labels_the_largest_are_shown_and_any_is_found() -> None:
     shown = drawn(many, Selection())
     assert shown.rows[0].share > shown.rows[-1].share
     assert (len(shown.rows), shown.total) == (10, 1000)
-    most = re.fullmatch(r"The other 990: each at most (\d+) in ([\d,]+)", shown.rest)
+    most = re.fullmatch(r"The other 990: each at most (\d+) in ([\d,]+)", english(shown.rest))
     assert most
     left = [place for place in range(1000) if place not in places(many, Selection())]
     assert int(most[1]) / int(most[2].replace(",", "")) >= many.interval(simultaneous=True)[left, 1].max()
     assert drawn(many, Selection(all=True)).rest == drawn(many, Selection(find="café 99")).rest == ""
-    assert drawn(many, Selection(all=True)).rows[500].rank.endswith("1,000")
+    assert english(drawn(many, Selection(all=True)).rows[500].rank).endswith("1,000")

@@ -9,6 +9,7 @@ from deniable.collector.storage.rows import OPEN, RELEASED, Standing
 from deniable.pages.results.changes import Timeline
 from deniable.pages.results.period_view import read
 from deniable.pages.results.timeline import PeriodResult, timeline_of
+from deniable.protocol.say import english
 
 WAYS = ["car", "bus", "bike"]
 RIDES = dn.Survey.plan("ride", [dn.OneOf("way", WAYS)], 3.0, 900, period="week")
@@ -25,11 +26,11 @@ def line(*bikes: int | None, last: str = RELEASED) -> Timeline:
 def test_the_finding_is_a_tested_difference_of_spans() -> None:
     found = line(300, 310, None, 290, 100, 110, 120, 100)
     assert found.change is not None
-    assert found.sentence == found.change.sentence
+    assert found.sentence == found.change.statement
     assert found.spans == (4, 4)
     assert found.change.notes == ["Of the first four weeks there is no result of week of 16 March 2026."]
     assert (
-        found.dates
+        english(found.dates)
         == "2 to 29 March 2026 against 30 March to 26 April 2026. For the other answers no change can be seen."
     )
     assert [each.way for each in found.lines] == [0, 1, -1]
@@ -60,10 +61,10 @@ def read_week(bikes: int) -> dn.SurveyTally:
 
 def test_an_open_week_is_drawn_and_not_compared() -> None:
     found = line(300, None, 900, last=OPEN)
-    assert found.sentence == "Changes are shown once two weeks are closed."
+    assert english(found.sentence) == "Changes are shown once two weeks are closed."
     assert found.change is None
     assert [column.is_open for column in found.columns] == [False, False, True]
-    assert found.lines[0].points[1].measured.words == "too few answers"
+    assert english(found.lines[0].points[1].measured.words) == "too few answers"
     assert found.lines[0].points[2].dot is not None
     assert found.lines[0].bands == ()
 
@@ -78,7 +79,7 @@ def test_weeks_that_nobody_answered_stand_in_the_row() -> None:
     ]
     told.insert(1, PeriodResult("2026-W11", None))
     found = timeline_of(RIDES, "way", told, 2, first=2, last=1)
-    assert found.lines[2].points[1].measured.words == "no answers"
+    assert english(found.lines[2].points[1].measured.words) == "no answers"
     assert found.change is not None
     assert found.change.first.left_out == ("week of 9 March 2026",)
     assert [column.tick for column in found.columns] == ["2 Mar", "9", "16"]
@@ -110,7 +111,7 @@ def test_of_many_answers_those_that_changed_and_the_largest_are_drawn() -> None:
     assert len(found.lines) == 12
     assert {each.label for each in found.lines[:2]} == {"word 9", "word 11"}
     assert {each.label for each in found.lines[2:4]} == {"word 7", "word 30"}
-    assert found.rest == "28 more answers are not drawn: no change can be seen in any of them."
+    assert english(found.rest) == "28 more answers are not drawn: no change can be seen in any of them."
 
 
 def test_words_of_which_each_week_has_others_are_followed_by_what_they_are() -> None:
@@ -118,7 +119,7 @@ def test_words_of_which_each_week_has_others_are_followed_by_what_they_are() -> 
     given = [{"word": ["news"] * 5000 + ["mail"] * 3000}, {"word": ["news"] * 5000 + ["cats"] * 3000}]
     found = in_a_row(survey, given)
     assert sorted(found.labels) == ["cats", "mail", "news"]
-    words = {each.label: [point.measured.words for point in each.points] for each in found.lines}
+    words = {each.label: [english(point.measured.words) for point in each.points] for each in found.lines}
     assert words["mail"][1] == "did not stand out"
     assert words["cats"][0] == "did not stand out"
     assert "did not stand out" not in words["news"]

@@ -10,14 +10,14 @@ from deniable.pages.builder.learning import advice_on
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.say import Say
+from deniable.protocol.say import Say, english
 from deniable.surveys.advising.changes import stem_of
 
 CHANGED: Final = ("questions", "people", "epsilon", "census")
 """The fields that advice may change."""
 
 
-def applied(draft: Draft, key: str, say: Say = str) -> Draft:
+def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     """The draft as one of the options has it, which can be taken back; ``say`` says what was applied."""
     option = next((each for each in advice_on(draft).options if each.key == key), None)
     if option is None:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from deniable.estimation.error_sources import ErrorSources
+from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.builder.learning import EXAMPLE
 from deniable.pages.kinds.kinds import page_kind
@@ -16,7 +17,7 @@ from deniable.pages.results.caution import Caution
 from deniable.pages.results.cautions import below_zero
 from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.view import noise_of, notes_of
+from deniable.pages.results.view import noise_of
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.results import Results
@@ -59,9 +60,7 @@ def _shown(results: Results, question: Question) -> Rehearsal:
         return _shown_numbers(estimate, question)
     shown = range(min(len(estimate.labels), MOST_ROWS))
     words = (question.wording or question.name, estimate.statement())
-    return Rehearsal(
-        *words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), notes_of(estimate)
-    )
+    return Rehearsal(*words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), _notes(estimate))
 
 
 def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:
@@ -69,4 +68,9 @@ def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:
     bins = range(len(estimate.labels))
     drawn = chart(estimate, bins) if bins else None
     words = (question.wording or question.name, estimate.statement())
-    return Rehearsal(*words, drawn, None, below_zero(estimate), notes_of(estimate), numbers_view(estimate, None))
+    return Rehearsal(*words, drawn, None, below_zero(estimate), _notes(estimate), numbers_view(estimate, None))
+
+
+def _notes(estimate: Estimate) -> list[Statement]:
+    """All that the estimate says to beware of: what its kind says on a result page is not said here."""
+    return [Statement("note", note=note) for note in estimate.remarks]
