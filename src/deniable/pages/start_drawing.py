@@ -13,7 +13,7 @@ from deniable.pages.builder.learning import outlook_of
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.rehearsal import Rehearsal, rehearsed
 from deniable.protocol.say import Phrase, Statement
-from deniable.surveys.advising.words import strength
+from deniable.protocol.surveys.protection import Protection
 
 PEOPLE: Final = 50
 FEW: Final = 25
@@ -72,7 +72,7 @@ def _example(key: str, example: Example) -> StartExample:
         people = Statement("all_of_them", people=people)
     learned = Statement(
         "with_protection_you_learn",
-        strength=strength(draft.level or 1.0), error=row.give_or_take,
+        strength=Protection(draft.level or 1.0).name, error=row.give_or_take,
     )  # fmt: skip
     return StartExample(key, PLACES[key], people, example.wording, learned)
 

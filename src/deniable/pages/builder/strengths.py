@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from deniable.protocol.say import Statement
-from deniable.surveys.advising.words import becomes
+from deniable.protocol.surveys.protection import Protection
 
 RARE: Final = 0.01
 """A guess at something that few people do."""
@@ -20,14 +20,19 @@ class Strength(NamedTuple):
     examples: Statement
 
     @property
-    def even(self) -> int:
-        """Of how many in 100 guesses as likely as not are right at most afterwards."""
-        return becomes(float(self.level))
+    def protection(self) -> Protection:
+        """What it comes to."""
+        return Protection(float(self.level))
 
     @property
-    def rare(self) -> int:
-        """The same of guesses that were right once in 100."""
-        return becomes(float(self.level), RARE)
+    def even(self) -> Statement:
+        """What a guess that is as likely as not becomes."""
+        return self.protection.guess()
+
+    @property
+    def rare(self) -> float:
+        """The share of guesses that are right at most afterwards and were right once in 100."""
+        return self.protection.most(RARE)
 
 
 STRENGTHS: Final = (
