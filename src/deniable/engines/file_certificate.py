@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from deniable.protocol.say import Statement, english
-from deniable.protocol.surveys.protection import Protection
 from deniable.audit.claims import Claim, claims_table
 from deniable.audit.exact import audit
 from deniable.audit.truth import JudgedStatement
@@ -22,6 +20,8 @@ from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.any_label import label
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
@@ -58,7 +58,12 @@ class FileCertificate:
         """What was audited, when, and by what, in pairs of a name and a text."""
         verdict = "every claim is proven" if self.holds else "NOT EVERY CLAIM HOLDS"
         strong = english(Statement("protection_and_guess", grade=self.protection.name, guess=self.protection.guess()))
-        facts = [("certificate for", self.subject), ("verdict", verdict), ("protection", strong), ("SHA-256", self.digest)]
+        facts = [
+            ("certificate for", self.subject),
+            ("verdict", verdict),
+            ("protection", strong),
+            ("SHA-256", self.digest),
+        ]
         if self.read is not None:
             facts.append(("read", self.read))
         return (*facts, ("made", f"on {self.day.isoformat()} by deniable {self.version}"))

@@ -186,6 +186,6 @@ def _told(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup
     keys = ["draws_dot" if _is_dot(survey, essentials) else "draws_mark"]
     if survey.repeat == "remembered":
         keys.append("draws_all")
-    words = say.table["question"]
+    words = say.element["question"]
     device = f'<span data-phone="{words["phone"]}" data-computer="{words["computer"]}">{words["device"]}</span>'
     return tuple(Markup(escape(say(key, device="\0")).replace("\0", device)) for key in (*keys, "no_back"))

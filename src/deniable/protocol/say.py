@@ -92,6 +92,11 @@ class Language:
         return found
 
     @cached_property
+    def element(self) -> dict[str, dict[str, Wording]]:
+        """The words of the element that asks a survey, by where it says them."""
+        return self.section("element")
+
+    @cached_property
     def sections(self) -> dict[str, dict[str, Wording]]:
         """The words of statements, by file and key: in a device's package those of labels and errors alone."""
         names = sorted(file.name.removesuffix(".json") for file in folder(self.code).iterdir())

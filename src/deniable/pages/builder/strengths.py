@@ -15,9 +15,13 @@ class Strength(NamedTuple):
     """A level, what it is called, which subjects it suits, and examples of them."""
 
     level: str
-    name: Statement
     suits: Statement
     examples: Statement
+
+    @property
+    def name(self) -> Statement:
+        """What it is called."""
+        return Statement("grade_heading", grade=self.protection.name)
 
     @property
     def protection(self) -> Protection:
@@ -38,19 +42,16 @@ class Strength(NamedTuple):
 STRENGTHS: Final = (
     Strength(
         "1",
-        Statement("strong"),
         Statement("for_what_could_cost_a_job"),
         Statement("breaking_rules_violence_drugs"),
     ),
     Strength(
         "2",
-        Statement("middling"),
         Statement("for_what_may_embarrass"),
         Statement("pay_debts_workload_conflicts"),
     ),
     Strength(
         "3",
-        Statement("weak"),
         Statement("for_everyday_things"),
         Statement("the_way_to_work"),
     ),
