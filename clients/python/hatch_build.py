@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SAID: Final = ("errors.json", "label.json", "language.json", "mechanism.json")
+SAID: Final = ("errors.json", "label.json", "language.json", "mechanism.json", "protection.json")
 """Of each language the files that a device needs; all others are of pages and results."""
 
 

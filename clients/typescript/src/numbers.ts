@@ -22,6 +22,21 @@ export function up(value: number): string {
   return `${Number(`${(scaled + unit - 1n) / unit}e${power}`)}`;
 }
 
+/** How many of a hundred a share is, in as many digits as it has. */
+export function hundred(share: number): string {
+  return `${Number((100 * share).toPrecision(12))}`;
+}
+
+/** A share that bounds something, rounded outwards to hundredths; to more digits rather than to 0 or 1. */
+export function outwards(share: number, up: boolean): number {
+  if (share <= 0 || share >= 1) return share;
+  for (let grain = 100; grain < 1e16; grain *= 10) {
+    const whole = up ? Math.ceil(share * grain - 1e-9) : Math.floor(share * grain + 1e-9);
+    if (whole > 0 && whole < grain) return whole / grain;
+  }
+  return up ? 1 : 0;
+}
+
 /** Beyond e^14, 1.2 million, a factor is written as a power: its digits say nothing to anybody. */
 export const READABLE = 14;
 

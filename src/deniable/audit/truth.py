@@ -9,12 +9,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
-from deniable.protocol.say import Statement
+from deniable.protocol.say import GRAINS, Statement
 
 CLOSE = 1e-6
 """How much weaker than what is realised a level may be: odds are fractions of whole numbers below it."""
-GRAIN, PERCENT = Fraction(1, 1000), Fraction(1, 100)
-"""Beliefs are rounded outwards to so much, and said of so many percent."""
+PERCENT = Fraction(1, 100)
+"""Beliefs are said of so many percent."""
 Truth: TypeAlias = Mapping[str, Any]
 """By its name, what is true in each place of a statement: a ``Bounded`` level, a ``Belief``, the truth of a statement
 that stands there (None if it is not true), or the very value. Places that are a matter of choice are left out."""
@@ -59,14 +59,16 @@ class Belief(NamedTuple):
     is_most: bool
 
     def judged(self, stated: float) -> Verdict:
-        """Whether a share is the one that is rounded outwards to the grain; no other is printed as it is."""
+        """Whether a share is the one that is rounded outwards; no other is printed as it is."""
         said, sign = Fraction(repr(stated)), 1 if self.is_most else -1
         beyond, needless = (sign * (said - self._outwards(share)) for share in (self.share, self.stated))
-        return Verdict(beyond >= 0 and said % GRAIN == 0, needless > 0)
+        return Verdict(beyond >= 0 and self._outwards(said) == said, needless > 0)
 
     def _outwards(self, share: Fraction) -> Fraction:
-        """The next share that is so many grains."""
-        return (math.ceil if self.is_most else math.floor)(share / GRAIN) * GRAIN
+        """The next share in hundredths, or in finer parts where these would say 0 or 1; exactly."""
+        towards = math.ceil if self.is_most else math.floor
+        wholes = ((towards(share * grain), grain) for grain in GRAINS)
+        return next((Fraction(whole, grain) for whole, grain in wholes if 0 < whole < grain), share)
 
 
 def moved(worst: Ratio | None, values: Mapping[str, Any], falls: bool = True) -> Truth | None:

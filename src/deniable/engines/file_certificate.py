@@ -20,6 +20,8 @@ from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.any_label import label
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
@@ -39,6 +41,7 @@ class FileCertificate:
     day: datetime.date
     version: str
     claims: tuple[Claim, ...]
+    protection: Protection
     read: str | None
     sentences: tuple[str, ...]
     """The privacy label, in words."""
@@ -54,7 +57,13 @@ class FileCertificate:
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What was audited, when, and by what, in pairs of a name and a text."""
         verdict = "every claim is proven" if self.holds else "NOT EVERY CLAIM HOLDS"
-        facts = [("certificate for", self.subject), ("verdict", verdict), ("SHA-256", self.digest)]
+        strong = english(Statement("protection_and_guess", grade=self.protection.name, guess=self.protection.guess()))
+        facts = [
+            ("certificate for", self.subject),
+            ("verdict", verdict),
+            ("protection", strong),
+            ("SHA-256", self.digest),
+        ]
         if self.read is not None:
             facts.append(("read", self.read))
         return (*facts, ("made", f"on {self.day.isoformat()} by deniable {self.version}"))
@@ -96,11 +105,13 @@ def certify(
     if isinstance(subject, Mechanism):
         name, digest = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest()
         claims, statements = _of_mechanism(subject)
+        protection = Protection(max(claim.claimed for claim in claims))
     else:
         name, digest = f"the survey {subject.name}", subject.digest
         claims, statements = _of_survey(subject)
+        protection = Protection.of(subject)
     told = tuple(label(subject).sentences)
-    return FileCertificate(name, digest, day, installed_version(), tuple(claims), read, told, statements)
+    return FileCertificate(name, digest, day, installed_version(), tuple(claims), protection, read, told, statements)
 
 
 def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertificate:

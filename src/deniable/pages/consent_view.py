@@ -14,11 +14,12 @@ from markupsafe import Markup
 from deniable.estimation.table import printable
 from deniable.mechanisms.facts import ReportFacts
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.pages.dots import dots
+from deniable.pages.dots import dots, full_dots, of_hundred
 from deniable.pages.guesses import guesses_of
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import Language, Statement
+from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.translations import SurveyWords, nearest
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
@@ -96,7 +97,7 @@ def consent_view(survey: Survey, say: Language, wanted: Sequence[str] = ()) -> C
         purpose=words.purpose if len(words.purpose.split()) <= SHORT else "",
         wording=_wording(survey, words),
         figures=_figures(survey, words, essentials, say),
-        claim=say("says_nothing" if label.level < math.inf else "says_part"),
+        claim=say(Protection.of(survey).hint),
         told=_told(survey, essentials, say),
         sentences=tuple(map(say, label.statements)),
         mail=survey.contact if MAIL.fullmatch(survey.contact) else "",
@@ -146,26 +147,24 @@ def _figures(survey: Survey, words: SurveyWords, essentials: Essentials, say: La
     assert isinstance(first, OneOf)
     labels = [printable(label) for label in words.questions[first.name].labels or first.labels][:2]
     keys = ("dot_own", "dot_other") if _is_dot(survey, essentials) else ("fits_own", "fits_other")
-    return tuple(
-        _figure(key, round(100 * share), name, say) for key, share, name in zip(keys, (own, other), labels, strict=True)
-    )
+    return tuple(_figure(key, share, name, say) for key, share, name in zip(keys, (own, other), labels, strict=True))
 
 
-def _figure(key: str, share: int, label: str, say: Language) -> Figure:
-    told = say(key, label=label, share=share, mark="●")
-    words = escape(say(key, label="\0", share=share, mark="\1"))
+def _figure(key: str, share: float, label: str, say: Language) -> Figure:
+    told = say(key, label=label, share=of_hundred(share), mark="●")
+    words = escape(say(key, label="\0", share=of_hundred(share), mark="\1"))
     own = f"<b><bdi>{escape(label)}</bdi></b>"
     caption = words.replace("\0", own).replace("\1", '<span class="mark" aria-hidden="true">●</span>')
-    return Figure(Markup(caption), dots(share, told))
+    return Figure(Markup(caption), dots(full_dots(share), told))
 
 
 def _guessed(survey: Survey, words: SurveyWords, say: Language) -> list[Figure]:
     """What an even guess can become, of the first promise that bounds one."""
     level = survey.label().level
     if level < math.inf:
-        after = min(math.ceil(100 / (1 + math.exp(-level)) - 1e-9), 100)
+        after = Protection(level).most()
         told = say("guess_figure", share=after)
-        return [Figure(Markup(escape(told)), dots(50, told, after - 50))]
+        return [Figure(Markup(escape(told)), dots(50, told, full_dots(after) - 50))]
     found = guesses_of(survey.label(), say, words)[:1]
     return [Figure(Markup("{}. {}").format(each.captions[0], each.told), each.picture) for each in found]
 
@@ -187,6 +186,6 @@ def _told(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup
     keys = ["draws_dot" if _is_dot(survey, essentials) else "draws_mark"]
     if survey.repeat == "remembered":
         keys.append("draws_all")
-    words = say.table["question"]
+    words = say.element["question"]
     device = f'<span data-phone="{words["phone"]}" data-computer="{words["computer"]}">{words["device"]}</span>'
     return tuple(Markup(escape(say(key, device="\0")).replace("\0", device)) for key in (*keys, "no_back"))

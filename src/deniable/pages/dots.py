@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from html import escape
 
 from markupsafe import Markup
@@ -32,9 +31,14 @@ def _place(number: int) -> tuple[int, int]:
     return number % ACROSS * STEP + STEP // 2, number // ACROSS * STEP + STEP // 2
 
 
-def about_hundred(share: float) -> Statement | int:
-    """How many of 100 people a share is, in words where it is no whole number."""
+def of_hundred(share: float) -> Statement | int:
+    """How many of 100 people a share is: never none and never all of them unless it is so."""
     count = round(100 * share)
     if share > 0 and count == 0:
-        return Statement("fewer_than_one")
-    return count if math.isclose(100 * share, count, abs_tol=1e-9) else Statement("about_count", count=count)
+        return Statement("fewer_than_one_of_100")
+    return Statement("more_than_99_of_100") if share < 1 and count == 100 else count
+
+
+def full_dots(share: float) -> int:
+    """How many dots of 100 are drawn full: one at least, and one at most left hollow, unless all are alike."""
+    return round(100 * share) if share in (0, 1) else min(max(round(100 * share), 1), 99)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from deniable.pages.dots import dots
+from deniable.pages.dots import dots, full_dots
 from deniable.pages.languages import marked
 from deniable.protocol.say import READABLE, Language, Statement
 from deniable.protocol.surveys.statements import RISES, belief_about, moved
@@ -82,13 +82,14 @@ def _promises(label: Label, words: SurveyWords) -> Iterator[Bound]:
 
 def _table(bound: Bound, say: Language) -> Guesses:
     moves = [each.values for each in moved(bound.key, bound.level)]
-    even = round(100 * moves[-1]["most"], 1)
-    told = say("guessed", share=even, count=math.ceil(even))
+    even = moves[-1]["most"]
+    full = full_dots(even)
+    told = say("guessed", share=even, count=full)
     caption = marked(say.code)(f"caption_{bound.key}", about=bound.about, during=bound.during)
     rows = tuple(_guess(move, bound.key not in RISES, say) for move in moves)
-    return Guesses((caption,), rows, told, dots(50, told, max(math.ceil(even) - 50, 0)))
+    return Guesses((caption,), rows, told, dots(50, told, max(full - 50, 0)))
 
 
 def _guess(move: Mapping[str, float], falls: bool, say: Language) -> Guess:
-    before, most, least = (say("in_hundred", share=100 * move[name]) for name in ("before", "most", "least"))
+    before, most, least = (say("in_hundred", share=move[name]) for name in ("before", "most", "least"))
     return Guess(before, most, least if falls else "")

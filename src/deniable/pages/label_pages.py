@@ -21,7 +21,6 @@ from deniable.pages.label_versions import History
 from deniable.pages.label_view import (
     LabelView,
     asked_of,
-    claim_of,
     grade_of,
     promised_of,
     reveals_of,
@@ -31,6 +30,7 @@ from deniable.pages.languages import language_for, others, wanted_by
 from deniable.pages.proofs import SurveyProof
 from deniable.pages.site import HEADERS, Site, base_of
 from deniable.protocol.say import Language, language
+from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.translations import nearest
 from deniable.surveys.auditing import LIFE, PAIRS, PARTS, ROUND
 from deniable.surveys.document import Document
@@ -129,6 +129,6 @@ def shown_label(
     told, terms = asked_of(survey, words, say), terms_of(survey, say, words.purpose)
     return LabelView(
         say, words.title or survey.name, tag or "", survey, told, label.statements, promised, unpromised_of(label),
-        claim_of(label), grade_of(label), guesses_of(label, say, words), sending_of(label, say, words), terms, facts,
-        history, proof, address, ended, reveals,
+        Protection.of(survey).hint, grade_of(label), guesses_of(label, say, words), sending_of(label, say, words),
+        terms, facts, history, proof, address, ended, reveals,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from deniable.pages.dots import dots
+from deniable.pages.dots import dots, full_dots
 from deniable.pages.guesses import guesses_at
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling
@@ -109,7 +109,7 @@ def _said(names: tuple[str, ...], sent: SentAnswer, label: Label, say: Language,
 
 
 def _drawn(caption: str, share: float) -> SentFigure:
-    return SentFigure(caption, dots(round(100 * share), caption))
+    return SentFigure(caption, dots(full_dots(share), caption))
 
 
 def _divided(document: Document) -> Iterator[Statement]:

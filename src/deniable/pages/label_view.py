@@ -22,18 +22,14 @@ from deniable.pages.proofs import SurveyProof
 from deniable.protocol.privacy.context import Blocks, HighLow
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import READABLE, Language, Statement, up
+from deniable.protocol.surveys.protection import GRADES, Protection
 from deniable.protocol.surveys.translations import SurveyWords
-from deniable.surveys.advising.words import becomes
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 
 HOST_KEEPS = ("host_address", "host_device")
 HOST_SHOWS = ("host_script", "host_order", "host_copies", "nearly_all", "second_browser")
 """Keys of what a collector's pages promise, and do not, of every survey, beside what its own label says."""
-NEARLY_SURE = math.log(99)
-"""The level from which on a guess of 50 in 100 becomes more than 99."""
-GRADES = {1.0: "grade_strong", 2.0: "grade_middling", 3.0: "grade_weak"}
-"""What levels up to these are called."""
 
 
 class LabelQuestion(NamedTuple):
@@ -57,8 +53,8 @@ class LabelView:
     statements: tuple[Statement, ...]
     promised: tuple[Statement, ...]
     unpromised: tuple[Statement, ...]
-    claim: str
-    """The key of the whole label in a sentence."""
+    claim: Statement
+    """The whole label in a sentence."""
     grade: Statement | None
     """How strong the protection is, in a word; None where no level covers all answers once and for all."""
     guesses: tuple[Guesses, ...]
@@ -102,7 +98,9 @@ class LabelView:
             return "proof_waits"
         if self.proof.certificate is None:
             return "proof_late"
-        return "proof_holds" if self.proof.certificate["holds"] else "proof_fails"
+        if not self.proof.certificate["holds"]:
+            return "proof_fails"
+        return "worked_out" if self.proof.certificate["statements"] else "worked_out_parts"
 
     @property
     def proven(self) -> str:
@@ -161,24 +159,15 @@ def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Sta
     if any(each.kiosk for each in along) or (alone and limit <= document.promise.charge):
         return ()
     key = "topic_reveals" if all(each.promise.level < math.inf for each in along) else "topic_reveals_part"
-    return (Statement(key, topic=document.topic, share=becomes(limit)),)
-
-
-def claim_of(label: Label) -> str:
-    """The key of the whole label in a sentence, which says no more than holds."""
-    if label.level == math.inf:
-        return "label_partly"
-    return "label_nearly" if label.document.level_in_all > NEARLY_SURE else "label_certain"
+    return (Statement(key, topic=document.topic, guess=Protection(limit).guess()),)
 
 
 def grade_of(label: Label) -> Statement | None:
-    """How strong the protection of whole answers is."""
-    if label.level == math.inf or label.rounds is not None:
+    """How strong the protection of whole answers is, among all grades; None where some answers have none."""
+    protection = Protection.of(label.document)
+    if protection.level == math.inf:
         return None
-    found = next((key for level, key in GRADES.items() if label.level <= level), "grade_beyond")
-    after = [math.ceil(round(100 / (1 + math.exp(-level)), 9)) for level in GRADES]
-    grades = dict(zip(("strong", "middling", "weak"), after, strict=True))
-    return Statement("graded", grade=Statement(found), **grades, level=label.level)
+    return Statement("grades", grade=protection.name, **GRADES, level=protection.level)
 
 
 def asked_of(document: Document, words: SurveyWords, say: Language) -> tuple[LabelQuestion, ...]:

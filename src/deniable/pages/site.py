@@ -32,7 +32,7 @@ from deniable.pages.builder.shelf import Shelf
 from deniable.pages.languages import TemplateLanguage, author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import GUEST, ResultLinks, guest_of
-from deniable.pages.results.about import in_groups, in_short
+from deniable.pages.results.about import hint_of, in_groups, in_short
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, find
 from deniable.pages.results.readings import Readings
@@ -299,7 +299,7 @@ def templates(code: str) -> Environment:
     found.filters["isolated"] = isolated
     found.globals |= {
         "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
-        "protection": in_short,
+        "protection": in_short, "hint": hint_of,
         "say": say, "figure": Figure, "text": say.plain.text, "number": say.number,
     }  # fmt: skip
     found.filters["groups"] = in_groups

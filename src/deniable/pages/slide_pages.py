@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import math
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -24,7 +23,7 @@ from deniable.pages.site import Site, base_of, download
 from deniable.pages.slide import Slide, legend_of
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Say, Statement
-from deniable.surveys.advising.words import becomes
+from deniable.protocol.surveys.protection import Protection
 
 
 class SlidePages:
@@ -140,10 +139,4 @@ def _about(found: PeriodView, reported: Reported, address: str, say: Say) -> tup
 
 def protection(found: PeriodView) -> Statement:
     """What protects whoever answered, in a sentence."""
-    level = found.survey.promise.level
-    if not found.survey.guarantee or not math.isfinite(level):
-        return Statement("each_answer_was_mixed_with_chance")
-    return Statement(
-        "each_answer_was_mixed_with_chance_on",
-        guess=becomes(level),
-    )
+    return Statement("each_answer_was_mixed_with_chance_on", guess=Protection.of(found.survey).guess())

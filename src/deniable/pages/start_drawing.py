@@ -13,7 +13,7 @@ from deniable.pages.builder.learning import outlook_of
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.rehearsal import Rehearsal, rehearsed
 from deniable.protocol.say import Phrase, Statement
-from deniable.surveys.advising.words import strength
+from deniable.protocol.surveys.protection import Protection
 
 PEOPLE: Final = 50
 FEW: Final = 25
@@ -35,6 +35,10 @@ class StartExample(NamedTuple):
     learned: Phrase
 
 
+LEVEL: Final = 1.0
+"""How well the people of the drawing are protected."""
+
+
 class StartDrawing(NamedTuple):
     """The two rows of dots, wide and narrow, how many were turned round, and the row of a result beneath."""
 
@@ -42,20 +46,22 @@ class StartDrawing(NamedTuple):
     narrow: Markup
     turned: int
     result: Rehearsal
+    hint: Statement
+    """What one of these reports is."""
 
 
 @cache
 def start_drawing() -> StartDrawing:
     """People of whom 30 in 100 say yes, and what devices made of their answers."""
     answers = [(7 * person) % YES_EVERY < 3 for person in range(PEOPLE)]
-    mechanism = RandomizedResponse(["yes", "no"], 1.0)
+    mechanism = RandomizedResponse(["yes", "no"], LEVEL)
     reports = mechanism.privatize_many(["yes" if answer else "no" for answer in answers], seed=SEED)
     sent = [int(report) == 0 for report in reports]
     turned = sum(answer != told for answer, told in zip(answers, sent, strict=True))
     drawn = [_rows(answers[:count], sent[:count]) for count in (PEOPLE, FEW)]
     draft = example_in("work", "en")
     [result] = rehearsed(survey_of(draft), draft.count or 1)
-    return StartDrawing(drawn[0], drawn[1], turned, result)
+    return StartDrawing(drawn[0], drawn[1], turned, result, Protection(LEVEL).hint)
 
 
 @cache
@@ -72,7 +78,7 @@ def _example(key: str, example: Example) -> StartExample:
         people = Statement("all_of_them", people=people)
     learned = Statement(
         "with_protection_you_learn",
-        strength=strength(draft.level or 1.0), error=row.give_or_take,
+        strength=Protection(draft.level or 1.0).name, error=row.give_or_take,
     )  # fmt: skip
     return StartExample(key, PLACES[key], people, example.wording, learned)
 

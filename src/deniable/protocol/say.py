@@ -22,6 +22,10 @@ from .errors import FormatError
 
 READABLE = 14.0
 """Beyond e^14, 1.2 million, a factor is written as a power: its digits say nothing to anybody."""
+GRAINS = tuple(10**digits for digits in range(2, 16))
+"""Into how many parts shares are rounded: hundredths, or finer ones where these would say 0 or 1."""
+SLACK = 1e-9
+"""How much of such a part is owed to floating point: 0.07 is 7 hundredths, and no more."""
 PLACE = re.compile(r"{(\w+)(?::(\w+))?}")
 HOME = files(__package__) / "sentences"
 APART = ("language", "element")
@@ -88,6 +92,11 @@ class Language:
         return found
 
     @cached_property
+    def element(self) -> dict[str, dict[str, Wording]]:
+        """The words of the element that asks a survey, by where it says them."""
+        return self.section("element")
+
+    @cached_property
     def sections(self) -> dict[str, dict[str, Wording]]:
         """The words of statements, by file and key: in a device's package those of labels and errors alone."""
         names = sorted(file.name.removesuffix(".json") for file in folder(self.code).iterdir())
@@ -135,7 +144,7 @@ class Language:
         if kind is None:
             return f"{value:,}".replace(",", str(self.table["group"]))
         digits = KINDS[kind](value).replace(".", self.table["point"])
-        return str(self.table["percent"]).replace("{number}", digits) if kind in SHARES else digits
+        return str(self.table["percent"]).replace("{number}", digits) if kind == "percent" else digits
 
     def _listed(self, said: list[str], kind: str) -> str:
         """Several things one after the other: the last of a list by "and", as rows by commas, sentences by blanks."""
@@ -189,9 +198,31 @@ def factor(level: float) -> str:
     return up(math.exp(level)) if level <= READABLE else f"e^{level:g}"
 
 
-SHARES: dict[str, Callable[[float], str]] = {
-    "percent": lambda share: f"{100 * share:.0f}",
-    "tenths": lambda share: f"{100 * share:.1f}",
-}
-KINDS: dict[str, Callable[[float], str]] = {"number": lambda number: f"{number:g}", "factor": factor, **SHARES}
+def hundred(share: float) -> str:
+    """How many of a hundred a share is, in as many digits as it has.
+
+    >>> hundred(0.74), hundred(0.9997), hundred(1.0)
+    ('74', '99.97', '100')
+    """
+    return f"{100 * share:.12g}"
+
+
+def outwards(share: float, *, up: bool) -> float:
+    """A share that bounds something, rounded outwards to hundredths; to more digits rather than to 0 or 1.
+
+    >>> outwards(0.731, up=True), outwards(0.99966, up=True), outwards(0.00034, up=False), outwards(1.0, up=True)
+    (0.74, 0.9997, 0.0003, 1.0)
+    """
+    if not 0 < share < 1:
+        return share
+    for grain in GRAINS:
+        whole = math.ceil(share * grain - SLACK) if up else math.floor(share * grain + SLACK)
+        if 0 < whole < grain:
+            return float(whole / grain)
+    return 1.0 if up else 0.0
+
+
+KINDS: dict[str, Callable[[float], str]] = {
+    "number": lambda number: f"{number:g}", "factor": factor, "percent": hundred, "hundred": hundred,
+}  # fmt: skip
 """How the places of each kind write a number, with a point."""

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -20,11 +20,13 @@ from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.levels import added
 from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import Proof, lifelong
 from deniable.surveys.realised import MOST_PAIRS, apart, joint_answers, product
-from deniable.surveys.statement_audit import judged_survey
+from deniable.surveys.statement_audit import judged_protection, judged_survey
 
 ANSWER, ROUND, LIFE = "one answer", "one round", "all that a device ever sends"
 """What a claim may be about."""
@@ -76,7 +78,10 @@ class SurveyCertificate:
 
     survey: str
     arms: tuple[ArmCertificate, ...]
+    protection: Protection
     statements: tuple[JudgedStatement, ...] = ()
+    faces: tuple[JudgedStatement, ...] = ()
+    """What every face says of the protection, judged."""
 
     @property
     def claimed(self) -> float:
@@ -91,7 +96,12 @@ class SurveyCertificate:
     @property
     def holds(self) -> bool:
         """Whether the promise of every arm is proven, and every statement that was judged is true."""
-        return all(arm.holds for arm in self.arms) and all(each.holds for each in self.statements)
+        return all(arm.holds for arm in self.arms) and all(each.holds for each in (*self.statements, *self.faces))
+
+    @property
+    def protected(self) -> str:
+        """How strong what is promised is, in a sentence."""
+        return english(Statement("certified_protection", grade=self.protection.name, guess=self.protection.guess()))
 
     @property
     def spans(self) -> dict[str, tuple[float, float]]:
@@ -108,15 +118,23 @@ class SurveyCertificate:
             for arm in self.arms
         ]  # fmt: skip
         about = {"survey": self.survey, "claimed": self.claimed, "epsilon": self.epsilon, "holds": self.holds}
+        strong = {"protection": self.protected}
         spans = [
             {"span": span, "claimed": claimed, "epsilon": epsilon} for span, (claimed, epsilon) in self.spans.items()
         ]
-        return {**about, "spans": spans, "arms": arms, "statements": [each.to_dict() for each in self.statements]}
+        return {
+            **about,
+            **strong,
+            "spans": spans,
+            "arms": arms,
+            "statements": [each.to_dict() for each in self.statements],
+        }
 
     def table(self) -> Table:
         """A row for each claim."""
         title = f"{self.survey}: the promise {verdict(self.holds)}"
-        return claims_table(title, [arm.claim for arm in self.arms], self.statements)
+        found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
+        return replace(found, notes=[*found.notes, self.protected])
 
     def __str__(self) -> str:
         return str(self.table())
@@ -128,10 +146,11 @@ class SurveyCertificate:
 def audit_survey(document: Document) -> SurveyCertificate:
     """Prove or refute the promise of every arm in exact arithmetic."""
     arms = tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm, document.by_name))
+    protection = Protection.of(document)
     try:
-        return SurveyCertificate(document.name, arms, judged_survey(document))
+        return SurveyCertificate(document.name, arms, protection, judged_survey(document), judged_protection(document))
     except CapacityError:
-        return SurveyCertificate(document.name, arms)
+        return SurveyCertificate(document.name, arms, protection)
 
 
 def _audited(number: int, arm: Arm, by_name: Mapping[str, Question]) -> Iterator[ArmCertificate]:

@@ -18,10 +18,12 @@ from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import SystemEntropy
 from deniable.protocol.privacy.rows import Ratio
 from deniable.protocol.say import Statement
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.answer_bytes import written
 from deniable.surveys.arms import Arm
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
+from deniable.surveys.protection_judges import protection_judges
 from deniable.surveys.realised import SurveyChannel, product
 
 
@@ -29,6 +31,12 @@ def judged_survey(document: Document) -> tuple[JudgedStatement, ...]:
     """Every statement of a survey's label with its verdict; refused for surveys with too many joint answers."""
     realised = SurveyChannel.of(document)
     return tuple(judged_statement(realised, each) for each in Label(document).statements)
+
+
+def judged_protection(document: Document) -> tuple[JudgedStatement, ...]:
+    """What every face says of a survey's protection, with its verdict; refused for surveys as above."""
+    realised, found = SurveyChannel.of(document), Protection.of(document)
+    return tuple(judged_statement(realised, each) for each in (found.name, found.hint, found.guess()))
 
 
 def judged_statement(realised: SurveyChannel, statement: Statement) -> JudgedStatement:
@@ -175,5 +183,6 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "changed_labels": _changed_labels,
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),
+    **protection_judges(_sent),
 }
 """How each statement is judged, by key."""

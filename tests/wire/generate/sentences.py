@@ -12,7 +12,7 @@ OF_KIND: dict[str, tuple[float, ...]] = {
     "number": (0.5, 1.5e6, 4.0),
     "factor": (1.0, 14.5, 0.25),
     "percent": (0.1, 0.01, 0.5),
-    "tenths": (0.039, 0.232, 1.0),
+    "hundred": (0.04, 0.24, 0.9997, 1.0),
 }
 """Values of the places of each kind, which take their turns."""
 COUNTS = (1, 2, 1200)

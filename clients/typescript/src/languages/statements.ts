@@ -1,6 +1,6 @@
 /** How statements are said, whose places take other statements and numbers of several kinds. */
 
-import { factor, general } from "../numbers.js";
+import { factor, general, hundred } from "../numbers.js";
 import { plainly, type Sayings, type Statement, type Tongue, type Values, type Wording, worded } from "./language.js";
 
 /** A statement of the label. */
@@ -15,12 +15,11 @@ export function wordedInNumbers(language: Tongue, wording: Wording, values?: Val
   return worded(language, wording, values, (_, value, kind) => written(language, value, kind));
 }
 
+const WRITERS: Readonly<Record<string, (value: number) => string>> = { factor, percent: hundred, hundred };
+
 /** A value in its place. */
 function written(language: Tongue, value: Values[string], kind: string): string {
   if (typeof value !== "number" || !kind) return plainly(language, value);
-  const share = kind === "percent" || kind === "tenths";
-  const decimals = kind === "tenths" ? 1 : 0;
-  const digits = share ? (100 * value).toFixed(decimals) : (kind === "factor" ? factor : general)(value);
-  const shown = digits.replace(".", language.point);
-  return share ? language.percent.replace("{number}", shown) : shown;
+  const shown = (WRITERS[kind] ?? general)(value).replace(".", language.point);
+  return kind === "percent" ? language.percent.replace("{number}", shown) : shown;
 }

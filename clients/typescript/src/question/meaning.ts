@@ -1,11 +1,11 @@
 /** What was sent, as a dot or in words, and how little that says: from the survey's own chances. */
 
 import { fitsOf } from "../mechanisms/fits.js";
-import { evenGuess } from "../privacy/levels.js";
+import { evenGuess, gradeOf } from "../privacy/levels.js";
 import { HEAD } from "../surveys/answers.js";
 import type { Part } from "../surveys/arms.js";
 import { shareOf } from "../surveys/essentials.js";
-import { levelOfAll } from "../surveys/levels.js";
+import { levelInAll } from "../surveys/levels.js";
 import type { Survey } from "../surveys/survey.js";
 import { textOf } from "./controls.js";
 import { dots } from "./dots.js";
@@ -20,25 +20,27 @@ export function meaningOf(survey: Survey, sent: Uint8Array, say: Say): HTMLEleme
   const parts = survey.arms[(sent[0] ?? 0) + 256 * (sent[1] ?? 0)]?.parts ?? [];
   const [part, more] = parts;
   const own = survey.arms.length > 1 && part && !more ? usedOf(part, say) : [];
-  if (levelOfAll(survey.arms) === Infinity)
-    return [line(say("sent_plain", of(say))), ...own, line(say("certain_part"))];
+  const level = levelInAll(survey);
+  if (level === Infinity) return [line(say("sent_plain", of(say))), ...own, line(say("hint_part"))];
+  const hint = say(`hint_${gradeOf(level)}`);
   const fits = part && !more && part.encoder.kind === "label" ? fitsOf(part.mechanism) : undefined;
-  if (!part || !fits) return [line(say("sent_plain", of(say))), ...own, claim(guess(survey, say))];
-  const share = hundredth(shareOf(fits[1]));
+  if (!part || !fits) return [line(say("sent_plain", of(say))), ...own, claim(say("hint_guess", { hint, share: evenGuess(level) }))];
+  const share = shareOf(fits[1]);
+  const few = { hint, share: ofHundred(share, say) };
   const { layout, domain } = part.mechanism;
   if (layout.kind === "index" && layout.outputs === 2 && domain.kind === "labels") {
     const report = sent[HEAD + COUNT] ?? 0;
     const answer = textOf(domain.at(1 - report), say);
-    const told = say("certain_dot", { share, answer });
+    const told = say("hint_dot", { ...few, answer });
     return [
       dotted(report, say),
       ...own,
       claim(told),
-      dots(report ? 100 - share : share, say(report ? "dots_hollow" : "dots_full", { answer })),
+      dots(report ? 100 - fullDots(share) : fullDots(share), say(report ? "dots_hollow" : "dots_full", { answer })),
     ];
   }
-  const told = say("certain_fits", { share });
-  return [line(say("sent_mark", of(say))), ...own, claim(told), dots(share, say("dots_fits"))];
+  const told = say("hint_fits", few);
+  return [line(say("sent_mark", of(say))), ...own, claim(told), dots(fullDots(share), say("dots_fits"))];
 }
 
 function of(say: Say) {
@@ -61,10 +63,14 @@ function claim(text: string): HTMLElement {
   return line(element("strong", {}, text));
 }
 
-function guess(survey: Survey, say: Say): string {
-  return say("certain_guess", { share: evenGuess(levelOfAll(survey.arms)) });
+/** How many of 100 people a share is: never none and never all of them unless it is so. */
+function ofHundred(share: number, say: Say): string {
+  const count = Math.round(100 * share);
+  if (count === 0 && share > 0) return say("fewer_than_one");
+  return count === 100 && share < 1 ? say("more_than_99") : `${count}`;
 }
 
-function hundredth(share: number): number {
-  return Math.round(100 * share);
+/** How many dots of 100 are full: one at least, and one at most left hollow, unless all are alike. */
+function fullDots(share: number): number {
+  return share === 0 || share === 1 ? 100 * share : Math.min(Math.max(Math.round(100 * share), 1), 99);
 }

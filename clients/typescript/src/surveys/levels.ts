@@ -3,6 +3,7 @@
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { added } from "../privacy/levels.js";
 import type { Arm } from "./arms.js";
+import type { Survey } from "./survey.js";
 
 /** The level between any two joint answers; infinite where some question is protected only in part. */
 export function levelOfAll(arms: readonly Arm[]): number {
@@ -12,6 +13,12 @@ export function levelOfAll(arms: readonly Arm[]): number {
 /** What a device's ledger counts, whatever arm it draws: of what is protected only in part the largest finite level. */
 export function chargeOfAll(arms: readonly Arm[]): number {
   return dearest(arms, (m) => m.cover.charge());
+}
+
+/** The level of all that a device ever sends: of a survey that is answered afresh each time it is the cap. */
+export function levelInAll({ arms, repeat, cap }: Survey): number {
+  const level = levelOfAll(arms);
+  return repeat === "fresh" && level < Infinity ? cap : level;
 }
 
 /** Of two joint answers the levels of the parts that differ add up, and the dearest arm counts. */

@@ -1,7 +1,7 @@
 /** What a label states of a guarantee: what is promised, how far a belief can move, what stays open. */
 
 import type { Statement, Values } from "../languages/language.js";
-import { READABLE } from "../numbers.js";
+import { outwards, READABLE } from "../numbers.js";
 import { chargeOf, pairLevels, plainLevel } from "../privacy/guarantees.js";
 import type { Guarantee, Pairwise } from "../privacy/kinds.js";
 
@@ -24,11 +24,11 @@ export function beliefs(level: number): Belief[] {
   return BELIEFS.map((b) => ({ before: b, least: b / (b + (1 - b) * odds), most: (b * odds) / (b * odds + 1 - b) }));
 }
 
-/** A statement on each belief, rounded outwards to tenths of a percent; of a huge factor that it is of no use. */
+/** A statement on each belief, rounded outwards; of a huge factor that it is of no use. */
 export function moved(key: "belief" | "round_belief" | "life_belief", level: number, values: Values = {}): Statement[] {
   if (level > READABLE && level < Infinity) return [["huge"]];
   return beliefs(level).map(({ before, least, most }) => {
-    return [key, { before, least: Math.floor(least * 1000) / 1000, most: Math.ceil(most * 1000) / 1000, ...values }];
+    return [key, { before, least: outwards(least, false), most: outwards(most, true), ...values }];
   });
 }
 

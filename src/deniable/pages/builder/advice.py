@@ -15,6 +15,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.made_up import MADE_UP
 from deniable.protocol.say import Statement
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
@@ -92,12 +93,8 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
 def _of_terms(draft: Draft, survey: Survey) -> list[Caution]:
     told = []
     if draft.level is not None and draft.level > WEAK:
-        told.append(
-            Caution(
-                Statement("weak_protection"),
-                Statement("above_3_who_sees_what_a_device"),
-            )
-        )
+        found = Protection(draft.level)
+        told.append(Caution(Statement("caution_of_protection", grade=found.name), found.hint))
     if not draft.owner:
         told.append(Caution(Statement("nobody_is_named"), Statement("people_trust_a_survey_that_says")))
     told.append(

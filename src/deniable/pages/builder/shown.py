@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -25,8 +26,9 @@ from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.advising.outlooks import QuestionOutlook
-from deniable.surveys.advising.words import becomes, named, strength
+from deniable.surveys.advising.words import named
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
@@ -117,8 +119,8 @@ def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[s
     }
 
 
-def _guesses(level: float) -> list[tuple[int, int]]:
-    return [(round(100 * guess), becomes(level, guess)) for guess in GUESSES]
+def _guesses(level: float) -> list[Statement]:
+    return [Protection(level).guess(before) for before in GUESSES]
 
 
 def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
@@ -244,10 +246,8 @@ def _answers(asked: DraftQuestion) -> Phrase:
 
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     here, draft = f"/new/{kept.id}/learn", kept.draft
-    partly = [asked for _, asked in draft.asked if asked.protected != "everybody"]
-    level = draft.level or 0.0
     return [
-        CheckLine(Statement("protection"), (_protection(level, bool(partly)),), f"{here}?field=level"),
+        CheckLine(Statement("protection"), (_protection(survey),), f"{here}?field=level"),
         CheckLine(
             Statement("result"),
             (*_errors(draft), Statement("no_result_below_answers", count=draft.least)),
@@ -263,14 +263,11 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     ]
 
 
-def _protection(level: float, is_partial: bool) -> Statement:
+def _protection(survey: Survey) -> Statement:
     """How strongly who is protected."""
-    if is_partial:
-        return Statement("protection_is_for_some", strength=strength(level))
-    return Statement(
-        "protection_is_for_everybody",
-        strength=strength(level), guess=becomes(level),
-    )  # fmt: skip
+    found = Protection.of(survey)
+    key = "protection_is_for_some" if found.level == math.inf else "protection_is_for_everybody"
+    return Statement(key, grade=found.name, guess=found.guess())
 
 
 def _errors(draft: Draft) -> list[Statement]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from deniable.protocol.say import Statement
-from deniable.surveys.advising.words import becomes
+from deniable.protocol.surveys.protection import Protection
 
 RARE: Final = 0.01
 """A guess at something that few people do."""
@@ -15,37 +15,43 @@ class Strength(NamedTuple):
     """A level, what it is called, which subjects it suits, and examples of them."""
 
     level: str
-    name: Statement
     suits: Statement
     examples: Statement
 
     @property
-    def even(self) -> int:
-        """Of how many in 100 guesses as likely as not are right at most afterwards."""
-        return becomes(float(self.level))
+    def name(self) -> Statement:
+        """What it is called."""
+        return Statement("grade_heading", grade=self.protection.name)
 
     @property
-    def rare(self) -> int:
-        """The same of guesses that were right once in 100."""
-        return becomes(float(self.level), RARE)
+    def protection(self) -> Protection:
+        """What it comes to."""
+        return Protection(float(self.level))
+
+    @property
+    def even(self) -> Statement:
+        """What a guess that is as likely as not becomes."""
+        return self.protection.guess()
+
+    @property
+    def rare(self) -> float:
+        """The share of guesses that are right at most afterwards and were right once in 100."""
+        return self.protection.most(RARE)
 
 
 STRENGTHS: Final = (
     Strength(
         "1",
-        Statement("strong"),
         Statement("for_what_could_cost_a_job"),
         Statement("breaking_rules_violence_drugs"),
     ),
     Strength(
         "2",
-        Statement("middling"),
         Statement("for_what_may_embarrass"),
         Statement("pay_debts_workload_conflicts"),
     ),
     Strength(
         "3",
-        Statement("weak"),
         Statement("for_everyday_things"),
         Statement("the_way_to_work"),
     ),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,12 +12,12 @@ from markupsafe import Markup
 
 from deniable.estimation.table import printable
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.pages.dots import about_hundred, dots
+from deniable.pages.dots import dots, full_dots, of_hundred
 from deniable.pages.languages import marked
 from deniable.pages.zones import local_moment
 from deniable.protocol.fields import read_time
-from deniable.protocol.say import READABLE, Language, Statement
-from deniable.protocol.surveys.statements import moved
+from deniable.protocol.say import Language, Statement
+from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.survey import Survey
 
@@ -92,24 +91,14 @@ class Handout:
 
     @cached_property
     def promise(self) -> str:
-        """What is sent, in one or two sentences; the second is said only where it holds of every answer."""
+        """What is sent, in two sentences."""
         mixes = self.say("hand_mixes", count=len(self.survey.questions))
-        return f"{mixes} {self.say('hand_certain' if self._level <= READABLE else 'hand_in_part')}"
+        return f"{mixes} {self.say(Protection.of(self.survey).hint)}"
 
     @cached_property
     def guess(self) -> str:
-        """How sure somebody can become; empty where no level bounds that, or one too large to protect."""
-        if self._level > READABLE:
-            return ""
-        most = max(moved("belief", self._level), key=lambda one: one.values["before"]).values["most"]
-        during = self.survey.label().stated.during
-        return self.say("hand_guess", most=math.ceil(round(100 * most, 1)), during=during)
-
-    @property
-    def _level(self) -> float:
-        """What bounds all that a device sends; infinite where something is protected only in part."""
-        rounds = self.survey.rounds
-        return self.survey.promise.level if rounds is None else rounds.life
+        """How sure somebody can become."""
+        return self.say("as_it_stands", said=Protection.of(self.survey).guess())
 
     @property
     def minimum(self) -> str:
@@ -136,8 +125,8 @@ class Handout:
         if len(labels) != 2:
             return None
         share = float(mechanism.channel().exact[1][0])
-        told = Statement("hand_same", own=labels[0], other=labels[1], fitting=about_hundred(share))
-        return DotPicture(Markup(marked(self.say.code)(told)), dots(round(100 * share), self.say(told)))
+        told = Statement("hand_same", own=labels[0], other=labels[1], fitting=of_hundred(share))
+        return DotPicture(Markup(marked(self.say.code)(told)), dots(full_dots(share), self.say(told)))
 
     # --- to be sent -------------------------------------------------------------------------------------------------
 

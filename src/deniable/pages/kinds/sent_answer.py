@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import NamedTuple, TypeAlias
 
 from deniable.estimation.laws.support_law import SupportLaw
-from deniable.pages.dots import about_hundred
+from deniable.pages.dots import of_hundred
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Statement
 from deniable.surveys.arms import Part
@@ -27,7 +27,7 @@ class FittingShares(NamedTuple):
     def of(cls, key: str, shares: Shares, part: Part, **values: str) -> FittingShares:
         """The shares with what is said of them: of reports that are remembered it is true of one round."""
         here = "" if part.rounds is None else "_round"
-        own, other = (about_hundred(share) for share in shares)
+        own, other = (of_hundred(share) for share in shares)
         return cls(
             Statement(f"own_{key}{here}", fitting=own, **values), shares[0],
             Statement(f"other_{key}{here}", fitting=other, **values), shares[1],

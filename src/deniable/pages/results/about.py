@@ -6,15 +6,12 @@ import math
 from typing import Final, NamedTuple
 
 from deniable.pages.results.period_view import PeriodView
-from deniable.protocol.say import Figure, Phrase, Statement, up
-from deniable.surveys.advising.words import becomes, strength
+from deniable.protocol.say import Figure, Phrase, Statement
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.survey import Survey
 
-DURING: Final = {
-    "day": Statement("by_the_answers_of_one_day"),
-    "week": Statement("by_the_answers_of_one_week"),
-    "month": Statement("by_the_answers_of_one"),
-}
+RARE: Final = 0.1
+"""A guess that is right once in ten."""
 
 
 class AboutRow(NamedTuple):
@@ -45,11 +42,13 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
 
 def in_short(survey: Survey) -> Statement:
     """The protection in a line, for the foot of each printed page."""
-    level = survey.promise.level
-    if not survey.guarantee or not math.isfinite(level):
-        return Statement("it_differs_by_question")
-    odds, written = Figure(up(math.exp(level))), Figure(f"{level:.4g}")
-    return Statement("at_most_times_the_odds", factor=odds, level=written)
+    protection = Protection.of(survey)
+    return Statement("protection_in_short", grade=protection.name, guess=protection.guess())
+
+
+def hint_of(survey: Survey) -> Statement:
+    """What is sent tells of one person, in a sentence."""
+    return Protection.of(survey).hint
 
 
 def in_groups(digest: str) -> str:
@@ -72,17 +71,15 @@ def _answers(found: PeriodView) -> Statement:
 
 
 def _protection(found: PeriodView) -> Statement:
-    """What a guess about one person can become."""
-    survey, level = found.survey, found.survey.promise.level
-    if not survey.guarantee or not math.isfinite(level):
-        return Statement("it_differs_by_question_see")
+    """What a guess about one person can become, by all that a device sends and by the answers of one period."""
+    survey, protection = found.survey, Protection.of(found.survey)
+    if protection.level == math.inf:
+        return Statement("protection_in_short", grade=protection.name, guess=protection.guess())
     told = Statement(
-        "a_guess_of_10_in_100_about",
-        strength=strength(level), rare=becomes(level, 0.1), even=becomes(level), level=Figure(f"{level:.4g}"),
+        "protection_of_guesses", grade=protection.name, rare=protection.guess(RARE), even=protection.guess(),
+        level=Figure(f"{protection.level:.4g}"),
     )  # fmt: skip
-    if survey.level_in_all <= level:
+    if survey.repeat != "fresh":
         return told
-    return Statement(
-        "by_all_that_one_device",
-        told=told, during=DURING[survey.period], ever=becomes(survey.level_in_all),
-    )  # fmt: skip
+    once = Protection(survey.promise.level).during(Statement(f"during_{survey.period}"))
+    return Statement("protection_of_one_period", told=told, once=once)

@@ -12,7 +12,7 @@ from ..privacy.each_item import EachItem
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 from ..privacy.levels import beside
-from ..say import READABLE, Statement
+from ..say import READABLE, Statement, outwards
 
 BELIEFS = (0.01, 0.1, 0.5)
 """What somebody may have believed of an answer before, for which the label says what they may believe after."""
@@ -45,12 +45,12 @@ def beliefs(level: float, falls: bool = True) -> tuple[Belief, ...]:
 
 
 def moved(key: str, level: float, **more: Any) -> Iterator[Statement]:
-    """A statement on each belief, rounded outwards to tenths of a percent; of a huge factor that it is of no use."""
+    """A statement on each belief, rounded outwards; of a huge factor that it is of no use."""
     if READABLE < level < math.inf:
         yield Statement("huge")
         return
     for before, least, most in beliefs(level, key not in RISES):
-        shares = {"least": math.floor(least * 1000) / 1000, "most": math.ceil(most * 1000) / 1000}
+        shares = {"least": outwards(least, up=False), "most": outwards(most, up=True)}
         yield Statement(key, before=before, **shares, **more)
 
 

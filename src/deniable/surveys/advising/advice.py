@@ -16,7 +16,7 @@ from deniable.protocol.say import Statement, english
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
 from deniable.surveys.advising.ranking import ranked
-from deniable.surveys.advising.words import GOOD, NOTHING, named, strength
+from deniable.surveys.advising.words import GOOD, NOTHING, named
 
 WANTED: Final = GOOD
 """The error to reach, unless said otherwise."""
@@ -49,7 +49,7 @@ class Advice(Frame):
         """The same, whatever the language."""
         asking = self.now.asking
         lost = [named(row.question) for row in self.now.rows if row.is_nothing]
-        asked = Statement("and_protection", people=people(asking.people), strength=strength(asking.epsilon))
+        asked = Statement("and_protection", people=people(asking.people), strength=self.now.protection.name)
         if len(lost) == len(asking.questions):
             return Statement(
                 "nothing_yet_questions_are_too",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from deniable.protocol.questions.question import Question
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.survey import Survey
 
 NAME: Final = "advised"
@@ -21,6 +22,11 @@ class Asking:
     epsilon: float
     population: int | None = None
     cross: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def protection(self) -> Protection:
+        """How well each question is protected, and so all of them: a plan never promises less."""
+        return Protection(max(question.guarantee(self.epsilon).plain for question in self.questions))
 
     def survey(self) -> Survey:
         """The survey, planned."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -16,7 +16,8 @@ from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Statement, english
-from deniable.surveys.advising.words import becomes, named, strength
+from deniable.surveys.advising.asking import Asking
+from deniable.surveys.advising.words import named
 
 FEWER: Final = (10, 5, 3)
 """To how many answers a question is cut, of those that are fewer than it has."""
@@ -224,16 +225,20 @@ def fewer(kept: tuple[Question, ...], left: tuple[Question, ...]) -> Change:
     return Change("questions", brief, what, 0.45 * len(left) / (len(kept) + len(left)), names, short=short)
 
 
-def weaker(level: float, to: float) -> Change:
+def weaker(asked: Asking, to: float) -> Change:
     """Less protection, which costs more where there is little left."""
+    level = asked.epsilon
     price = 0.25 * (min(to, 2.0) - min(level, 2.0)) + 0.5 * (max(to, 2.0) - max(level, 2.0))
-    before, after = becomes(level), becomes(to)
+    before, after = (each.protection for each in (asked, replace(asked, epsilon=to)))
+    if before.level == math.inf:
+        what = Statement("protect_less_what_is_protected", level=to, asked=level)
+        return Change("level", f"epsilon {to:g}", what, price, to)
     what = Statement(
         "protect_less_a_guess_of_50_in",
-        after=after, before=before,
+        after=after.guess(), before=before.guess(),
     )  # fmt: skip
-    short = Statement("protect_less_a_guess_of_50", after=after, before=before)
-    return Change("level", f"{english(strength(to))} protection", what, price, to, short=short)
+    short = Statement("protect_less_a_guess_of_50", after=after.guess(), before=before.most())
+    return Change("level", f"{english(after.name)} protection", what, price, to, short=short)
 
 
 def census(count: int) -> Change:

@@ -11,10 +11,10 @@ from typing import Any, Final
 from deniable.estimation.table import Table
 from deniable.estimation.words import amount, in_a_row, joined, people, points
 from deniable.protocol.say import Phrase, Statement, english
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change
 from deniable.surveys.advising.outlooks import QuestionOutlook, outlooks
-from deniable.surveys.advising.words import becomes
 from deniable.surveys.survey import Survey
 
 SEES: Final = (
@@ -70,13 +70,18 @@ class AdvisedDesign:
         return any(row.is_nothing for row in self.rows)
 
     @property
+    def protection(self) -> Protection:
+        """How well it protects."""
+        return Protection.of(self.survey)
+
+    @property
     def what(self) -> str:
         """What is given up, in sentences."""
         if self.changes:
             return english(joined(change.what for change in self.changes))
-        asked, guess = amount(len(self.asking.questions), "question"), becomes(self.asking.epsilon)
+        asked, guess = amount(len(self.asking.questions), "question"), english(self.protection.guess())
         whom = english(people(self.asking.people))
-        return f"As asked: {asked}, {whom}, and a guess of 50 in 100 becomes {guess} at most."
+        return f"As asked: {asked}, {whom}, and {guess}."
 
     @property
     def short(self) -> Statement:

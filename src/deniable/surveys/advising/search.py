@@ -104,7 +104,7 @@ def _weaker(made: Candidate, may_be_weaker: bool) -> Iterator[Candidate]:
         partly = any(change.kind == "protected" for change in made.changes)
         for level in LEVELS if may_be_weaker else ():
             if asked.epsilon < level < (WEAK if partly else math.inf):
-                changes = (*each.changes, weaker(asked.epsilon, level))
+                changes = (*each.changes, weaker(asked, level))
                 yield replace(each, asking=replace(each.asking, epsilon=level), changes=changes)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from textwrap import shorten
 from typing import Final
 
@@ -39,27 +38,6 @@ def verdict(error: float, smallest: float) -> Statement:
 def is_nothing(error: float, smallest: float) -> bool:
     """Whether a question tells nothing."""
     return error > NOTHING or smallest > UNSEEN
-
-
-def becomes(level: float, guess: float = HALF) -> int:
-    """In how many of 100 cases a guess is right at most once an answer was seen, rounded up.
-
-    >>> becomes(1.0), becomes(2.0), becomes(3.0)
-    (74, 89, 96)
-    """
-    odds = math.exp(level)
-    return min(100, math.ceil(round(100 * guess * odds / (guess * odds + 1 - guess), 9)))
-
-
-def strength(level: float) -> Statement:
-    """How strong a protection is called.
-
-    >>> english(strength(1.0)), english(strength(2.0)), english(strength(4.0))
-    ('strong', 'middling', 'weak')
-    """
-    return (
-        Statement("strong_word") if level <= 1 else Statement("middling_word") if level <= 2 else Statement("weak_word")
-    )
 
 
 def named(question: Question) -> Statement:

@@ -1,0 +1,78 @@
+"""Judges of what every face says of protection: over all that a device will ever send, from the exact reports alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from deniable.audit.truth import CLOSE, Belief, Bounded, Judge, Truth, moved, true_if
+from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
+from deniable.protocol.say import READABLE, Statement
+from deniable.protocol.surveys.protection import BEYOND, EVEN, GRADES, grade_of
+from deniable.surveys.realised import SurveyChannel
+
+Sent: TypeAlias = Callable[[SurveyChannel], Ratio]
+"""What all that is sent to a survey tells: of reports that are made anew what those of one period tell."""
+BELOW: Final = 1 - Fraction(1, 10**12)
+"""A cap is a level; e to its power, as floating point has it, may be this much too large."""
+
+
+def protection_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
+    """How each statement on protection is judged, by key."""
+
+    def in_all(realised: SurveyChannel) -> Ratio:
+        """A device that answers anew stops at its cap, if each answer costs no more than it counts."""
+        document, worst = realised.document, sent(realised)
+        if document.repeat != "fresh" or worst == math.inf:
+            return worst
+        return Fraction(math.exp(document.cap)) * BELOW if within_sum(worst, document.promise.charge) else math.inf
+
+    def graded(name: str) -> Judge[SurveyChannel]:
+        return lambda realised, _: true_if(name in _grades(in_all(realised)))
+
+    def guess(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+        return _most(in_all(realised), values)
+
+    def guess_during(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+        truth = _most(sent(realised), values) if realised.document.repeat == "fresh" else None
+        return truth and {**truth, "during": Statement(f"during_{realised.document.period}")}
+
+    def all_grades(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+        worst, said = in_all(realised), values["grade"]
+        if worst == math.inf or said.key.removeprefix("grade_") not in _grades(worst):
+            return None
+        return {"grade": said, **GRADES, "level": Bounded(worst)}
+
+    def nearly_certain(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+        return true_if(READABLE * (1 - CLOSE) < _level(in_all(realised)) < math.inf)
+
+    return {
+        **{f"grade_{name}": graded(name) for name in (*GRADES, BEYOND)},
+        **{f"hint_{name}": graded(name) for name in (*GRADES, BEYOND)},
+        "hint_part": lambda realised, _: true_if(in_all(realised) == math.inf),
+        "guess_becomes": guess,
+        "guess_becomes_during": guess_during,
+        "guess_nearly_certain": nearly_certain,
+        "guess_certain": lambda realised, _: true_if(in_all(realised) == math.inf),
+        "grades": all_grades,
+    }
+
+
+def _level(worst: Ratio) -> float:
+    return math.inf if worst == math.inf else level_sum(worst)
+
+
+def _grades(worst: Ratio) -> set[str]:
+    """The grade of a ratio, and that of the level as far above as a stated one may be."""
+    found = moved(worst, {"before": EVEN})
+    if found is None:
+        return {BEYOND}
+    most: Belief = found["most"]
+    return {grade_of(float(most.share)), grade_of(float(most.stated))}
+
+
+def _most(worst: Ratio, values: Mapping[str, Any]) -> Truth | None:
+    found = moved(worst, values)
+    return found and {"most": found["most"]}
