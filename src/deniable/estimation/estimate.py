@@ -27,7 +27,7 @@ from deniable.estimation.presence import present
 from deniable.estimation.rank_ranges import RankRanges
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
-from deniable.estimation.saying import held, share_sentence
+from deniable.estimation.saying import held, says_nothing, share_sentence
 from deniable.estimation.share import Share
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import LabelError, ParameterError
@@ -290,7 +290,7 @@ class Estimate(Framed):
         >>> survey.summary().split(". ")[1]
         'Most people answer “car”: between 58 and 63 in 100, at least 27 in 100 more than any other'
         """
-        return held(self.n, self.statement(), people_to_say(self))
+        return held(self.n, self.statement(), useless=says_nothing(self), needed=people_to_say(self))
 
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of the shares. While answers still come in, nothing is compared."""

@@ -13,7 +13,6 @@ from deniable.estimation.label_contrast import contrast
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import (
-    NOTHING_KNOWN,
     base_of,
     how_often,
     joined,
@@ -22,6 +21,7 @@ from deniable.estimation.words import (
     people,
     points,
     quoted,
+    says_all,
     share_in_words,
     signed,
 )
@@ -55,7 +55,7 @@ def share_sentence(estimate: Estimated, is_open: bool = False) -> Statement:
     bounds = estimate.interval(LEVEL, simultaneous=True)
     shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
     leader = int(np.argmax(shares))
-    if (bounds[:, 1] - bounds[:, 0]).min() > USELESS:
+    if says_nothing(estimate):
         return SHARES_UNKNOWN
     if len(estimate.labels) == 2 and estimate.adds_up and estimate.unlisted is None:
         return _of_two(estimate, is_open)
@@ -100,20 +100,20 @@ def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], among: str
     span = float(bounds[first, 0].min()), float(bounds[first, 1].max())
     if span[1] - span[0] > WIDE and (known := _surest(bounds, first)) is not None:
         return _in_doubt(_answer(estimate, known), share_in_words(*bounds[known].tolist()), among, known == first[0])
-    share = share_in_words(*span)
+    share, is_open = share_in_words(*span), says_all(*span)
     named = listed([_answer(estimate, j) for j in first[:MOST_RIVALS]])
     if len(first) <= MOST_RIVALS and len(english(named)) <= LONGEST_NAMES:
-        if share == NOTHING_KNOWN:
+        if is_open:
             return Statement("too_close_to_call_between", answers=named)
         return Statement("too_close_to_call_between_each", answers=named, share=share)
     if len(first) == len(bounds):
-        if share == NOTHING_KNOWN:
+        if is_open:
             return Statement(f"no_is_clearly_ahead{among}")
         return Statement(
             f"no_is_clearly_ahead_each{among}",
             all=len(bounds), share=share,
         )  # fmt: skip
-    if share == NOTHING_KNOWN:
+    if is_open:
         return Statement(f"no_is_clearly_ahead_of_may{among}", some=len(first), all=len(bounds))
     return Statement(
         f"no_is_clearly_ahead_of_may_be{among}",
@@ -174,17 +174,18 @@ def _answer(estimate: Estimated, place: int) -> Statement:
     return quoted(printable(estimate.labels[place]))
 
 
-def held(people_asked: int, said: Statement, needed: int | None = None) -> str:
+def held(people_asked: int, said: Statement, *, useless: bool, needed: int | None = None) -> str:
     """What is said of so many people, and how often such words are right; of nothing, how many people it takes."""
     whole = f"{english(people(people_asked))} answered. {english(said)}"
-    if not says_nothing(said):
+    if not useless:
         return f"{whole} A statement like this is right in 19 of 20 surveys."
     return whole if needed is None else f"{whole} {english(takes(needed))}"
 
 
-def says_nothing(said: Statement) -> bool:
-    """Whether it is said that nothing can be said yet."""
-    return said in (SHARES_UNKNOWN, MEAN_UNKNOWN)
+def says_nothing(estimate: Estimated) -> bool:
+    """Whether nothing can be said of any share yet."""
+    low, high = estimate.interval(LEVEL, simultaneous=True).T
+    return bool((high - low).min() > USELESS)
 
 
 def takes(needed: int) -> Statement:

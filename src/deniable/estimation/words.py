@@ -15,7 +15,6 @@ NEARLY: Final = 1e-9
 """By how much the logarithm of a power of ten may be too small."""
 MOST_BASE: Final = 1_000_000
 MINUS: Final = "\N{MINUS SIGN}"
-NOTHING_KNOWN: Final = Statement("anything_from_0_to_100")
 
 
 def share_in_words(low: float, high: float, base: int | None = None) -> Statement:
@@ -27,9 +26,9 @@ def share_in_words(low: float, high: float, base: int | None = None) -> Statemen
     ('between 1 and 4 in 1,000', 'anything from 0 to 100')
     """
     base = base or base_of(high)
-    least, most = math.floor(round(low * base, CLOSE)), math.ceil(round(high * base, CLOSE))
-    if least <= 0 and most >= base:
-        return NOTHING_KNOWN
+    least, most = _between(low, high, base)
+    if says_all(low, high, base):
+        return Statement("anything_from_0_to_100")
     if least <= 0:
         return Statement("at_most_in", most=max(most, 1), base=base)
     if most >= base:
@@ -37,6 +36,21 @@ def share_in_words(low: float, high: float, base: int | None = None) -> Statemen
     if least == most:
         return Statement("in", share=least, base=base)
     return Statement("between_and_in", least=least, most=most, base=base)
+
+
+def says_all(low: float, high: float, base: int | None = None) -> bool:
+    """Whether an interval of a share leaves anything open, as it is rounded.
+
+    >>> says_all(-0.2, 1.1), says_all(0.0, 0.993), says_all(0.02, 0.98)
+    (True, True, False)
+    """
+    base = base or base_of(high)
+    least, most = _between(low, high, base)
+    return least <= 0 and most >= base
+
+
+def _between(low: float, high: float, base: int) -> tuple[int, int]:
+    return math.floor(round(low * base, CLOSE)), math.ceil(round(high * base, CLOSE))
 
 
 def gap_in_words(low: float, high: float) -> Statement:

@@ -23,7 +23,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.numbers.number_picture import draw_distribution
 from deniable.estimation.numbers.number_reading import NumberReading
-from deniable.estimation.numbers.number_saying import number_sentence
+from deniable.estimation.numbers.number_saying import is_unknown, number_sentence
 from deniable.estimation.numbers.quantiles import quantile_cuts
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence
@@ -187,7 +187,7 @@ class Distribution(Estimate):
 
     def summary(self) -> str:
         """Where the mean lies and, where ranges were asked for, the median."""
-        return held(self.n, self.statement())
+        return held(self.n, self.statement(), useless=is_unknown(self))
 
     def statement(self, is_open: bool = False) -> Statement:
         """Where the mean lies and, where ranges were asked for, the median."""

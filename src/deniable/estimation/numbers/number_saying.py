@@ -16,8 +16,7 @@ USELESS: Final = 0.5
 
 def number_sentence(found: Distributed, is_open: bool = False) -> Statement:
     """What can be said: where the mean lies, and between which numbers half of the people are."""
-    low, high = found.mean.interval(LEVEL)
-    if high - low > USELESS * (found.scale.value(found.scale.steps) - found.scale.value(0)):
+    if is_unknown(found):
         return MEAN_UNKNOWN
     mean = between(found, found.mean)
     if found.told.ranges is None:
@@ -27,6 +26,12 @@ def number_sentence(found: Distributed, is_open: bool = False) -> Statement:
     if is_open:
         return Statement("so_far_the_mean_is_and_half", mean=mean, half=half)
     return Statement("the_mean_is_and_half_of_the_people", mean=mean, half=half)
+
+
+def is_unknown(found: Distributed) -> bool:
+    """Whether the mean may be almost anywhere."""
+    low, high = found.mean.interval(LEVEL)
+    return bool(high - low > USELESS * (found.scale.value(found.scale.steps) - found.scale.value(0)))
 
 
 def in_words(quantity: Quantity, unit: str = "") -> tuple[Phrase, Statement]:

@@ -41,7 +41,7 @@ class ScaleEstimate(Estimate):
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of the shares and, where anything can, between which places the mean lies."""
         said = Estimate.statement(self, is_open)
-        mean = mean_beside(self, said)
+        mean = mean_beside(self)
         return said if mean is None else joined([said, mean])
 
     def reading(

@@ -52,10 +52,10 @@ class ScaleReading(Reading):
         return {**super().about, "mean": self.mean.to_dict(self.level)}
 
 
-def mean_beside(found: OnScale, said: Statement) -> Statement | None:
+def mean_beside(found: OnScale) -> Statement | None:
     """What is said of the mean beside what is said of the shares; nothing where nothing can be."""
     low, high = found.mean.interval(LEVEL)
-    is_useless = says_nothing(said) or high - low > USELESS * (len(found.labels) - 1)
+    is_useless = says_nothing(found) or high - low > USELESS * (len(found.labels) - 1)
     return None if is_useless else mean_sentence(found)
 
 

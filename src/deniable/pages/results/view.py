@@ -90,7 +90,7 @@ def finding_of(estimate: Estimate, is_open: bool) -> Statement:
 def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Selection) -> QuestionView:
     """Labels with their shares."""
     said = finding_of(estimate, found.is_open)
-    needed = people_to_say(estimate) if says_nothing(said) else None
+    needed = people_to_say(estimate) if says_nothing(estimate) else None
     return QuestionView(
         *head,
         "",
@@ -101,7 +101,7 @@ def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Select
         noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
         notes_of(estimate),
         [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
-        (mean_beside(estimate, said) or "") if isinstance(estimate, ScaleEstimate) else "",
+        (mean_beside(estimate) or "") if isinstance(estimate, ScaleEstimate) else "",
     )
 
 
