@@ -83,7 +83,7 @@ def reason_of(error: DenialError) -> Statement:
     said = error.message
     if isinstance(said, Statement) and said.key == "of_question":
         said = said.values["error"]
-    return Statement("error_sentence", error=said if isinstance(said, Statement) else Statement("not_as_it_stands"))
+    return Statement("error_sentence", error=said)
 
 
 def spread(share: float) -> NDArray[np.bool_]:

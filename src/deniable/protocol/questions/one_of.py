@@ -164,7 +164,7 @@ def read_labels(labels: Any) -> Domain:
     """The labels of a question, of which people are shown all: not too many."""
     domain = Domain.of(labels)
     if len(domain) > MOST_LABELS:
-        raise ParameterError(Statement("labels_at_most", most=MOST_LABELS, got=len(domain)))
+        raise ParameterError(Statement("labels_at_most", most=str(MOST_LABELS), got=str(len(domain))))
     return domain
 
 

@@ -31,7 +31,7 @@ class Pair(Encoder):
             raise ParameterError(f"a pair must be of two different questions, got {questions[0].name!r} twice")
         cells = math.prod(len(question.sides) for question in questions)
         if cells > MOST_CELLS:
-            raise CapacityError(Statement("pairs_at_most", most=MOST_CELLS, got=cells))
+            raise CapacityError(Statement("pairs_at_most", most=str(MOST_CELLS), got=str(cells)))
         if cells != values.size:  # before all pairs are written out
             raise ParameterError(f"the encoder 'pair' must have a mechanism over {cells} labels, got {values!r}")
         self._same(pairs_of(questions), values)
