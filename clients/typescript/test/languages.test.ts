@@ -1,27 +1,30 @@
 /** Languages: every table has the same keys and the same places, and says every key and label of wire/ as it should. */
 
 import assert from "node:assert/strict";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { lesser, type Statement, sentences, statements } from "../src/label.js";
 import { type Language, type Values, type Wording, worded } from "../src/languages/language.js";
 import { say } from "../src/languages/statements.js";
 import * as languages from "../src/languages.js";
-import * as de from "../src/sentences/de.js";
-import * as en from "../src/sentences/en.js";
 import { ROOT, survey, vectors } from "./vectors.js";
 
 const { english, german } = languages;
 const ALL: Language[] = Object.values(languages);
-/** The sections as wire/ has them: what is said seldom is no section there. */
-const WIRE = {
-  de: { ...de, question: { ...de.question, ...de.seldom } },
-  en: { ...en, question: { ...en.question, ...en.seldom } },
-};
+/** A file of `wire/sentences`. */
+function wire(language: string, name: string): Record<string, Wording> {
+  return JSON.parse(readFileSync(`${ROOT}../../wire/sentences/${language}/${name}.json`, "utf8"));
+}
+
+/** A section as wire/ has it; those of the element stand in one file. */
+function sectionOf(language: string, name: string): Record<string, Wording> {
+  const element = wire(language, "element") as unknown as Record<string, Record<string, Wording>>;
+  return element[name] ?? wire(language, name);
+}
 
 interface Said {
   readonly language: string;
-  readonly section: "label" | "mechanism" | "pages" | "question" | "account" | "intro" | "kiosk";
+  readonly section: string;
   readonly key: string;
   readonly values: Values;
   readonly text: string;
@@ -72,10 +75,8 @@ for (const language of ALL) {
 test("every key of every language is said as wire/ says it", () => {
   for (const { language, section, key, values, text } of vectors<Said>("sentences.json", "said")) {
     const own = ALL.find(({ code }) => code === language) as Language;
-    const table = WIRE[language as keyof typeof WIRE];
-    const every: Language = { ...own, sentences: { ...table.pages, ...table.mechanism, ...table.label } };
-    const wording = (table[section] as Record<string, Wording>)[key] as Wording;
-    const said = { ...every, sentences: { ...every.sentences, said: wording } };
+    const wording = sectionOf(language, section)[key] as Wording;
+    const said = { ...own, sentences: { ...wire(language, "mechanism"), ...own.sentences, said: wording } };
     assert.equal(say(said, ["said" as never, values]), text, `${language} ${section} ${key}`);
   }
 });

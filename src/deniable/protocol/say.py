@@ -53,6 +53,15 @@ class Statement:
     def __hash__(self) -> int:
         return hash((self.key, *self.values))
 
+    def to_json(self) -> list[Any]:
+        """The statement as JSON holds it: its key, and its values by their names.
+
+        >>> Statement("about", of=Statement("question", name="way")).to_json()
+        ['about', {'of': ['question', {'name': 'way'}]}]
+        """
+        values = self.values.items()
+        return [self.key, {name: each.to_json() if isinstance(each, Statement) else each for name, each in values}]
+
     def __str__(self) -> str:
         raise TypeError(f"a statement must be said in a language before it is a text, got {self!r}")
 

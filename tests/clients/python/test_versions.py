@@ -38,7 +38,7 @@ for vector in draws["good"]:
     assert (report.hex() if isinstance(report, bytes) else report) == vector["report"]
 for vector in surveys["labels"]:
     survey = dc.read_survey(vector["document"])
-    assert json.loads(json.dumps(survey.statements)) == vector["statements"]
+    assert [each.to_json() for each in survey.statements] == vector["statements"]
     assert len(survey.sentences) == len(survey.statements)
 client = dc.open("https://collector.example", surveys["labels"][3]["document"], store=dc.SqliteStore(sys.argv[2]))
 client.consent().grant(client.survey.sentences)

@@ -59,7 +59,11 @@ def labels() -> list[dict[str, Any]]:
     """What every label states."""
     documents = {name: survey.to_json() for name, survey in {**samples(), **labelled()}.items()}
     return [
-        {"name": name, "document": document, "statements": read_survey(document).statements}
+        {
+            "name": name,
+            "document": document,
+            "statements": [each.to_json() for each in read_survey(document).statements],
+        }
         for name, document in documents.items()
     ]
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from deniable.protocol.say import PLACE, Statement, Wording, codes, language
 
-SECTIONS = ("label", "mechanism", "pages", "question", "account", "intro", "kiosk")
+SECTIONS = ("label", "mechanism")
+ELEMENT = ("question", "account", "intro", "kiosk")
+"""What pages of a collector, results and certificates say, no client says."""
 OF_KIND: dict[str, tuple[float, ...]] = {
     "number": (0.5, 1.5e6, 4.0),
     "factor": (1.0, 14.5, 0.25),
@@ -21,16 +23,20 @@ NAMED = Statement("question", name="way")
 
 def sentences() -> dict[str, list[dict[str, Any]]]:
     """The one section."""
-    return {"said": [vector for code in codes() for section in SECTIONS for vector in _said(code, section)]}
+    return {
+        "said": [vector for code in codes() for section in (*SECTIONS, *ELEMENT) for vector in _said(code, section)]
+    }
 
 
 def _said(code: str, section: str) -> Iterator[dict[str, Any]]:
     own = language(code)
-    for key, wording in own.table[section].items():
+    said = own.sections[section] if section in SECTIONS else own.element[section]
+    for key, wording in said.items():
         turns = len(COUNTS) if "{count}" in str(wording) or isinstance(wording, dict) else 1
         for turn in range(turns):
             values = _values(key, wording, turn)
-            told = {"language": code, "section": section, "key": key, "values": values}
+            shown = {name: each.to_json() if isinstance(each, Statement) else each for name, each in values.items()}
+            told = {"language": code, "section": section, "key": key, "values": shown}
             yield {**told, "text": own.worded(wording, values)}
 
 

@@ -2,7 +2,7 @@
 
 import type { Account } from "../device/account.js";
 import type { Topic } from "../device/ledger.js";
-import { evenGuess } from "../privacy/levels.js";
+import { evenGuess } from "../privacy/grades.js";
 import { element, type Heading, heading, own } from "../question/nodes.js";
 import type { Tell } from "./words.js";
 

@@ -1,7 +1,5 @@
 /** Sums of levels, as the decimals that people write, and levels that follow by way of third values. */
 
-import { hundred, outwards } from "../numbers.js";
-
 /** A bound on the rounding error of a formula in floats. */
 export const UP = 1 + 2 ** -40;
 
@@ -12,17 +10,6 @@ export function added(...levels: number[]): number {
   const least = Math.min(0, ...terms.map(([, power]) => power));
   const sum = terms.reduce((found, [digits, power]) => found + digits * 10n ** BigInt(power - least), 0n);
   return Number(`${sum}e${least}`);
-}
-
-/** So many of 100 even guesses are right at most, at a level; rounded up, since it is a bound. */
-export function evenGuess(level: number): string {
-  return hundred(outwards(1 / (1 + Math.exp(-level)), true));
-}
-
-/** How strong a protection is, by what an even guess becomes at most under its level. */
-export function gradeOf(level: number): "strong" | "middling" | "weak" | "beyond" {
-  const even = 1 / (1 + Math.exp(-level));
-  return even <= 0.75 ? "strong" : even <= 0.9 ? "middling" : even <= 0.96 ? "weak" : "beyond";
 }
 
 /** The sum of so many equal levels. */

@@ -3,7 +3,9 @@
 import type { Client } from "../device/client.js";
 import { flushWhenPossible } from "../device/flushing.js";
 import type { Receipt } from "../device/records.js";
+import { gradeOf } from "../privacy/grades.js";
 import type { Answers } from "../surveys/answers.js";
+import { levelInAll } from "../surveys/levels.js";
 import { isOver, periodAt } from "../surveys/periods.js";
 import type { Before, Nodes, Page } from "./before.js";
 import { Keeping, PATIENCE } from "./keeping.js";
@@ -66,7 +68,7 @@ export class Asking {
     const rare = [...survey.questions.values()].some(
       (question) => question.kind === "text" || ("skipped" in question && question.skipped !== null),
     );
-    return rehearsed || rare || survey.repeat !== "once";
+    return rehearsed || rare || survey.repeat !== "once" || gradeOf(levelInAll(survey)) === "beyond";
   }
 
   /** The person agrees to what they were shown. */

@@ -1,7 +1,7 @@
 /** What was sent, as a dot or in words, and how little that says: from the survey's own chances. */
 
 import { fitsOf } from "../mechanisms/fits.js";
-import { evenGuess, gradeOf } from "../privacy/levels.js";
+import { evenGuess, gradeOf } from "../privacy/grades.js";
 import { HEAD } from "../surveys/answers.js";
 import type { Part } from "../surveys/arms.js";
 import { shareOf } from "../surveys/essentials.js";
@@ -24,7 +24,8 @@ export function meaningOf(survey: Survey, sent: Uint8Array, say: Say): HTMLEleme
   if (level === Infinity) return [line(say("sent_plain", of(say))), ...own, line(say("hint_part"))];
   const hint = say(`hint_${gradeOf(level)}`);
   const fits = part && !more && part.encoder.kind === "label" ? fitsOf(part.mechanism) : undefined;
-  if (!part || !fits) return [line(say("sent_plain", of(say))), ...own, claim(say("hint_guess", { hint, share: evenGuess(level) }))];
+  if (!part || !fits)
+    return [line(say("sent_plain", of(say))), ...own, claim(say("hint_guess", { hint, share: evenGuess(level) }))];
   const share = shareOf(fits[1]);
   const few = { hint, share: ofHundred(share, say) };
   const { layout, domain } = part.mechanism;
