@@ -44,7 +44,7 @@ def test_a_wheel_made_where_links_are_paths_holds_the_sentences(tmp_path: Path) 
     with zipfile.ZipFile(made) as wheel:
         assert len(wheel.namelist()) == len(set(wheel.namelist()))
         held = {name for name in wheel.namelist() if name.startswith("deniable_client/sentences/")}
-        said = ("errors", "label", "language", "mechanism")
+        said = ("errors", "label", "language", "mechanism", "protection")
         assert held == {f"deniable_client/sentences/{code}/{name}.json" for code in ("de", "en") for name in said}
         for name in held:
             file = ROOT / "wire/sentences" / name.removeprefix("deniable_client/sentences/")

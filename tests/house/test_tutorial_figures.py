@@ -104,8 +104,8 @@ def test_what_choosing_epsilon_says_of_guesses_is_rounded_outwards(epsilon: floa
 
 @pytest.mark.parametrize("epsilon", [0.5, 1, 2, 3])
 def test_what_the_privacy_officer_reads_of_guesses_is_rounded_up(epsilon: float) -> None:
-    tenths = [math.ceil(1000 * most(before, epsilon)) / 10 for before in (0.01, 0.1, 0.5)]
-    row = [f"{epsilon:g}", factor(epsilon), f"{tenths[0]:.1f} in 100", *(f"{each:.1f}" for each in tenths[1:])]
+    first, *others = [math.ceil(100 * most(before, epsilon)) for before in (0.01, 0.1, 0.5)]
+    row = [f"{epsilon:g}", factor(epsilon), f"{first} in 100", *map(str, others)]
     assert f"| {' | '.join(row)} |" in words("privacy-officer.md")
 
 
