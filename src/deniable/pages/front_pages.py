@@ -24,6 +24,7 @@ from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.needs import needs_of
 from deniable.pages.front.survey_entry import SurveyEntry
+from deniable.pages.json_values import finite
 from deniable.pages.results.headlines import WHOLE, Finding, HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site, read_form
@@ -84,7 +85,7 @@ class FrontPages:
         entries, _ = await asyncio.to_thread(self._entries, token, zone_of(request), False, parts)
         findings = await self._findings(entries)
         listed = [entry.to_dict(findings.get(entry.key) if entry.key else None) for entry in entries]
-        return JSONResponse(listed, headers=HEADERS)
+        return JSONResponse(finite(listed), headers=HEADERS)
 
     async def _findings(self, entries: Sequence[SurveyEntry]) -> Mapping[HeadlineKey, Finding]:
         wanted = {entry.key: entry.survey for entry in entries if entry.key is not None}

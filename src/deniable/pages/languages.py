@@ -81,7 +81,9 @@ class TemplateLanguage(Language):
         )
 
     def _escaped(self, value: Any) -> Any:
-        return escape(self.plain.text(value)) if isinstance(value, str | Statement) else value
+        if isinstance(value, str | Statement):
+            return escape(self.plain.text(value))
+        return [self._escaped(each) for each in value] if isinstance(value, Sequence) else value
 
     def number(self, value: int) -> str:
         """A whole number as people write it."""
@@ -109,6 +111,9 @@ class MarkedLanguage(Language):
         if isinstance(value, str) and value and not isinstance(value, Markup):
             return Markup("<bdi>{}</bdi>").format(value)
         return super()._written(value, kind)
+
+    def _listed(self, said: list[str], kind: str) -> Markup:
+        return Markup(super()._listed(said, kind))
 
 
 @cache

@@ -19,6 +19,7 @@ from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.pages.front_pages import give_cookie, goes_on
+from deniable.pages.json_values import finite
 from deniable.pages.result_link_view import ended_in_words, link_view
 from deniable.pages.result_links import COOKIE, Key, asked_link
 from deniable.pages.results.asked import query_of
@@ -76,7 +77,7 @@ class ResultLinkPages:
         told = await self._links(request, row)
         alive = [{name: value for name, value in each._asdict().items() if name != "id"} for each in told["links"]]
         asked = {"links": alive, "ended": told["ended"], "open_to_asked": told["is_open"]}
-        return JSONResponse({"survey": row.name, **asked}, headers=HEADERS)
+        return JSONResponse(finite({"survey": row.name, **asked}), headers=HEADERS)
 
     async def _form(self, request: Request, row: SurveyRow, days: str, status: int = 200, **typed: Any) -> Response:
         """The form without a link, with what was typed, and what is wrong with it."""

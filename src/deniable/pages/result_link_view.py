@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from deniable.collector.clock import day_of
 from deniable.collector.storage.visits import BY_HAND, RESTORED, ResultLinkRow
-from deniable.estimation.words import listed, quoted
+from deniable.estimation.words import in_a_row, quoted
 from deniable.pages.label_terms import day
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.survey import Survey
@@ -60,7 +60,7 @@ def _sees(row: ResultLinkRow, survey: Survey) -> Statement:
         return Statement("questions_of_an_earlier")
     return Statement(
         "questions_of",
-        count=len(named), all=len(survey.questions), names=listed(named),
+        count=len(named), all=len(survey.questions), names=in_a_row(named),
     )  # fmt: skip
 
 

@@ -131,8 +131,9 @@ class ResultPages:
         found = await self._site.found(request)
         told = {"state": found.state, "period": found.period, "provisional": found.is_open}
         if found.results is None:
-            return JSONResponse({"survey": found.row.name, "n": found.n, "questions": {}, **told}, headers=HEADERS)
-        shown = await asyncio.to_thread(_all_of, found.results, found.is_open)
+            shown: dict[str, Any] = {"survey": found.row.name, "n": found.n, "questions": {}}
+        else:
+            shown = await asyncio.to_thread(_all_of, found.results, found.is_open)
         return JSONResponse(finite({**shown, **told}), headers=HEADERS)
 
     async def csv(self, request: Request) -> Response:

@@ -6,11 +6,12 @@ import asyncio
 import hmac
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, quote, urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2.filters import do_truncate
 from markupsafe import Markup, escape
 from starlette.datastructures import FormData
 from starlette.requests import Request
@@ -39,7 +40,7 @@ from deniable.pages.results.readings import Readings
 from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.protocol.errors import DenialError, StoreError
-from deniable.protocol.say import Figure
+from deniable.protocol.say import Figure, Phrase, Say
 
 SOURCES: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -284,6 +285,11 @@ def compile_templates() -> None:
         found.get_template(name)
 
 
+def _truncated(made: Environment, say: Say, text: Phrase, length: int) -> str:
+    """A text that is cut off after so many letters."""
+    return do_truncate(made, say(text), length)
+
+
 @cache
 def templates(code: str) -> Environment:
     """The templates in a language of authors."""
@@ -302,5 +308,5 @@ def templates(code: str) -> Environment:
         "protection": in_short, "hint": hint_of,
         "say": say, "figure": Figure, "text": say.plain.text, "number": say.number,
     }  # fmt: skip
-    found.filters["groups"] = in_groups
+    found.filters |= {"groups": in_groups, "truncate": partial(_truncated, found, say.plain.text)}
     return found

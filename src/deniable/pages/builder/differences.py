@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
@@ -29,12 +29,15 @@ STATED: Final = {name: Statement("about_about", about=Statement(name)) for name 
 """What may be stated of who is responsible, as the label names it."""
 
 
+Lines: TypeAlias = "tuple[Phrase, ...]"
+
+
 class Difference(NamedTuple):
     """What stands in one place of the two."""
 
     about: Phrase
-    saved: Phrase
-    yours: Phrase
+    saved: Lines
+    yours: Lines
 
 
 def differences(saved: Draft, yours: Draft) -> list[Difference]:
@@ -44,33 +47,41 @@ def differences(saved: Draft, yours: Draft) -> list[Difference]:
 
 def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
     for name, about in TERMS.items():
-        yield Difference(about, getattr(saved, name), getattr(yours, name))
+        yield Difference(about, *(_line(getattr(draft, name)) for draft in (saved, yours)))
     everybody = Statement("i_ask_everybody_whom_the_result")
     for name, about in (("census", everybody), ("kiosk", Statement("on_one_device"))):
         yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
     for name, about in STATED.items():
-        yield Difference(about, *(draft.responsible.get(name, "") for draft in (saved, yours)))
+        yield Difference(about, *(_line(draft.responsible.get(name, "")) for draft in (saved, yours)))
     yield Difference(Statement("languages_heading"), *map(_languages, (saved, yours)))
     for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
         yield Difference(Statement("question_number", number=number), *map(_question, pair))
 
 
-def _languages(draft: Draft) -> str:
-    """The languages, with all translations, in lines."""
+def _line(text: str) -> Lines:
+    """A text; nothing of an empty one."""
+    return (text,) if text else ()
+
+
+def _languages(draft: Draft) -> Lines:
+    """The languages, with all translations."""
     told = [f"{tag}: {text}: {own[text]}" for tag, own in draft.translations.items() for text in own]
-    return "\n".join([draft.language, *draft.translations, *told])
+    return tuple(filter(None, [draft.language, *draft.translations, *told]))
 
 
-def _question(asked: DraftQuestion | None) -> str:
-    """All of a question, in lines."""
+def _question(asked: DraftQuestion | None) -> Lines:
+    """All of a question."""
     if asked is None:
-        return ""
-    apart = f"alone: {', '.join(asked.exclusive)}" if asked.exclusive else ""
-    partly = "" if asked.protected == "everybody" else f"protected: {', '.join(asked.chosen) or asked.protected}"
+        return ()
+    apart = [Statement("alone_answers", answers=asked.exclusive)] if asked.exclusive else []
+    groups = "within_groups_of_answers" if asked.protected == "blocks" else "only_people_who_give_one"
+    chosen = asked.chosen or (Statement(groups),)
+    partly = [] if asked.protected == "everybody" else [Statement("protected_answers", answers=chosen)]
     kind = kind_of(asked)
-    listed = asked.labels if kind.fields == "answers" else (kind.brief(asked), f"in steps of {asked.step}")
-    return "\n".join(line for line in (asked.wording, kind.title, *listed, apart, partly) if line)
+    brief = (kind.brief(asked), Statement("in_steps", step=asked.step))
+    listed: Lines = asked.labels if kind.fields == "answers" else brief
+    return (*_line(asked.wording), kind.title, *(each for each in listed if each), *apart, *partly)
 
 
-def _yes(ticked: bool) -> Phrase:
-    return Statement("yes") if ticked else Statement("no")
+def _yes(ticked: bool) -> Lines:
+    return (Statement("yes") if ticked else Statement("no"),)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from deniable.estimation.words import listed, quoted
+from deniable.estimation.words import in_a_row, quoted
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
 from deniable.pages.builder.differences import STATED, TERMS
@@ -226,7 +226,7 @@ def _responsible(draft: Draft) -> tuple[Statement, ...]:
 def _needed(draft: Draft) -> Phrase:
     """What an officer needs that is not stated; empty if nothing is missing."""
     names = [quoted(ON_LABEL[name]) for name in draft.unstated]
-    return listed(names) if names else ""
+    return in_a_row(names) if names else ""
 
 
 def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:

@@ -20,7 +20,7 @@ from deniable.pages.results.crossing import asked_in_words, together
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.reported import Reported
 from deniable.protocol.questions.number import Number
-from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.results import Results
 
 OVERLAP: Final = Statement("the_sentence_at_the_top")
@@ -57,7 +57,7 @@ class ComparisonView:
 
     def to_csv(self) -> str:
         """A row for each group or measure."""
-        told = [vars(row) for row in self.rows]
+        told = [{**vars(row), "name": english(row.name), "words": english(row.words)} for row in self.rows]
         columns = {name: [row[name] for row in told] for name in ("name", "value", "low", "high", "words")}
         return csv_text(columns, ("name", "words"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final
 
@@ -35,7 +35,7 @@ from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, r
 from deniable.pages.results.period_words import NOUNS, dates_between, period_words, periods_between, short_dates
 from deniable.pages.results.rows import Axis, axis_of
 from deniable.protocol.errors import DenialError
-from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.changing import change
 from deniable.surveys.document import Document
 
@@ -352,7 +352,7 @@ def told_of(line: Timeline) -> dict[str, Any]:
     periods = [
         {
             "period": column.period, "name": column.words, "open": column.is_open, "n": column.n or None,
-            "answers": [{"label": name, **asdict(each.points[at].measured)} for name, each in drawn.items()],
+            "answers": [{"label": name, **vars(each.points[at].measured)} for name, each in drawn.items()],
         }
         for at, column in enumerate(line.columns)
     ]  # fmt: skip
@@ -364,7 +364,11 @@ def csv_of(line: Timeline) -> str:
     """A row for each period of each answer that is drawn, with what is known of it."""
     told = [{**period, **answer} for period in told_of(line)["periods"] for answer in period["answers"]]
     names = ("period", "name", "open", "n", "label", "value", "low", "high", "words")
-    return csv_text({name: [row[name] for row in told] for name in names}, ("label", "words"))
+    return csv_text({name: [_in_english(row[name]) for row in told] for name in names}, ("label", "words"))
+
+
+def _in_english(value: Any) -> Any:
+    return english(value) if isinstance(value, Statement) else value
 
 
 def _name(label: Hashable) -> Phrase:
