@@ -19,6 +19,7 @@ from sybil.parsers.markdown import CodeBlockParser
 from sybil.parsers.rest import DocTestParser
 
 from deniable.cli import app
+from deniable.protocol.say import english
 
 PROMPT = "$ "
 PRINTED = "__printed__"
@@ -123,9 +124,13 @@ DOCSTRINGS = Sybil([DocTestParser()])
 def run_examples(sybil: Sybil, file: Path, *, all_shown: bool = False) -> int:
     """Run the examples of a file in their order and one namespace; how many there were.
 
-    ``all_shown``: whatever a Python block prints must stand in an output block below it.
+    ``all_shown``: whatever a Python block prints must stand in an output block below it. Docstrings of what pages say
+    show it by ``english``, which every example of a module may use.
     """
-    examples = list(sybil.parse(file).examples())
+    document = sybil.parse(file)
+    examples = list(document.examples())
+    if file.suffix == ".py":
+        document.namespace["english"] = english
     for example, after in zip_longest(examples, examples[1:]):
         example.evaluate()
         printed = example.namespace.get(PRINTED)

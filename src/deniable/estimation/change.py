@@ -170,7 +170,7 @@ class QuestionChange(Framed):
     @property
     def remarks(self) -> list[Statement]:
         """The same, whatever the language."""
-        told = (self.difference.remark, self.first.note, self.last.note, LINKED if self.linked else None)
+        told = (self.difference.remark_statement, self.first.note, self.last.note, LINKED if self.linked else None)
         return [note for note in told if note is not None]
 
     def summary(self) -> str:

@@ -153,11 +153,16 @@ class Difference(Framed):
 
     def summary(self) -> str:
         """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
-        return self._of_shares if self.remark is None else f"{self._of_shares} {english(self.remark)}"
+        return self._of_shares if self.remark is None else f"{self._of_shares} {self.remark}"
 
     @property
-    def remark(self) -> Statement | None:
+    def remark(self) -> str | None:
         """What is said beside the difference of shares, in a sentence; mostly nothing."""
+        return None if self.remark_statement is None else english(self.remark_statement)
+
+    @property
+    def remark_statement(self) -> Statement | None:
+        """The same, whatever the language."""
         return None
 
     @property

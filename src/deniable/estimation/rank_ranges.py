@@ -13,7 +13,7 @@ from deniable.estimation.frame import Frame
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import percent
-from deniable.protocol.say import Statement
+from deniable.protocol.say import Statement, english
 from deniable.theory.contrasts import rank_ranges
 
 MOST, LARGEST = 40, 20
@@ -46,8 +46,13 @@ class RankRanges(Frame):
         return rank_ranges(self.bounds)
 
     @property
-    def words(self) -> tuple[Statement, ...]:
+    def words(self) -> tuple[str, ...]:
         """The same as text."""
+        return tuple(map(english, self.statements))
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """The same, whatever the language."""
         return tuple(_rank(*each) for each in self.ranges.tolist())
 
     @property

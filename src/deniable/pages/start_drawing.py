@@ -78,7 +78,7 @@ def _example(key: str, example: Example) -> StartExample:
         people = Statement("all_of_them", people=people)
     learned = Statement(
         "with_protection_you_learn",
-        strength=Protection(draft.level or 1.0).name, error=row.give_or_take,
+        strength=Protection(draft.level or 1.0).name, error=row.error_statement,
     )  # fmt: skip
     return StartExample(key, PLACES[key], people, example.wording, learned)
 

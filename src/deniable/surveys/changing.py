@@ -220,7 +220,7 @@ def _noun(named: Mapping[str, Results | None]) -> str:
 def _first(number: int, noun: str) -> Statement:
     """So many periods from the first on.
 
-    >>> _first(1, "week"), _first(4, "week"), _first(26, "day")
+    >>> english(_first(1, "week")), english(_first(4, "week")), english(_first(26, "day"))
     ('the first week', 'the first four weeks', 'the first 26 days')
     """
     return FIRST[noun] if number == 1 else Statement("the_first", periods=_counted(number, noun))

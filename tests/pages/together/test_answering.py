@@ -64,6 +64,41 @@ def test_ticks_survive_a_reload_in_this_tab_alone_and_are_gone_once_sent(
     assert counted(server, author, survey) == 1
 
 
+def test_an_answer_that_stands_alone_is_kept_as_it_is_shown(page: Page, server: Server, author: str) -> None:
+    """What a tab keeps is what it shows: ticking one that stands alone, the click that brings others back, unticking."""
+    survey = put(server, author, breaks("kept-alone"))
+    begin(page, server, survey)
+    page.get_by_role("radio", name="some days").check()
+    onwards(page)
+
+    def kept() -> list[str]:
+        before = page.get_by_role("checkbox").evaluate_all("all => all.map(each => each.checked)")
+        page.reload()
+        page.get_by_role("checkbox").first.wait_for()
+        assert page.get_by_role("checkbox").evaluate_all("all => all.map(each => each.checked)") == before
+        return [str(name) for name in page.locator("label:has(:checked)").all_inner_texts()]
+
+    page.get_by_role("checkbox", name="canteen").check()
+    page.get_by_role("checkbox", name="no break").check()
+    assert kept() == ["no break"]
+    page.get_by_role("checkbox", name="desk").check()
+    assert kept() == ["desk"]
+    page.get_by_role("checkbox", name="no break").check()
+    page.get_by_role("button", name="Bring it back").click()
+    assert kept() == ["desk"]
+    page.get_by_role("checkbox", name="desk").uncheck()
+    assert kept() == []
+    page.get_by_role("checkbox", name="canteen").check()
+    page.get_by_role("checkbox", name="no break").check()
+    page.reload()
+    onwards(page)
+    page.get_by_role("textbox").fill("20")
+    onwards(page)
+    send(page)
+    page.get_by_role("heading", name=SENT).wait_for()
+    assert counted(server, author, survey) == 1
+
+
 def test_ticks_are_forgotten_by_who_would_rather_not_and_after_ten_minutes(
     page: Page, server: Server, author: str
 ) -> None:
@@ -241,6 +276,39 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
         stranger.get_by_role("button", name="Type another code").click()
         expect(stranger.get_by_label("Type the code from your letter")).to_be_visible()
     assert counted(server, author, survey) == 1
+
+
+def test_on_a_kiosk_what_somebody_left_half_way_is_forgotten(page: Page, server: Server, author: str) -> None:
+    """Sixty seconds without a touch clear all, the last fifteen counted down; a reload begins at the choice."""
+    survey = put(server, author, breaks("kiosk-left", kiosk=True))
+    page.clock.install()
+    begin(page, server, survey)
+    page.get_by_role("radio", name="never").check()
+    page.clock.run_for(40_000)
+    onwards(page)
+    page.clock.run_for(44_000)
+    expect(page.get_by_text("what is ticked is forgotten")).to_be_hidden()
+    page.clock.run_for(4_000)
+    expect(page.get_by_text("In 12 seconds what is ticked is forgotten")).to_be_visible()
+    assert violations(page) == []
+    page.keyboard.press("Shift")
+    expect(page.get_by_text("what is ticked is forgotten")).to_be_hidden()
+    page.clock.run_for(61_000)
+    take_part = page.get_by_role("button", name="Take part", exact=True)
+    expect(take_part).to_be_visible()
+    take_part.click()
+    page.get_by_role("radio").first.wait_for()
+    expect(page.locator(":checked")).to_have_count(0)
+    page.get_by_role("radio", name="never").check()
+    page.reload()
+    expect(take_part).to_be_visible()
+    assert page.evaluate("window.name") == ""
+    take_part.click()
+    page.get_by_role("radio", name="never").check()
+    page.clock.run_for(50_000)
+    page.get_by_role("button", name="Forget it now").click()
+    expect(take_part).to_be_visible()
+    assert counted(server, author, survey) == 0
 
 
 def test_on_a_kiosk_nothing_is_left_for_the_next_person(page: Page, server: Server, author: str) -> None:

@@ -122,7 +122,8 @@ export class Asking {
     if (last && this.#turn && last.state !== "waiting") return this.#turn.next(); // nobody who comes may see whose it was
     if (last && this.#stands(last)) return this.#receipt(last, true);
     if (this.#page.closed || isOver(this.client.survey, this.#moment())) return this.#note("over");
-    return (await this.client.consent().granted()) ? this.#form() : (this.#before as Before).choice();
+    const agreed = !this.#turn && (await this.client.consent().granted()); // whoever stands before a kiosk may be another
+    return agreed ? this.#form() : (this.#before as Before).choice();
   }
 
   async #takeTurns(): Promise<void> {
@@ -163,6 +164,10 @@ export class Asking {
 
   #shown({ form }: Steps): Nodes {
     this.#before?.chosen();
+    this.#turn?.watched(form, () => {
+      this.#forget();
+      this.#choose();
+    });
     return [form];
   }
 

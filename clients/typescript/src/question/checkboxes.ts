@@ -31,7 +31,8 @@ export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say):
     note.replaceChildren(...(names ? [say("cleared", { last: shown.texts[clicked] ?? "", names }), " ", back] : []));
   };
   for (const { input, place } of boxes) {
-    input.addEventListener("change", () => {
+    // at the event that is heard first, so that whoever hears it later reads what is shown
+    input.addEventListener("input", () => {
       tick(place, input.checked ? held().filter((each) => each !== place) : [...held(), place]);
     });
   }

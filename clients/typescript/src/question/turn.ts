@@ -9,6 +9,10 @@ import { button, element, type Heading, heading, line } from "./nodes.js";
 const WORDS: Readonly<Record<string, typeof english>> = { en: english, de: german };
 /** How long a receipt stands when nobody presses anything. */
 const SECONDS = 20;
+/** How long a question stands without a touch, and how many of these seconds are counted down. */
+const IDLE = 60;
+const COUNTED = 15;
+const TOUCHES = ["pointerdown", "keydown", "input"] as const;
 
 type Nodes = readonly HTMLElement[];
 
@@ -18,6 +22,8 @@ export interface Turn {
   readonly ending: () => Nodes;
   /** What stands beneath an answer that waits: it must go first. */
   readonly waiting: () => Nodes;
+  /** Forget what stands in a stage that nobody touches any more; what counts down the last seconds stands beneath it. */
+  readonly watched: (stage: HTMLElement, clear: () => void) => void;
   /** Forget who answered, and ask for the next person. */
   readonly next: () => Promise<Nodes>;
 }
@@ -45,5 +51,33 @@ export function turnOf(
     const clears = element("p", { class: "hint" }, say("clears", { count: SECONDS }));
     return [element("p", { class: "choice" }, done), clears];
   };
-  return { ending, waiting: () => [line(say("still_here"))], next };
+  const watched = (stage: HTMLElement, clear: () => void) => {
+    const bar = element("div", { class: "idle", role: "timer", hidden: true });
+    const told = line("");
+    let left = IDLE;
+    const touched = () => {
+      left = IDLE;
+      bar.hidden = true;
+    };
+    const end = (act: () => void) => {
+      clearInterval(ticking);
+      for (const each of TOUCHES) removeEventListener(each, touched);
+      bar.remove();
+      act();
+    };
+    const ticking = setInterval(() => {
+      if (!stage.isConnected) return end(() => {});
+      left--;
+      if (left <= 0) return end(clear);
+      if (!bar.isConnected) stage.after(bar);
+      bar.hidden = left > COUNTED;
+      told.textContent = say("idle", { count: left });
+    }, 1000);
+    for (const each of TOUCHES) addEventListener(each, touched);
+    bar.append(
+      told,
+      button(say("forget_now"), () => end(clear)),
+    );
+  };
+  return { ending, waiting: () => [line(say("still_here"))], watched, next };
 }

@@ -56,7 +56,7 @@ class ScaleDifference(Difference):
         return Significance("both have equal means", "normal test", float(2 * scipy.special.ndtr(-away)))
 
     @property
-    def remark(self) -> Statement:
+    def remark_statement(self) -> Statement:
         """Whether the mean place is higher or lower, and by how much."""
         way, span = way_and_span(self.mean, LEVEL)
         if not way:

@@ -25,7 +25,7 @@ def zone_of(name: str) -> ZoneInfo | None:
 def place_of(zone: ZoneInfo) -> Statement:
     """A time zone as people speak of it.
 
-    >>> place_of(ZoneInfo("America/New_York")), place_of(ZoneInfo("UTC"))
+    >>> english(place_of(ZoneInfo("America/New_York"))), english(place_of(ZoneInfo("UTC")))
     ('New York time', 'universal time (UTC)')
     """
     if zone.key == USUAL:
@@ -53,7 +53,7 @@ def moment_of(written: str, zone: ZoneInfo | None) -> datetime.datetime | None:
 def saved_at(seconds: float, zone: datetime.tzinfo = datetime.UTC) -> Statement:
     """When something was saved, from the seconds since 1970, by the clock of whoever reads.
 
-    >>> saved_at(0.0), saved_at(0.0, ZoneInfo("Europe/Berlin"))
+    >>> english(saved_at(0.0)), english(saved_at(0.0, ZoneInfo("Europe/Berlin")))
     ('1 January, 0:00 UTC', '1 January, 1:00')
     """
     moment = datetime.datetime.fromtimestamp(seconds, zone)
@@ -72,7 +72,7 @@ def written(moment: datetime.datetime) -> str:
 def in_words(moment: datetime.datetime) -> Statement:
     """A moment as people say it, by the clock on their wall.
 
-    >>> in_words(moment_of("2026-12-01T08:00", ZoneInfo("Europe/Berlin")))
+    >>> english(in_words(moment_of("2026-12-01T08:00", ZoneInfo("Europe/Berlin"))))
     '1 December 2026, 8:00'
     """
     return Statement("date_time", date=day(moment), time=f"{moment.hour}:{moment.minute:02}")

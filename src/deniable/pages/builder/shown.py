@@ -98,7 +98,7 @@ def language_values(draft: Draft) -> dict[str, Any]:
 def label_of_fault(name: str) -> Phrase:
     """The field that a fault is about, as a summary names it.
 
-    >>> label_of_fault("low-1"), label_of_fault("people")
+    >>> english(label_of_fault("low-1")), english(label_of_fault("people"))
     ('Question 2', '')
     """
     place = name.rsplit("-", 1)[-1]
@@ -135,7 +135,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
     lost = nothing_known(draft)
     closest = min(told.now.rows, key=lambda row: (row.is_nothing, row.question.own_words, row.error))
     return {
-        "finding": told.finding if lost else _finding(told.now.rows),
+        "finding": told.statement if lost else _finding(told.now.rows),
         "rows": told.now.rows,
         "by_lot": survey.reported_on[0] < len(survey.questions),
         "options": told.options[:FIRST] if lost else told.options[: FIRST - 1],
@@ -151,7 +151,7 @@ def _finding(rows: Sequence[QuestionOutlook]) -> Statement:
     """What is learned, where something is of every question."""
     if len(rows) > 1:
         return Statement("you_learn_something_of_each", count=len(rows))
-    return Statement("you_learn_it_to_give_or_take", error=rows[0].give_or_take)
+    return Statement("you_learn_it_to_give_or_take", error=rows[0].error_statement)
 
 
 def times_of(draft: Draft) -> Statement:
@@ -284,7 +284,7 @@ def _errors(draft: Draft) -> list[Statement]:
 def _error(row: QuestionOutlook) -> Statement:
     if row.is_nothing:
         return Statement("nothing_is_told")
-    return Statement("to_give_or_take", error=row.give_or_take)
+    return Statement("to_give_or_take", error=row.error_statement)
 
 
 def _later() -> list[CheckLine]:

@@ -24,7 +24,7 @@ class Calendar:
     def day(self, date: datetime.date) -> Statement:
         """A date in words.
 
-        >>> Calendar(datetime.UTC, 0.0).day(datetime.date(1970, 10, 1))
+        >>> english(Calendar(datetime.UTC, 0.0).day(datetime.date(1970, 10, 1)))
         '1 October'
         """
         month = Statement(f"month_{date.month}")
@@ -35,7 +35,7 @@ class Calendar:
     def span(self, first: datetime.date, ends: float) -> Statement:
         """From one day until a moment, or without an end.
 
-        >>> Calendar(datetime.UTC, 0.0).span(datetime.date(1970, 10, 1), 30 * 86400 + 273 * 86400)
+        >>> english(Calendar(datetime.UTC, 0.0).span(datetime.date(1970, 10, 1), 30 * 86400 + 273 * 86400))
         '1 to 31 October'
         """
         if ends == math.inf:

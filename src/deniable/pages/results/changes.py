@@ -44,9 +44,9 @@ class Comparison:
 def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Statement:
     """Where there is more or less of something, and than where.
 
-    >>> than_in(("North", "South"))
+    >>> english(than_in(("North", "South")))
     'in “South” than in “North”'
-    >>> than_in(("week of 3 August 2026", "week of 10 August 2026"), are_weeks=True)
+    >>> english(than_in(("week of 3 August 2026", "week of 10 August 2026"), are_weeks=True))
     'in the week of 10 August 2026 than in the week of 3 August 2026'
     """
     first, second = titles

@@ -71,7 +71,7 @@ def _sentence(found: Difference, titles: tuple[str, str]) -> Statement:
     if not np.isfinite(found.stderr).any():
         return Statement("nothing_can_be_said", why=_why_nothing(found, titles))
     said = differ(found.test.p_value)
-    return said if found.remark is None else joined([said, found.remark])
+    return said if found.remark_statement is None else joined([said, found.remark_statement])
 
 
 def _why_nothing(found: Difference, titles: tuple[str, str]) -> Statement:

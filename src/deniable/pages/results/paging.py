@@ -21,7 +21,7 @@ class Paging:
     """Which of all rows a page shows; the first page is number 1.
 
     >>> page = Paging(2, 250)
-    >>> page.count, page.span(2), page.span(3), page.numbers
+    >>> page.count, english(page.span(2)), english(page.span(3)), page.numbers
     (3, '101 to 200', '201 to 250', (1, 2, 3))
     """
 

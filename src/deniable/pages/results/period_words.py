@@ -54,9 +54,9 @@ def period_words(times: Times, name: str, *, short: bool = False) -> Phrase:
 
     >>> import deniable as dn
     >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
-    >>> period_words(survey, "2026-W36")
+    >>> english(period_words(survey, "2026-W36"))
     'week of 31 August 2026'
-    >>> period_words(survey, "2026-W36", short=True)
+    >>> english(period_words(survey, "2026-W36", short=True))
     'week of 31 Aug'
     """
     try:
@@ -76,7 +76,7 @@ def short_dates(times: Times, names: Sequence[str]) -> list[Phrase]:
 
     >>> import deniable as dn
     >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
-    >>> short_dates(survey, ["2026-W36", "2026-W37", "2026-W38"])
+    >>> [english(each) for each in short_dates(survey, ["2026-W36", "2026-W37", "2026-W38"])]
     ['31 Aug', '7 Sep', '14']
     """
     told: list[Phrase] = []
@@ -101,9 +101,9 @@ def dates_between(times: Times, first: str, last: str) -> Phrase:
 
     >>> import deniable as dn
     >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus"])], 2.0, 500, period="week")
-    >>> dates_between(survey, "2026-W36", "2026-W39"), dates_between(survey, "2026-W53", "2026-W53")
+    >>> english(dates_between(survey, "2026-W36", "2026-W39")), english(dates_between(survey, "2026-W53", "2026-W53"))
     ('31 August to 27 September 2026', '28 December 2026 to 3 January 2027')
-    >>> dates_between(survey, "2026-W37", "2026-W38")
+    >>> english(dates_between(survey, "2026-W37", "2026-W38"))
     '7 to 20 September 2026'
     """
     begins, ends = bounds_of(times, first)[0], bounds_of(times, last)[1]

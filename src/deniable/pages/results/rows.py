@@ -99,7 +99,7 @@ def chart(
     ranked = estimate.ranks(LEVELS[0]) if simultaneous else None
     said, errors = estimate.interval(LEVELS[0]) if ranked is None else ranked.bounds, estimate.stderr
     base = base_of(float(np.nanmax(said[every], initial=0.0)))  # one for all rows, which are compared
-    ranks = [""] * len(estimate.labels) if ranked is None else ranked.words
+    ranks = [""] * len(estimate.labels) if ranked is None else ranked.statements
     rows = [
         _row(estimate, place, axis, [each[number] for each in bounds], said[place], errors[place], ranks[place], base)
         for number, place in enumerate(places)

@@ -32,7 +32,7 @@ class Advice(Frame):
     >>> advice.now.verdict
     'nothing: the error is larger than most shares'
     >>> print(advice.options[0].what)  # doctest: +NORMALIZE_WHITESPACE
-    Protect less: a guess of 50 in 100 about somebody may become 89; as asked it becomes 74 at most.
+    Protect less: a guess of 50 in 100 becomes 89 at most; as asked it becomes 74.
     """
 
     now: AdvisedDesign
@@ -94,7 +94,7 @@ class Advice(Frame):
     def table(self) -> Table:
         """A row for each design, and below them what each option gives up."""
         rows = [
-            (f"{place or 'now'}", design.brief, english(design.give_or_take), english(design.seen), design.verdict)
+            (f"{place or 'now'}", design.brief, design.give_or_take, design.seen, design.verdict)
             for place, design in enumerate(self._designs)
         ]
         headings = ("", "change", "give or take", "sees", "which is")

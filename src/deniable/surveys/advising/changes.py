@@ -235,7 +235,7 @@ def weaker(asked: Asking, to: float) -> Change:
         return Change("level", f"epsilon {to:g}", what, price, to)
     what = Statement(
         "protect_less_a_guess_of_50_in",
-        after=after.guess(), before=before.guess(),
+        after=after.guess(), before=before.most(),
     )  # fmt: skip
     short = Statement("protect_less_a_guess_of_50", after=after.guess(), before=before.most())
     return Change("level", f"{english(after.name)} protection", what, price, to, short=short)

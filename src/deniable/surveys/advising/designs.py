@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from deniable.estimation.table import Table
-from deniable.estimation.words import amount, in_a_row, joined, people, points
-from deniable.protocol.say import Phrase, Statement, english
+from deniable.estimation.words import amount, joined, people, points
+from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change
@@ -50,7 +50,7 @@ class AdvisedDesign:
         return max(row.smallest for row in self.rows)
 
     @property
-    def seen(self) -> Statement:
+    def seen(self) -> str:
         """The same in words."""
         return max(self.rows, key=lambda row: row.smallest).seen
 
@@ -109,13 +109,11 @@ class AdvisedDesign:
         return ", ".join(_brief(self.changes)) or "as asked"
 
     @property
-    def give_or_take(self) -> Phrase:
+    def give_or_take(self) -> str:
         """By how much each question may be off."""
         if len(self.rows) == 1:
             return self.rows[0].give_or_take
-        return in_a_row(
-            Statement("question_error_word", question=row.question.name, error=row.give_or_take) for row in self.rows
-        )
+        return ", ".join(f"{row.question.name} {row.give_or_take}" for row in self.rows)
 
     def to_dict(self) -> dict[str, Any]:
         """The design as plain values: what is given up, what it tells, and how it is asked."""
@@ -134,7 +132,7 @@ class AdvisedDesign:
 
     def table(self) -> Table:
         """A row for each question, and what is given up."""
-        rows = [(r.question.name, english(r.give_or_take), english(r.seen), r.verdict) for r in self.rows]
+        rows = [(r.question.name, r.give_or_take, r.seen, r.verdict) for r in self.rows]
         return Table(self.brief, ("question", "give or take", "sees", "which is"), rows, [self.what, SEES])
 
     def __str__(self) -> str:

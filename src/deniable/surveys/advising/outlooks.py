@@ -48,13 +48,23 @@ class QuestionOutlook:
         return verdict(self.error, self.smallest)
 
     @property
-    def give_or_take(self) -> Phrase:
+    def give_or_take(self) -> str:
         """The error in words: points of a hundred, or a number's own units."""
+        return english(self.error_statement)
+
+    @property
+    def error_statement(self) -> Phrase:
+        """The same, whatever the language."""
         return companion(self.question).amount(self.question, self.error)
 
     @property
-    def seen(self) -> Statement:
+    def seen(self) -> str:
         """The smallest share that is seen, in words."""
+        return english(self.seen_statement)
+
+    @property
+    def seen_statement(self) -> Statement:
+        """The same, whatever the language."""
         if self.smallest >= 1:
             return Statement("nothing")
         return Statement("in_100", share=rounded(100 * self.smallest, 2))
