@@ -237,7 +237,12 @@ def test_several_questions_of_every_kind_in_any_script(server: Server, operator:
 def test_warnings_say_what_a_careful_colleague_would(operator: Reader) -> None:
     path = whole(operator, **{"answer-0": ["18-25", "25-30", "31-99"]})
     page = send(operator, f"{path}/learn", "save", people="5000", epsilon="4")
-    for head in ("Overlapping answers.", "Weak protection.", "Anybody with the link can answer", "Nobody is named."):
+    for head in (
+        "Overlapping answers.",
+        "Protection weaker than weak.",
+        "Anybody with the link can answer",
+        "Nobody is named.",
+    ):
         assert head in page.text
 
 

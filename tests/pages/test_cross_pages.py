@@ -13,6 +13,7 @@ from tests.pages.results.worlds import collected, upload
 
 import deniable as dn
 from deniable.estimation.words import MINUS, points, share_in_words
+from deniable.protocol.say import english
 
 WAYS, SHARES, LATE_OF = ["car", "bus", "bike", "boat"], [0.4, 0.3, 0.3, 0.0], [0.3, 0.6, 0.1, 0.0]
 WAY, LATE = "How do you come to work?", "Are you often late?"
@@ -102,11 +103,11 @@ def test_each_row_says_what_programs_are_told(operator: Reader) -> None:
         numbers = " ".join(
             f"{points(each['value'])} ± {points(1.96 * each['stderr'])}" for each in (both, row["of_all"])
         )
-        assert f"{row['label']} {share_in_words(yes['low'], yes['high'])} {numbers}" in page.text
+        assert f"{row['label']} {english(share_in_words(yes['low'], yes['high']))} {numbers}" in page.text
     assert told["rows"][3]["within"] is None
     assert "boat too few to say" in page.text
     everybody = told["everybody"][0]
-    assert f"Everybody {share_in_words(everybody['low'], everybody['high'])}" in page.text
+    assert f"Everybody {english(share_in_words(everybody['low'], everybody['high']))}" in page.text
     assert page.html.count("<circle") == len([*told["rows"][:3], "everybody", "legend", "difference"])
 
 

@@ -15,6 +15,7 @@ from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.view import drawn
 from deniable.pages.shapes import HUNDRED, Circle, Text
+from deniable.protocol.say import Phrase, english
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)
 SVG = "{http://www.w3.org/2000/svg}"
@@ -47,14 +48,15 @@ def test_a_picture_says_what_was_found_however_long_that_is() -> None:
     assert finding.strip() in words
 
 
-def wordy(text: str) -> str:
+def wordy(text: Phrase) -> str:
     """Another language, which takes many more words for one thing."""
-    return 3 * text if text.startswith("Dot:") else text
+    said = english(text)
+    return 3 * said if said.startswith("Dot:") else said
 
 
 def test_a_legend_that_is_longer_in_another_language_takes_more_lines() -> None:
     head, shown = PictureHead("How?", "Car.", "7,000 people"), rows_of(ESTIMATE)
-    short, long = (chart_picture(head, shown, told=told) for told in (str, wordy))
+    short, long = (chart_picture(head, shown, say=say) for say in (english, wordy))
     assert long.height > short.height
     texts = [each for each in long.shapes if isinstance(each, Text) and each.x == SIDE]
     assert max(SIDE + width_of(each.text, each.size, each.bold) for each in texts) <= WIDTH - SIDE
@@ -66,8 +68,8 @@ def test_pictures_of_many_answers_say_what_holds_of_those_left_out() -> None:
     picture = chart_picture(PictureHead("Where?", "None leads.", "50,000 people"), many)
     svg = picture.svg()
     ElementTree.fromstring(svg)
-    assert many.rest.startswith("The other 190: each at most ")
-    assert many.rest in svg
+    assert english(many.rest).startswith("The other 190: each at most ")
+    assert english(many.rest) in svg
     rows = chart_picture(PictureHead("Where?", "None leads.", "50,000 people"), many._replace(rows=(), rest=""))
     assert picture.height == rows.height + 11 * LINE > BOTTOM
     assert picture.png().startswith(b"\x89PNG")

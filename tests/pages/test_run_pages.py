@@ -54,7 +54,7 @@ def test_a_poster_says_who_asks_what_is_promised_and_where(server: Server, opera
     survey = dn.Survey.plan("put-up", [question], 1.0, 500, title="Health", owner="The council", contact="c@d.example")
     put(server, server.operator, survey)
     page = operator.get(f"/run/{survey.digest}/poster")
-    for words in ("The council asks", "Are you ill?", "says nothing certain about you", "about 27 send", "c@d.example"):
+    for words in ("The council asks", "Are you ill?", "What is sent is a weak hint.", "27 send", "c@d.example"):
         assert words in page.text
     address = rf"{server.url.removeprefix('http://')}\s*/to/{survey.digest[:8]}"
     assert re.search(address, page.text)

@@ -18,6 +18,7 @@ from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import drawn
 from deniable.pages.shapes import Circle, Text
 from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Slide, legend_of
+from deniable.protocol.say import english
 
 DOT, PAPER = np.array([0x0F, 0x35, 0x60]) / 255, np.array([0xFC, 0xFC, 0xFA]) / 255
 SVG = "{http://www.w3.org/2000/svg}"
@@ -26,8 +27,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 def slide_of(labels: list[str], shares: list[float], finding: str = "More come by car than by any other way.") -> Slide:
     estimate = dn.simulate(dn.RandomizedResponse(labels, 3.0), shares, users=7000, seed=1)
     made = drawn(estimate, Selection(most=LARGEST))
-    chart = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest)
-    legend = legend_of(has_chart=True, is_simultaneous=made.simultaneous)
+    chart = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(english)
+    legend = english(legend_of(has_chart=True, is_simultaneous=made.simultaneous))
     return Slide(
         "How did you come?", finding, chart, "people in 100",
         "7,000 devices reported on this question. 5 to 11 October 2026", "Mobility office",
@@ -72,7 +73,7 @@ def test_all_that_must_be_known_stands_on_it() -> None:
 
 
 def test_a_mean_alone_needs_no_chart() -> None:
-    alone = replace(COMMUTE, chart=None, legend=legend_of(has_chart=False, is_simultaneous=False))
+    alone = replace(COMMUTE, chart=None, legend=english(legend_of(has_chart=False, is_simultaneous=False)))
     texts = [shape.text for shape in alone.shapes() if isinstance(shape, Text)]
     assert COMMUTE.finding in texts
     assert "Between these bounds lies the truth in 95 of 100 such surveys." in texts

@@ -33,7 +33,7 @@ def test_a_slide_says_what_the_result_says(server: Server, operator: Reader) -> 
     ):
         assert each in text
     assert "If 40 of the 4,000 answers, 1 in 100, were made up, this could be off by up to" in text
-    assert "a guess of 50 in 100 about somebody becomes 89 at most." in text
+    assert "a guess of 50 in 100 becomes 89 at most." in text
     assert f"{server.url.partition('://')[2]}/s/slides<" in text
 
 

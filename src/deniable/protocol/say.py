@@ -210,10 +210,10 @@ def factor(level: float) -> str:
 def hundred(share: float) -> str:
     """How many of a hundred a share is, in as many digits as it has.
 
-    >>> hundred(0.74), hundred(0.9997), hundred(1.0)
-    ('74', '99.97', '100')
+    >>> hundred(0.74), hundred(0.9997), hundred(1.0), hundred(0.0000002)
+    ('74', '99.97', '100', '0.00002')
     """
-    return f"{100 * share:.12g}"
+    return f"{Decimal(f'{100 * share:.12g}'):f}"
 
 
 def outwards(share: float, *, up: bool) -> float:

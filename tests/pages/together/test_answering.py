@@ -65,7 +65,7 @@ def test_ticks_survive_a_reload_in_this_tab_alone_and_are_gone_once_sent(
 
 
 def test_an_answer_that_stands_alone_is_kept_as_it_is_shown(page: Page, server: Server, author: str) -> None:
-    """What a tab keeps is what it shows: ticking one that stands alone, the click that brings others back, unticking."""
+    """What a tab keeps is what it shows: one that stands alone, the click that brings others back, unticking."""
     survey = put(server, author, breaks("kept-alone"))
     begin(page, server, survey)
     page.get_by_role("radio", name="some days").check()
