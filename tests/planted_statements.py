@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from fractions import Fraction
 from typing import Any
 
 from deniable.audit.truth import Belief, Truth
@@ -12,8 +11,7 @@ from deniable.protocol.say import READABLE, Statement, factor
 
 LEVELS, SHARES, COUNTS = ("level", "far", "charge"), ("own", "other"), ("asked", "count", "length", "cap", "share")
 THOUSANDTH = 1e-3
-"""What levels are changed by, of their own, and beliefs, of 1: what these are rounded outwards to."""
-ROUNDED: tuple[Callable[[Fraction], int], ...] = (math.floor, math.ceil)
+"""What levels are changed by, of their own, and beliefs, of 1."""
 Change = Callable[[str, Any], list[Any]]
 
 
@@ -24,8 +22,8 @@ def falser(statement: Statement) -> list[Statement]:
         if place in LEVELS:
             return [value * (1 - THOUSANDTH), *printed_beside(value, -1)] if value else []
         if place in ("least", "most"):
-            inwards = THOUSANDTH if place == "least" else -THOUSANDTH
-            return [round(value + inwards, 3), value + inwards / 2, value + inwards / 1000]
+            inwards = 1 if place == "least" else -1
+            return [unit_beside(value, inwards), *(value + inwards * each for each in (THOUSANDTH, 5e-4, 1e-6))]
         if place == "before":  # which is printed as a whole percentage
             return [value + THOUSANDTH]
         if place in SHARES:
@@ -43,10 +41,17 @@ def weakened(statement: Statement) -> list[Statement]:
         if place in LEVELS:
             return [value * (1 + THOUSANDTH), *printed_beside(value, 1)] if value else []
         if place in ("least", "most") and isinstance(value, float):  # not numbers of bytes
-            return [round(value + (-THOUSANDTH if place == "least" else THOUSANDTH), 3)]
+            return [unit_beside(value, -1 if place == "least" else 1)]
         return []
 
     return _each_changed(statement, change, weakened)
+
+
+def unit_beside(share: float, way: int) -> float:
+    """A share with one more or less of the last digit that is printed, or of a finer one where it would be 0 or 1."""
+    digits = max(len(f"{share:.15f}".rstrip("0").partition(".")[2]), 2)
+    found = [round(share + way * 10.0**-each, each) for each in (digits, digits + 1)]
+    return next((each for each in found if 0 < each < 1), share + way * THOUSANDTH)
 
 
 def printed_beside(level: float, steps: int) -> list[float]:
@@ -66,10 +71,10 @@ def last_digit(number: float) -> float:
 def is_alone(truth: Truth | None) -> bool:
     """Whether no other value is right in the place of a belief.
 
-    Two are where a whole number of thousandths lies between what is realised and what is stated.
+    Two are where one that is printed lies between what is realised and what is stated.
     """
     found = [each for each in (truth or {}).values() if isinstance(each, Belief)]
-    return all(rounded(each.share * 1000) == rounded(each.stated * 1000) for each in found for rounded in ROUNDED)
+    return all(each._outwards(each.share) == each._outwards(each.stated) for each in found)
 
 
 def _each_changed(

@@ -10,11 +10,17 @@ from scipy import stats
 from tests.lengths import by_length
 
 import deniable as dn
-from deniable.estimation.saying import share_sentence
+from deniable.estimation import saying
+from deniable.estimation.share import Estimated
 from deniable.estimation.words import share_in_words
+from deniable.protocol.say import english
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 MECHANISM = dn.RandomizedResponse(list(CARS), 2.0)
+
+
+def share_sentence(estimate: Estimated, is_open: bool = False) -> str:
+    return english(saying.share_sentence(estimate, is_open))
 
 
 def of(people: int, seed: int = 1) -> dn.Estimate:
@@ -36,7 +42,7 @@ def test_most_is_said_of_more_than_half_alone() -> None:
 def test_two_or_three_that_may_lead_are_named() -> None:
     even = dn.simulate(MECHANISM, [0.3, 0.3, 0.2, 0.1, 0.1], users=9000, seed=2)
     low, high = even.interval(simultaneous=True)[:2].T
-    each = share_in_words(low.min(), high.max())
+    each = english(share_in_words(low.min(), high.max()))
     names = "“car” and “bus”" if even.unbiased[0] > even.unbiased[1] else "“bus” and “car”"
     assert share_sentence(even) == f"Too close to call between {names}: each {each} people."
     long = dn.simulate(dn.RandomizedResponse(["a" * 50, "b" * 50, "c"], 2.0), [0.45, 0.45, 0.1], users=9000, seed=2)
@@ -54,7 +60,7 @@ def test_of_few_people_it_is_said_what_is_known_and_not_between_what_all_lie() -
     where = dn.RandomizedResponse(["desk", "outdoors", "canteen", "none"], 2.0)
     asked = dn.simulate(where, [0.5, 0.15, 0.25, 0.1], users=120, seed=2)
     low, high = asked.interval(simultaneous=True)[0].tolist()
-    told = share_in_words(low, high).capitalize()
+    told = english(share_in_words(low, high)).capitalize()
     assert share_sentence(asked) == f"{told} people answer “desk”: whether that is the most frequent answer is open."
 
 

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deniable.estimation.words import NOTHING_KNOWN, points, share_in_words, signed
+from deniable.estimation.words import points, share_in_words, signed
+from deniable.protocol.say import english
+
+NOTHING_KNOWN = "anything from 0 to 100"
 
 SHARES = st.floats(-0.5, 1.5)
 SAID = re.compile(r"(?:between )?(at most |at least )?([\d,]+)(?: and ([\d,]+))? in ([\d,]+)")
@@ -31,7 +34,7 @@ def test_words_hold_the_interval_within_what_is_possible(one: float, other: floa
     low, high = sorted((one, other))
     if high < 0 or low > 1:
         return
-    said_low, said_high = bounds_of(share_in_words(low, high))
+    said_low, said_high = bounds_of(english(share_in_words(low, high)))
     assert said_low <= max(low, 0) + 1e-9
     assert said_high >= min(high, 1) - 1e-9
     assert 0 <= said_low <= said_high <= 1
@@ -52,7 +55,7 @@ def test_words_hold_the_interval_within_what_is_possible(one: float, other: floa
     ],
 )
 def test_both_sides_of_every_boundary(low: float, high: float, words: str) -> None:
-    assert share_in_words(low, high) == words
+    assert english(share_in_words(low, high)) == words
 
 
 def test_numbers_have_a_true_minus_and_no_negative_zero() -> None:

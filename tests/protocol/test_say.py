@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import shutil
 from pathlib import Path
 
 import pytest
 
 from deniable.protocol import FormatError, say
-from deniable.protocol.say import Statement, english, factor, language, up
+from deniable.protocol.say import Figure, Statement, english, factor, language, outwards, up
 
 GERMAN = language("de")
 
@@ -55,7 +56,9 @@ def test_a_bound_is_never_shown_lower_than_it_is() -> None:
 
 
 def test_a_language_whose_file_is_missing_is_one_clear_line() -> None:
-    with pytest.raises(FormatError, match=r"must be wire/sentences/xx\.json, or a link to it, got another file$"):
+    with pytest.raises(
+        FormatError, match=r"xx must be the folder of this name in wire/sentences, .* got something else$"
+    ):
         language("xx")
 
 
@@ -63,10 +66,46 @@ def test_a_checkout_without_links_is_read_by_their_paths(tmp_path: Path, monkeyp
     """Where Git cannot make a symbolic link it writes a file with the path that the link would have."""
     (tmp_path / "wire").mkdir()
     (tmp_path / "links").mkdir()
-    (tmp_path / "wire" / "de.json").write_bytes((say.HOME / "de.json").read_bytes())
-    (tmp_path / "links" / "de.json").write_text("../wire/de.json", encoding="utf-8")
-    (tmp_path / "links" / "fr.json").write_text("../wire/fr.json", encoding="utf-8")
+    shutil.copytree(str(say.HOME / "de"), tmp_path / "wire" / "de")
+    (tmp_path / "links" / "de").write_text("../wire/de", encoding="utf-8")
+    (tmp_path / "links" / "fr").write_text("../wire/fr", encoding="utf-8")
     monkeypatch.setattr(say, "HOME", tmp_path / "links")
-    assert say.Language("de").table == GERMAN.table
-    with pytest.raises(FormatError, match=r"or a link to it, got another file$"):
+    assert say.Language("de").words == GERMAN.words
+    with pytest.raises(FormatError, match=r"or a link to it, .* got something else$"):
         say.Language("fr")
+
+
+def test_a_statement_becomes_no_text_by_itself() -> None:
+    """It would be English, or its own representation, for everybody."""
+    said = Statement("no_pair")
+    for leak in (
+        lambda: str(said),
+        lambda: f"{said}",
+        lambda: f"{said:>9}",
+        lambda: f"{said}",
+    ):
+        with pytest.raises(TypeError, match="must be said in a language"):
+            leak()
+    assert repr(said) == "Statement(key='no_pair', values={})"
+
+
+def test_several_things_are_joined_as_the_language_joins_them() -> None:
+    things = ("bus", Statement("your_answer"), Figure("1,200.5"))
+    wordings = ("{x:and}", "{x:row}", "{x:text}", "{x}")
+    assert [language("en").worded(each, {"x": things}) for each in wordings] == [
+        "bus, your answer and 1,200.5", "bus, your answer, 1,200.5", "bus your answer 1,200.5",
+        "bus, your answer, 1,200.5",
+    ]  # fmt: skip
+    assert GERMAN.worded("{x:and}", {"x": things[1:]}) == "Ihrer Antwort und 1.200,5"
+    assert GERMAN.worded("{x:and}", {"x": ("bus",)}) == "bus"
+    assert language("en").worded("{x:begin} it is.", {"x": Statement("your_answer")}) == "Your answer it is."
+
+
+@pytest.mark.parametrize(("share", "up", "down"), [
+    (0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.5, 0.5, 0.5), (0.07, 0.07, 0.07), (0.731, 0.74, 0.73), (0.99, 0.99, 0.99),
+    (0.9901, 0.991, 0.99), (0.99966, 0.9997, 0.99), (0.00034, 0.01, 0.0003), (1 - 2.0**-40, 0.9999999999991, 0.9999),
+])  # fmt: skip
+def test_shares_that_bound_something_are_rounded_outwards_and_never_to_0_or_1(
+    share: float, up: float, down: float
+) -> None:
+    assert (outwards(share, up=True), outwards(share, up=False)) == (up, down)

@@ -178,7 +178,7 @@ def test_remembered_reports_are_taken_to_err_alike() -> None:
     weeks = [survey.estimate(survey.tally(survey.answer_many(each, seed=k))) for k, each in enumerate(given)]
     found = dn.change(weeks)["well"]
     alone = [each["well"].stderr for each in weeks]
-    assert found.notes == [LINKED]
+    assert found.remarks == [LINKED]
     assert found.difference.stderr == pytest.approx(np.hypot(sum(alone[:2]) / 2, sum(alone[2:]) / 2))
     assert dn.change(weeks, first=1, last=1)["well"].notes == []
 

@@ -49,7 +49,7 @@ def test_the_label_of_a_coin_holds_what_follows_from_e() -> None:
     assert label.sends.probabilities[0, 0] == pytest.approx(math.e / (1 + math.e))
     assert label.beliefs[1].most == pytest.approx(math.e / (math.e + 9))
     assert "at most 2.72 times likelier from your answer" in said(COIN)
-    assert "10% sure of your answer will be between 3.9% and 23.2% sure" in said(COIN)
+    assert "10% sure of your answer will be between 3% and 24% sure" in said(COIN)
     assert "if you are asked again, what your reports tell together adds up" in said(COIN)
 
 

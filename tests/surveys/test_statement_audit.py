@@ -12,7 +12,7 @@ from tests.surveys.made_surveys import made, remembered
 import deniable as dn
 from deniable.audit.promise_judges import PROMISES
 from deniable.protocol.errors import CapacityError
-from deniable.protocol.say import Statement
+from deniable.protocol.say import Statement, language
 from deniable.surveys import statement_audit
 from deniable.surveys.realised import SurveyChannel, joint_answers, product
 from deniable.surveys.statement_audit import JUDGES, judged_statement, judged_survey
@@ -57,8 +57,10 @@ def test_none_is_needlessly_weak() -> None:
 
 
 def test_every_kind_of_statement_is_among_them() -> None:
-    """All that have a judge, but for promises that no mechanism of these surveys makes."""
-    rare = {"huge", "some_pairs", "no_pair", "near", "relative", "claimed", "no_level"}
+    """All that have a judge, but for promises that no mechanism of these surveys makes, and what other faces say."""
+    rare = {"huge", "some_pairs", "no_pair", "near", "relative", "claimed", "no_level"} | set(
+        language("en").sections["protection"]
+    )
     assert (set(JUDGES) | set(PROMISES)) - keys(range(200)) <= rare
 
 
@@ -134,10 +136,10 @@ def test_a_promise_of_a_part_names_the_questions_and_the_charge() -> None:
     found = judged_statement(realised, said)
     assert (found.holds, found.weak) == (True, False)
     for questions in ("ill", "home", "home, ill", "ill, way", "ill, way, home", "ill,home", ""):
-        false = said._replace(values={**said.values, "questions": questions})
+        false = Statement(said.key, **{**said.values, "questions": questions})
         assert not judged_statement(realised, false).holds, questions
     for charge, holds, weak in ((1.4999, False, False), (0.0, False, False), (1.5001, True, True)):
-        found = judged_statement(realised, said._replace(values={**said.values, "charge": charge}))
+        found = judged_statement(realised, Statement(said.key, **{**said.values, "charge": charge}))
         assert (found.holds, found.weak) == (holds, weak), charge
 
 

@@ -13,16 +13,20 @@ from typing import Any
 
 import pytest
 from tests.house.house_tree import CLIENTS, ROOT, SOURCE
-from tests.wire.generate.sentences import SECTIONS
+from tests.wire.generate.sentences import ELEMENT, SECTIONS
 from tests.wire.make import FOLDER
 
-from deniable.protocol.say import KINDS, PLACE, SAID, Statement, codes, language
+from deniable.protocol.say import KINDS, PLACE, Statement, codes, language
 
 Table = dict[str, Any]
-TABLES: dict[str, Table] = {
-    file.stem: json.loads(file.read_text(encoding="utf-8"))
-    for file in sorted((ROOT / "wire" / "sentences").glob("*.json"))
-}
+TABLES: dict[str, Table] = {code: {**language(code).sections, **language(code).element} for code in codes()}
+SAID = tuple(language("en").sections)
+"""The sections whose keys statements have."""
+JOINED = {"begin", "and", "row", "text"}
+"""Kinds of places of texts and of lists."""
+ROOMS = ("protocol", "mechanisms", "estimation", "surveys", "engines", "pages")
+"""The rooms that say something."""
+JUDGES = {"statement_audit.py", "protection_judges.py"}
 FORMS = {"one", "other"}
 """The plural forms of CLDR that English and German have; Python knows no others."""
 
@@ -33,15 +37,19 @@ def forms_of(wording: Any) -> dict[str, str]:
 
 
 def places_of(form: str) -> set[tuple[str, str]]:
-    """The places of a form, with their kinds; that of the count may be left out of one that says it in words."""
-    return {place for place in PLACE.findall(form) if place != ("count", "")}
+    """The places of a form, with their kinds; that of the count may be left out of one that says it in words.
+
+    Where a sentence begins differs by language.
+    """
+    found = {(name, "" if kind == "begin" else kind) for name, kind in PLACE.findall(form)}
+    return found - {("count", "")}
 
 
 def faults(own: Table, reference: Table) -> Iterator[str]:
     """What a language lacks, or has otherwise than the reference."""
     if own.keys() != reference.keys():
         yield f"the sections are {', '.join(own)}"
-    for section in SECTIONS:
+    for section in reference:
         ours, theirs = own.get(section, {}), reference[section]
         yield from (f"{section}.{key}: missing" for key in theirs if key not in ours)
         yield from (f"{section}.{key}: unknown" for key in ours if key not in theirs)
@@ -60,14 +68,19 @@ def _faults(own: Any, reference: Any) -> Iterator[str]:
             yield "nothing is said"
         if places_of(form) != wanted:
             yield f"the places are {', '.join(sorted(name for name, _ in places_of(form)))}"
-        yield from (f"{kind} is no kind" for _, kind in PLACE.findall(form) if kind and kind not in KINDS)
+        yield from (
+            f"{kind} is no kind" for _, kind in PLACE.findall(form) if kind and kind not in KINDS.keys() | JOINED
+        )
         if re.search(r"[{}]", PLACE.sub("", form)):
             yield "a brace is no place"
 
 
 def test_the_files_are_the_languages() -> None:
-    assert list(TABLES) == codes()
-    assert {code: table["code"] for code, table in TABLES.items()} == {code: code for code in TABLES}
+    """Each folder holds the same files, and says whose it is."""
+    for code in codes():
+        folder = ROOT / "wire" / "sentences" / code
+        assert {file.stem for file in folder.iterdir()} == {"language", "element", *SAID}
+        assert language(code).table["code"] == code
 
 
 @pytest.mark.parametrize("code", TABLES)
@@ -79,7 +92,7 @@ def test_every_language_says_all_with_the_same_places(code: str) -> None:
 
 PLANTED: dict[str, tuple[Callable[[Table], object], str]] = {
     "a key is missing": (lambda t: t["label"].pop("whole"), "label.whole: missing"),
-    "a key too many": (lambda t: t["pages"].update(other="x"), "pages.other: unknown"),
+    "a key too many": (lambda t: t["asked"].update(other="x"), "asked.other: unknown"),
     "a place is missing": (lambda t: t["label"].update(any="Immer gleich."), "label.any: the places are "),
     "another kind": (lambda t: t["label"].update(any="{level:number}"), "label.any: the places are level"),
     "an unknown kind": (lambda t: t["label"].update(any="{level:odds}"), "label.any: odds is no kind"),
@@ -87,7 +100,7 @@ PLANTED: dict[str, tuple[Callable[[Table], object], str]] = {
         lambda t: t["label"].update(kept={"one": "eine", "few": "einige", "other": "{count}"}),
         "label.kept: the plural forms are few, one, other",
     ),
-    "a form too few": (lambda t: t["pages"]["days"].pop("one"), "pages.days: the plural forms are other"),
+    "a form too few": (lambda t: t["asked"]["days"].pop("one"), "asked.days: the plural forms are other"),
     "nothing said": (lambda t: t["account"].update(stop=" "), "account.stop: nothing is said"),
     "an open brace": (lambda t: t["question"].update(retry="{"), "question.retry: a brace is no place"),
 }
@@ -115,7 +128,8 @@ def statement(given: Any) -> Any:
 
 def test_the_vectors_hold_every_key_of_every_language() -> None:
     told = {(vector["language"], vector["section"], vector["key"]) for vector in VECTORS}
-    assert told == {(code, section, key) for code in codes() for section in SECTIONS for key in TABLES[code][section]}
+    assert told == {(code, section, key) for code in codes() for section in (*SECTIONS, *ELEMENT)
+        for key in TABLES[code][section]}  # fmt: skip
 
 
 @pytest.mark.parametrize("code", TABLES)
@@ -142,8 +156,8 @@ def texts_of(tree: ast.AST) -> Iterator[str]:
 @cache
 def python_patterns() -> set[str]:
     """The texts of the rooms that say something; a judge of statements says none."""
-    rooms = [SOURCE / "protocol", SOURCE / "mechanisms", SOURCE / "surveys", SOURCE / "pages"]
-    files = [file for room in rooms for file in room.rglob("*.py") if file.name != "statement_audit.py"]
+    rooms = [SOURCE / room for room in ROOMS]
+    files = [file for room in rooms for file in room.rglob("*.py") if file.name not in JUDGES]
     found = {text for file in files for text in texts_of(ast.parse(file.read_text(encoding="utf-8")))}
     templates = [file.read_text(encoding="utf-8") for file in (SOURCE / "pages" / "templates").rglob("*.html")]
     return found | {key for text in templates for key in re.findall(r'"(\w+)"', text)}
@@ -155,7 +169,7 @@ def script_patterns() -> set[str]:
     sources = [file for file in (CLIENTS / "typescript" / "src").rglob("*.ts") if file.parent.name != "sentences"]
     text = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     return set(re.findall(r'"(\w+)"', text)) | {
-        re.sub(r"\$\{[^}]*\}", r"\\w*", found) for found in re.findall(r"`((?:\w|\$\{\w+\})+)`", text)
+        re.sub(r"\$\{[^}]*\}", r"\\w*", found) for found in re.findall(r"`((?:\w|\$\{[^}`]*\})+)`", text)
     }
 
 
@@ -185,7 +199,7 @@ def named_keys(file: Path) -> Iterator[str]:
 
 def test_every_statement_that_is_made_has_words() -> None:
     """Of TypeScript the compiler sees to that."""
-    files = [file for room in ("protocol", "mechanisms", "surveys", "pages") for file in (SOURCE / room).rglob("*.py")]
+    files = [file for room in ROOMS for file in (SOURCE / room).rglob("*.py")]
     made = {key for file in files for key in named_keys(file)}
     made |= {
         key

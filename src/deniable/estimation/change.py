@@ -30,7 +30,7 @@ LINKED: Final = Statement("the_reports_are_remembered")
 class PeriodSpan(NamedTuple):
     """Periods in a row, taken together."""
 
-    words: Statement
+    statement: Statement
     """Such as: the first four weeks."""
     periods: tuple[str, ...]
     """Those that have results."""
@@ -38,11 +38,16 @@ class PeriodSpan(NamedTuple):
     """Those that have none: withheld, or answered by nobody."""
 
     @property
+    def words(self) -> str:
+        """The same in English."""
+        return english(self.statement)
+
+    @property
     def note(self) -> Statement | None:
         """What was left out, in words; mostly nothing."""
         if not self.left_out:
             return None
-        return Statement("of_there_is_no_result_of", span=self.words, periods=listed(self.left_out))
+        return Statement("of_there_is_no_result_of", span=self.statement, periods=listed(self.left_out))
 
 
 class AnswerChange(NamedTuple):
@@ -101,13 +106,13 @@ class QuestionChange(Framed):
     def answered(self) -> Statement:
         """How many answers each span has."""
         before, after = map(answers, self.n)
-        first, last = self.first.words, self.last.words
+        first, last = self.first.statement, self.last.statement
         return Statement("in_in", before=before, first=first, after=after, last=last)
 
     @property
     def spans(self) -> Statement:
         """What is compared with what."""
-        return Statement("against_first_last", first=self.first.words, last=self.last.words)
+        return Statement("against_first_last", first=self.first.statement, last=self.last.statement)
 
     def rows(self, level: float = LEVEL) -> list[AnswerChange]:
         """The change of each answer, in the question's order."""
@@ -144,7 +149,7 @@ class QuestionChange(Framed):
     def statement(self) -> Statement:
         """The same, whatever the language."""
         named, more = self.changed[:MOST_NAMED], len(self.changed) - MOST_NAMED
-        spans = {"first": self.first.words, "last": self.last.words}
+        spans = {"first": self.first.statement, "last": self.last.statement}
         if not named:
             return Statement("no_change_can_be_seen", **spans)
         if self.unit != SHARES:
@@ -157,7 +162,7 @@ class QuestionChange(Framed):
         return Statement("from_to", changes=listed(said), **spans)
 
     def _of_one(self, row: AnswerChange) -> Statement:
-        answer, first, by = _answer(row), self.first.words, reach(row.low, row.high)
+        answer, first, by = _answer(row), self.first.statement, reach(row.low, row.high)
         if row.way > 0:
             return Statement("more_answer_than_in_by", answer=answer, first=first, by=by)
         return Statement("fewer_answer_than_in_by", answer=answer, first=first, by=by)
@@ -200,7 +205,7 @@ class QuestionChange(Framed):
     def _minus(self) -> Statement:
         """What is taken from what, with how many answers each has."""
         before, after = map(answers, self.n)
-        return Statement("minus", last=self.last.words, after=after, first=self.first.words, before=before)
+        return Statement("minus", last=self.last.statement, after=after, first=self.first.statement, before=before)
 
     def plot(self, level: float = LEVEL) -> Figure:
         """A picture of the differences, each with an interval of its own."""

@@ -16,7 +16,7 @@ from deniable.estimation.repeated_reports import RepeatedEvidence
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.text import Text
-from deniable.protocol.say import Statement, english
+from deniable.protocol.say import Statement
 from deniable.protocol.surveys.document import REMEMBERED
 from deniable.surveys.results import Results
 
@@ -159,7 +159,7 @@ class Changes(Mapping[str, QuestionChange]):
         )
 
     def __repr__(self) -> str:
-        return f"Changes({self.results.document.name!r}, {english(self.last.words)} minus {english(self.first.words)})"
+        return f"Changes({self.results.document.name!r}, {self.last.words} minus {self.first.words})"
 
 
 def change(

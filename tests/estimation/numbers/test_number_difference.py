@@ -14,6 +14,7 @@ from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.numbers.number_reading import NumberReading
 from deniable.estimation.numbers.number_saying import between, change_in_units, value_of
 from deniable.estimation.numbers.quantity import Quantity
+from deniable.protocol.say import english
 
 WANT = ("mean", "quantiles", "spread")
 
@@ -99,8 +100,8 @@ def test_an_interval_has_the_same_decimals_in_tables_sentences_and_changes(width
     more = Quantity.normal(12.345678, width / 3.92)
     texts = [
         *reading._written("mean", mean), *reading._written("spread", mean),
-        value_of(found, mean), *re.findall(r"[\d.]+", between(found, mean)),
-        *re.findall(r"[\d.]+", change_in_units(found, more, 0.95)),
+        english(value_of(found, mean)), *re.findall(r"[\d.]+", english(between(found, mean))),
+        *re.findall(r"[\d.]+", english(change_in_units(found, more, 0.95))),
     ]  # fmt: skip
     numbers = [text.split("\N{NO-BREAK SPACE}")[0] for text in texts]
     assert {len(number.partition(".")[2]) for number in numbers} == {decimals}
@@ -108,5 +109,5 @@ def test_an_interval_has_the_same_decimals_in_tables_sentences_and_changes(width
 
 def test_quantiles_stay_as_they_stand_on_the_scale() -> None:
     found = told(40, 1)
-    assert re.fullmatch(r"\d+\Wmin", value_of(found, found.median))
-    assert re.fullmatch(r"between \d+\Wmin and \d+\Wmin", between(found, found.median))
+    assert re.fullmatch(r"\d+\Wmin", english(value_of(found, found.median)))
+    assert re.fullmatch(r"between \d+\Wmin and \d+\Wmin", english(between(found, found.median)))

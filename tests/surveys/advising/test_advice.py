@@ -36,7 +36,7 @@ def test_a_works_council_is_led_from_nothing_to_13_points(council: dn.Advice) ->
     assert best.errors["way"] <= 0.13
     assert best.verdict == "rough: a third can be told from two thirds"
     assert "nothing is told of “used” and “minutes”" in best.what
-    assert "a guess of 50 in 100 about somebody may become 89" in best.what
+    assert "a guess of 50 in 100 becomes 89 at most" in best.what
 
 
 def test_advice_takes_less_than_a_second() -> None:

@@ -235,7 +235,7 @@ class _Lines:
     def _line(self, number: int, axis: Axis) -> AnswerLine:
         row = self._rows[number] if self._rows else None
         told = [self._point(each, self.labels[number], axis) for each in self.told]
-        words, way = ("", 0) if row is None else (row.words, row.way)
+        words, way = ("", 0) if row is None else (row.statement, row.way)
         bands = tuple(self._bands(number, axis))
         return AnswerLine(number, _name(self.labels[number]), words, way, tuple(told), bands)
 
