@@ -1,4 +1,4 @@
-"""Behind the choice: ticks that a reload keeps and no disk has, two tabs, numbers, invitations, kiosks, the result."""
+"""Behind the choice: ticks that a reload keeps and no disk has, two tabs, numbers, invitations, the result."""
 
 from __future__ import annotations
 
@@ -276,79 +276,6 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
         stranger.get_by_role("button", name="Type another code").click()
         expect(stranger.get_by_label("Type the code from your letter")).to_be_visible()
     assert counted(server, author, survey) == 1
-
-
-def test_on_a_kiosk_what_somebody_left_half_way_is_forgotten(page: Page, server: Server, author: str) -> None:
-    """Sixty seconds without a touch clear all, the last fifteen counted down; a reload begins at the choice."""
-    survey = put(server, author, breaks("kiosk-left", kiosk=True))
-    page.clock.install()
-    begin(page, server, survey)
-    page.get_by_role("radio", name="never").check()
-    page.clock.run_for(40_000)
-    onwards(page)
-    page.clock.run_for(44_000)
-    expect(page.get_by_text("what is ticked is forgotten")).to_be_hidden()
-    page.clock.run_for(4_000)
-    expect(page.get_by_text("In 12 seconds what is ticked is forgotten")).to_be_visible()
-    assert violations(page) == []
-    page.keyboard.press("Shift")
-    expect(page.get_by_text("what is ticked is forgotten")).to_be_hidden()
-    page.clock.run_for(61_000)
-    take_part = page.get_by_role("button", name="Take part", exact=True)
-    expect(take_part).to_be_visible()
-    take_part.click()
-    page.get_by_role("radio").first.wait_for()
-    expect(page.locator(":checked")).to_have_count(0)
-    page.get_by_role("radio", name="never").check()
-    page.reload()
-    expect(take_part).to_be_visible()
-    assert page.evaluate("window.name") == ""
-    take_part.click()
-    page.get_by_role("radio", name="never").check()
-    page.clock.run_for(50_000)
-    page.get_by_role("button", name="Forget it now").click()
-    expect(take_part).to_be_visible()
-    assert counted(server, author, survey) == 0
-
-
-def test_on_a_kiosk_nothing_is_left_for_the_next_person(page: Page, server: Server, author: str) -> None:
-    survey = put(server, author, well("kiosk", kiosk=True))
-    page.clock.install()
-    for turn in range(2):
-        if turn == 0:
-            page.goto(f"{server.url}/q/{survey.digest}")
-        page.get_by_role("button", name="Take part").click()
-        page.get_by_role("radio", name="no").check()
-        assert page.evaluate("window.name") == ""
-        send(page)
-        page.get_by_role("heading", name=SENT).wait_for()
-        if turn == 0:
-            assert violations(page) == []
-            page.get_by_role("button", name="Done: clear for the next person").click()
-        else:
-            page.clock.run_for(21_000)
-        page.get_by_role("heading", name="Next person, please.").wait_for()
-        assert "Exactly what was sent" not in page.inner_text("main")
-        keys = """() => new Promise(done => { indexedDB.open("deniable").onsuccess = event => {
-            const found = event.target.result.transaction("entries").objectStore("entries").getAllKeys();
-            found.onsuccess = () => done(found.result.filter(key => key.startsWith("kiosk/"))); } })"""
-        assert page.evaluate(keys) == []
-        page.get_by_role("button", name="Begin").click()
-    assert counted(server, author, survey) == 2
-
-
-def test_on_a_kiosk_an_answer_that_waits_keeps_the_next_person_waiting(
-    page: Page, context: BrowserContext, server: Server, author: str
-) -> None:
-    survey = put(server, author, well("kiosk-offline", kiosk=True))
-    begin(page, server, survey)
-    page.get_by_role("radio", name="no").check()
-    context.set_offline(True)
-    send(page)
-    page.get_by_text("The answer, mixed, is still on this device.").wait_for()
-    expect(page.get_by_role("button", name="Done")).to_have_count(0)
-    context.set_offline(False)
-    page.get_by_role("button", name="Done").wait_for()
 
 
 def test_whoever_was_asked_reads_the_result_once_its_author_lets_them(
