@@ -162,7 +162,26 @@ def test_a_tally_that_says_nothing_of_its_files_is_not_added_to() -> None:
     refused = CliRunner().invoke(app, ["tally", "week", "--into", "week.tally"])
     assert "week.tally must be new or a tally that an earlier --into left, got one without" in refused.stderr
     both = CliRunner().invoke(app, ["tally", "week", "--out", "a", "--into", "b"])
-    assert "either --out or --into must be given" in both.stderr
+    assert "--out or --into must name the tally to write, got both" in both.stderr
+    neither = CliRunner().invoke(app, ["tally", "week"])
+    assert "--out or --into must name the tally to write, got neither" in neither.stderr
+    anew = CliRunner().invoke(app, ["tally", "week", "--out", "a", "--anew"])
+    assert "--anew must be left out without --into or --by" in anew.stderr
+
+
+def test_a_folder_of_groups_is_replaced_night_after_night(reports: Any) -> None:
+    table = pa.table({"country": ["DK", "SE"] * 150, "day": [1] * 300, "noisy": to_arrow(reports)})
+    Path("spec.json").write_text(json.dumps(SURVEY.spec()), encoding="utf-8")
+    words = ["tally", "all.parquet", "--spec", "spec.json", "--column", "noisy", "--by", "country,day"]
+    for night in (table, table.slice(0, 100)):
+        pq.write_table(night, "all.parquet")
+        assert CliRunner().invoke(app, [*words, "--out", "groups", "--anew"]).exit_code == 0
+        found = TallyFolder.read(Path("groups"))
+        assert (found.by, found.n) == (("country", "day"), len(night))
+    full = CliRunner().invoke(app, [*words, "--out", "groups"])
+    assert "--into adds to one of an earlier run, --anew replaces it" in full.stderr
+    assert CliRunner().invoke(app, [*words, "--out", "week", "--anew"]).exit_code == 2  # these are no tallies
+    assert len(list(Path("week").iterdir())) == 3
 
 
 def test_groups_are_added_to_and_estimated_as_one_table(reports: Any) -> None:

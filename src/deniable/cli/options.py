@@ -86,6 +86,15 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document
 LONGEST = 16
 
 
+def column_names(text: str) -> list[str]:
+    """The columns that an option names.
+
+    >>> column_names("country, day")
+    ['country', 'day']
+    """
+    return [name.strip() for name in text.split(",")]
+
+
 def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
     """The labels as the command line gives them.
 
