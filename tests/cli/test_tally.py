@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
@@ -226,6 +227,20 @@ def test_public_columns_are_kept_beside_reports_and_count_by_themselves(end: str
     assert sum(groups.tallies.values()) == whole
     for keep in ("answer", "day,day", "report"):
         assert "keep must name public columns" in CliRunner().invoke(app, [*words, "--keep", keep]).stderr
+
+
+def test_public_columns_take_next_to_nothing_and_are_read_elsewhere() -> None:
+    days = [f"2026-11-{1 + row // 1000:02}" for row in range(20_000)]
+    pq.write_table(pa.table({"answer": [0, 1] * 10_000, "day": days}), "people.parquet")
+    words = ["privatize", "people.parquet", "--column", "answer", "--mechanism", "RandomizedResponse", "--epsilon", "1"]
+    for name, keep in (("bare", []), ("kept", ["--keep", "day"])):
+        done = CliRunner().invoke(app, [*words, "--domain", "2", "--out", f"{name}.parquet", *keep])
+        assert done.exit_code == 0
+    assert Path("kept.parquet").stat().st_size - Path("bare.parquet").stat().st_size < 2000
+    assert pl.read_parquet("kept.parquet")["day"].to_list() == days
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: it comes with deniable[dev]")
+    counted = duckdb.sql("SELECT day, count(*) FROM 'kept.parquet' GROUP BY day ORDER BY day").fetchall()
+    assert counted == [(day, 1000) for day in dict.fromkeys(days)]
 
 
 def test_a_column_that_nobody_kept_is_refused(reports: Any) -> None:
