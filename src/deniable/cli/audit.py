@@ -76,8 +76,10 @@ def audit(
         show(WRITERS[out.suffix.lower()](certificate), out=out)
     if as_json:
         show_json({**certificate.to_dict(), "sampling": [each.to_dict() for each in sampled]})
+    elif out is None:
+        show(certificate, *sampled)
     else:
-        show(certificate, *sampled, *([] if out is None else [f"written to {out}"]))
+        show(certificate.facts_text, *sampled, f"written to {out}")
     if not (certificate.holds and all(each.holds for each in sampled)):
         raise typer.Exit(DOES_NOT_HOLD)
 

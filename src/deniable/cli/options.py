@@ -134,7 +134,9 @@ def warn_of_unstated(lost: Sequence[str]) -> None:
     """Warn on the error stream of what a survey does not state, which a privacy officer needs to read on its label."""
     names = ", ".join(name if name == "contact" else f"responsible.{name}" for name in lost)
     if names:
-        typer.echo(f"deniable: its privacy label says 'not stated'; a plan should give {names}", err=True)
+        typer.echo(
+            f"deniable: note: on the privacy label these read 'not stated', unless a plan gives them: {names}", err=True
+        )
 
 
 def read_lines(path: Path) -> list[str]:
