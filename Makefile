@@ -228,7 +228,7 @@ endef
 # The TypeScript client, whose reports are timed beside the Python client's; without npm its column stays empty.
 define build_typescript
 if command -v npm >/dev/null; then \
-	cd clients/typescript && npm install --no-save --silent && npm run --silent build; \
+	cd clients/typescript && npm ci --ignore-scripts --silent && npm run --silent build; \
 fi
 endef
 

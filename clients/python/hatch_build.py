@@ -1,4 +1,4 @@
-"""Makes the package of the device's half: the files of one room of the library, and the sentences that a device says.
+"""Takes the client from the library's room, under a name of its own; a source archive holds it so named.
 
 What stands in the place of the sentences there may be links, or the paths of these, so they are taken from where they are.
 """
@@ -11,24 +11,27 @@ from typing import Any, Final
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+NAME: Final = "deniable_client"
 SAID: Final = ("errors.json", "label.json", "language.json", "mechanism.json", "protection.json")
 """Of each language the files that a device needs; all others are of pages and results."""
 
 
-class DeviceHook(BuildHookInterface[Any]):
-    """Each file of the package, and where it stands in the project."""
+class ClientHook(BuildHookInterface[Any]):
+    """All files of the client, in a wheel and in a source archive."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Name them all."""
-        build_data["force_include"].update(files(Path(self.root).parents[1]))
+        """Name each file, and where it goes; in an archive the package is found where it lies."""
+        here = Path(self.root)
+        if not (here / NAME).is_dir():
+            build_data["force_include"].update(of_checkout(here.parent.parent))
 
 
-def files(root: Path) -> Iterator[tuple[str, str]]:
+def of_checkout(project: Path) -> Iterator[tuple[str, str]]:
     """Each file, and where it goes."""
-    room = root / "src" / "deniable" / "protocol"
+    room = project / "src" / "deniable" / "protocol"
     for file in sorted(each for each in room.rglob("*") if each.is_file() and "__pycache__" not in each.parts):
         place = file.relative_to(room)
         if place.parts[0] != "sentences":
-            yield str(file), f"deniable_client/{place.as_posix()}"
-    for language in sorted((root / "wire" / "sentences").iterdir()):
-        yield from ((str(language / name), f"deniable_client/sentences/{language.name}/{name}") for name in SAID)
+            yield str(file), f"{NAME}/{place.as_posix()}"
+    for language in sorted((project / "wire" / "sentences").iterdir()):
+        yield from ((str(language / name), f"{NAME}/sentences/{language.name}/{name}") for name in SAID)

@@ -128,3 +128,8 @@ def test_a_file_is_no_folder_to_collect_in(tmp_path: Path) -> None:
     file = tmp_path / "week.tally"
     file.write_bytes(b"")
     assert _refused("serve", "--data", str(file)) == f"deniable: {file} must be a folder, got a file\n"
+    above = tmp_path / "tpyo"
+    said = f"deniable: {above / 'data'} must be in a folder that exists, got {above}, which is none\n"
+    assert _refused("serve", "--data", str(above / "data")) == said
+    assert _refused("token", "ann", "--scope", "author", "--data", str(above / "data")) == said
+    assert not above.exists()

@@ -77,11 +77,20 @@ def test_a_plan_alone_is_shown_and_nothing_is_written() -> None:
     assert [each.name for each in Path().iterdir()] == ["breaks.toml"]
 
 
+def test_what_is_written_is_shown_in_short() -> None:
+    """Whoever wants the label again asks for it."""
+    Path("breaks.toml").write_text(PLAN, encoding="utf-8")
+    shown = CliRunner().invoke(app, ["survey", "new", "breaks.toml", "--out", "breaks.json"]).stdout
+    assert "give or take" in shown
+    assert "Privacy label" not in shown
+    assert shown.endswith("; deniable explain breaks.json shows its label\n")
+
+
 def test_a_plan_is_told_what_its_label_cannot_state() -> None:
     Path("breaks.toml").write_text(PLAN, encoding="utf-8")
     told = CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr
     lost = "responsible.controller, responsible.legal_basis, contact"
-    assert told == f"deniable: its privacy label says 'not stated'; a plan should give {lost}\n"
+    assert told == f"deniable: note: on the privacy label these read 'not stated', unless a plan gives them: {lost}\n"
     stated = (
         'contact = "council@marlow.example"\nresponsible = {controller = "Marlow Works", legal_basis = "Consent"}\n'
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pyarrow as pa
 import pyarrow.csv as csv
 import pyarrow.parquet as pq
@@ -162,7 +163,26 @@ def test_a_tally_that_says_nothing_of_its_files_is_not_added_to() -> None:
     refused = CliRunner().invoke(app, ["tally", "week", "--into", "week.tally"])
     assert "week.tally must be new or a tally that an earlier --into left, got one without" in refused.stderr
     both = CliRunner().invoke(app, ["tally", "week", "--out", "a", "--into", "b"])
-    assert "either --out or --into must be given" in both.stderr
+    assert "--out or --into must name the tally to write, got both" in both.stderr
+    neither = CliRunner().invoke(app, ["tally", "week"])
+    assert "--out or --into must name the tally to write, got neither" in neither.stderr
+    anew = CliRunner().invoke(app, ["tally", "week", "--out", "a", "--anew"])
+    assert "--anew must be left out without --into or --by" in anew.stderr
+
+
+def test_a_folder_of_groups_is_replaced_night_after_night(reports: Any) -> None:
+    table = pa.table({"country": ["DK", "SE"] * 150, "day": [1] * 300, "noisy": to_arrow(reports)})
+    Path("spec.json").write_text(json.dumps(SURVEY.spec()), encoding="utf-8")
+    words = ["tally", "all.parquet", "--spec", "spec.json", "--column", "noisy", "--by", "country,day"]
+    for night in (table, table.slice(0, 100)):
+        pq.write_table(night, "all.parquet")
+        assert CliRunner().invoke(app, [*words, "--out", "groups", "--anew"]).exit_code == 0
+        found = TallyFolder.read(Path("groups"))
+        assert (found.by, found.n) == (("country", "day"), len(night))
+    full = CliRunner().invoke(app, [*words, "--out", "groups"])
+    assert "--into adds to one of an earlier run, --anew replaces it" in full.stderr
+    assert CliRunner().invoke(app, [*words, "--out", "week", "--anew"]).exit_code == 2  # these are no tallies
+    assert len(list(Path("week").iterdir())) == 3
 
 
 def test_groups_are_added_to_and_estimated_as_one_table(reports: Any) -> None:
@@ -207,6 +227,20 @@ def test_public_columns_are_kept_beside_reports_and_count_by_themselves(end: str
     assert sum(groups.tallies.values()) == whole
     for keep in ("answer", "day,day", "report"):
         assert "keep must name public columns" in CliRunner().invoke(app, [*words, "--keep", keep]).stderr
+
+
+def test_public_columns_take_next_to_nothing_and_are_read_elsewhere() -> None:
+    days = [f"2026-11-{1 + row // 1000:02}" for row in range(20_000)]
+    pq.write_table(pa.table({"answer": [0, 1] * 10_000, "day": days}), "people.parquet")
+    words = ["privatize", "people.parquet", "--column", "answer", "--mechanism", "RandomizedResponse", "--epsilon", "1"]
+    for name, keep in (("bare", []), ("kept", ["--keep", "day"])):
+        done = CliRunner().invoke(app, [*words, "--domain", "2", "--out", f"{name}.parquet", *keep])
+        assert done.exit_code == 0
+    assert Path("kept.parquet").stat().st_size - Path("bare.parquet").stat().st_size < 2000
+    assert pl.read_parquet("kept.parquet")["day"].to_list() == days
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: it comes with deniable[dev]")
+    counted = duckdb.sql("SELECT day, count(*) FROM 'kept.parquet' GROUP BY day ORDER BY day").fetchall()
+    assert counted == [(day, 1000) for day in dict.fromkeys(days)]
 
 
 def test_a_column_that_nobody_kept_is_refused(reports: Any) -> None:

@@ -7,6 +7,7 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.surveys.commute import LATE, WAY, single
@@ -107,9 +108,28 @@ def run(*words: str, code: int = 0) -> Result:
 
 @pytest.mark.parametrize("end", [".html", ".json", ".txt"])
 def test_the_command_writes_it(end: str, tmp_path: Path) -> None:
+    """And shows in short what is in the file."""
     survey, out = written(tmp_path / "commute.json", SURVEY.document), tmp_path / f"certificate{end}"
-    assert f"written to {out}" in run("audit", str(survey), "--out", str(out)).stdout
+    shown = run("audit", str(survey), "--out", str(out)).stdout
+    assert f"written to {out}" in shown
+    assert "every claim is proven" in shown
+    assert "What the person asked is told" not in shown
     assert SURVEY.digest in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("end", [".html", ".json", ".txt"])
+def test_it_says_who_asks_for_what_and_what_is_not_stated(end: str, tmp_path: Path) -> None:
+    told = {"controller": "Northfield Hospital", "legal_basis": "Consent, Article 6(1)(a)"}
+    asked: dict[str, Any] = {"purpose": "To plan shifts.", "owner": "Works council", "contact": "council@north.example"}
+    survey = dn.Survey.plan("shifts", [LATE], 1.0, 500, responsible=told, **asked)
+    found = certify(survey, DAY)
+    assert [name for name, text in found.stated.items() if not text] == ["officer", "authority", "host", "rights"]
+    out = tmp_path / f"certificate{end}"
+    run("audit", str(written(tmp_path / "shifts.json", survey.document)), "--out", str(out))
+    text = out.read_text(encoding="utf-8")
+    assert [each for each in (*told.values(), *asked.values()) if each not in text] == []
+    assert "not stated" in text or end == ".json"
+    assert certify(COIN, DAY).stated == {}
 
 
 def test_the_command_wants_a_file_or_a_mechanism(tmp_path: Path) -> None:

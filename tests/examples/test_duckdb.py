@@ -33,5 +33,6 @@ def test_the_queries_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert found == [
         [("DK", 500), ("NO", 500), ("SE", 1000)],
         list(enumerate(tally.counts.tolist())),
+        [("DK", 500), ("NO", 500), ("SE", 1000)],
         [("came in time", round(shares["no"].value, 1)), ("came late", round(shares["yes"].value, 1))],
     ]

@@ -44,7 +44,7 @@ def test_from_a_plan_to_a_result_over_http(hour: Hour) -> None:
     hour.write("features.toml", PLAN)
     planned = hour.deniable("survey new features.toml --out features.json")
     assert "points" in planned
-    assert "Your own device mixes your answers with chance" in planned
+    assert "Your own device mixes your answers with chance" in hour.deniable("explain features.json")
     server = hour.start("serve --data collected --port 0 --ready-file ready.json")
     try:
         wait_for(hour, "ready.json")

@@ -38,7 +38,7 @@ unit = "years"
 def test_from_a_spreadsheet_to_a_crossed_table(hour: Hour) -> None:
     hour.write("work.toml", PLAN)
     planned = hour.deniable("survey new work.toml --out work.json")
-    assert "ward and hurt" in planned
+    assert "ward and hurt" in hour.deniable("explain work.json")
     assert "people tell of the mean of years: give or take" in planned
     rng = random.Random(1)
     wards = rng.choices(["surgery", "psychiatry", "other"], [3, 2, 5], k=500)

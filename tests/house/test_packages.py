@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import runpy
 import shutil
+import tarfile
 import zipfile
 from pathlib import Path
 
 from hatchling.builders.sdist import SdistBuilder
 from hatchling.builders.wheel import WheelBuilder
-from tests.house.house_tree import ROOT, STUDIES, named, python_files
+from tests.house.house_tree import CLIENTS, ROOT, STUDIES, named, python_files
 
 
 def held(builder: type[SdistBuilder | WheelBuilder]) -> set[str]:
@@ -49,6 +50,29 @@ def test_a_wheel_made_where_links_are_paths_holds_the_sentences(tmp_path: Path) 
         for name in held:
             file = ROOT / "wire/sentences" / name.removeprefix("deniable_client/sentences/")
             assert wheel.read(name) == file.read_bytes()
+
+
+def test_the_clients_source_archive_holds_all_that_its_wheel_does(tmp_path: Path) -> None:
+    """So that a wheel is made of it where nothing else of the project is."""
+    [archive] = SdistBuilder(str(CLIENTS / "python")).build(directory=str(tmp_path))
+    with tarfile.open(archive) as held:
+        names = held.getnames()
+        held.extractall(tmp_path, filter="data")
+    assert len(names) == len(set(names))
+    folder = Path(archive.removesuffix(".tar.gz"))
+    wheels = [
+        WheelBuilder(str(root)).build(directory=str(into))
+        for root, into in ((CLIENTS / "python", tmp_path / "checkout"), (folder, tmp_path / "archive"))
+    ]
+    of_checkout, of_archive = (contents(Path(made)) for [made] in wheels)
+    assert "deniable_client/device/__init__.py" in of_checkout
+    assert of_archive == of_checkout
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    """The files of a wheel, without the list of them, whose order may differ."""
+    with zipfile.ZipFile(wheel) as held:
+        return {name: held.read(name) for name in held.namelist() if not name.endswith("/RECORD")}
 
 
 def test_the_librarys_wheel_takes_the_sentences_from_where_they_stand() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -206,3 +207,55 @@ def test_equal_domains_are_not_compared_to_look_up_a_column(monkeypatch: pytest.
 def test_a_zero_within_a_tuple_has_no_sign_where_it_is_kept() -> None:
     made = dn.RandomizedResponse([(-0.0, "a"), (1.5, "b")], 1.0)
     assert dn.from_spec(made.spec()) == made
+
+
+YES_NO = Domain.of(["yes", "no"])
+DIFFERING = [
+    (Domain.of(["1", "2"]), [1, 2], "; 2 of them are of another type than the labels, str"),
+    (Domain.of([1, 2]), ["1", 2], "; it is of another type than the labels, int"),
+    (Domain.of(3), ["1", True, 2], "; 2 of them are of another type than the labels, int"),
+    (YES_NO, ["Yes", "no"], "; but for capitals, or blanks around it, it would be"),
+    (YES_NO, ["yes ", " NO", "perhaps"], "; but for capitals, or blanks around them, 2 would be"),
+    (YES_NO, [True, "Yes"], "them, 1 would be; 1 of them is of another type than the labels, str"),
+]
+
+
+@pytest.mark.parametrize(("labels", "values", "said"), DIFFERING)
+@pytest.mark.parametrize("column", [list, np.array, pd.Series, pa.array], ids=["list", "numpy", "pandas", "arrow"])
+def test_an_error_says_in_what_values_differ_from_labels(
+    labels: Domain, values: list[Any], said: str, column: Callable[[Any], Any]
+) -> None:
+    """By their type or their writing, in whatever library they come, and never by a value."""
+    if column in (np.array, pa.array) and len(set(map(type, values))) > 1:
+        return  # such columns hold values of one type
+    for refused in (labels.indices, dn.RandomizedResponse(labels, 1.0).privatize_many):
+        with pytest.raises(dn.LabelError) as caught:
+            refused(column(values))
+        assert str(caught.value).endswith(said)
+
+
+def test_a_single_value_is_told_of_as_well() -> None:
+    mechanism, survey = dn.RandomizedResponse(YES_NO, 1.0), dn.OneOf("late", ["yes", "no"])
+    for value, said in (("Yes", "but for capitals, or blanks around it, it would be"), (1, "the labels, str")):
+        for refused in (mechanism.privatize, survey.check):
+            with pytest.raises(dn.LabelError, match=f"got one that is not; .*{said}$"):
+                refused(value)
+    with pytest.raises(dn.LabelError, match=r"got one that is not$"):
+        mechanism.privatize("perhaps")
+
+
+def test_a_value_that_cannot_be_read_is_not_quoted() -> None:
+    class Odd:
+        def as_py(self) -> object:
+            raise ValueError("Zaphod")
+
+    with pytest.raises(dn.LabelError, match="of another type than the labels, str") as caught:
+        YES_NO.indices([Odd()])
+    assert "Zaphod" not in str(caught.value)
+    assert caught.value.__context__ is None
+
+
+def test_of_very_many_strangers_the_first_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deniable.values.domain.LOOKED_AT", 3)
+    with pytest.raises(dn.LabelError, match=r"got 9 of 9 .*; of the first 3; 3 of them are of another type"):
+        YES_NO.indices(np.arange(9))

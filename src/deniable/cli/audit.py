@@ -13,7 +13,7 @@ from rich.console import Console
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
+from deniable.cli.choice import NONE, Choice, OwnOptions, file_or_mechanism, with_own_options
 from deniable.cli.output import check_files, show, show_json
 from deniable.engines.certificate_page import certificate_page
 from deniable.engines.file_certificate import FileCertificate, certify, certify_file
@@ -60,14 +60,12 @@ def audit(
 ) -> None:
     """Prove what a file or a mechanism promises, by exact probabilities. The exit code is 1 if it does not hold."""
     _check_out(out, [file, reports, guarantee, labels_file])
-    asked = [mechanism, epsilon, guarantee, domain, labels_file, *own.values()]
-    if (file is None) == (mechanism is None) or (file is not None and any(each is not None for each in asked)):
-        raise ParameterError("either a file or --mechanism with its options must be given, and not both")
-    if file is None:
-        subject: Document | Mechanism = Choice(str(mechanism), epsilon, guarantee, own).make(domain, labels_file)
-        certificate = certify(subject)
+    named = file_or_mechanism(file, Choice(mechanism or "", epsilon, guarantee, own), domain, labels_file)
+    if isinstance(named, Mechanism):
+        subject: Document | Mechanism = named
+        certificate = certify(named)
     else:
-        opened = open_any(file)
+        opened = open_any(named)
         subject = opened.subject
         with Console(file=sys.stderr).status("reading and proving"):
             certificate = certify_file(opened)
@@ -76,8 +74,10 @@ def audit(
         show(WRITERS[out.suffix.lower()](certificate), out=out)
     if as_json:
         show_json({**certificate.to_dict(), "sampling": [each.to_dict() for each in sampled]})
+    elif out is None:
+        show(certificate, *sampled)
     else:
-        show(certificate, *sampled, *([] if out is None else [f"written to {out}"]))
+        show(certificate.facts_text, *sampled, f"written to {out}")
     if not (certificate.holds and all(each.holds for each in sampled)):
         raise typer.Exit(DOES_NOT_HOLD)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
@@ -16,9 +16,9 @@ from deniable.cli.guarantee import read_guarantee
 from deniable.cli.options import domain_if_given, read_domain
 from deniable.mechanisms.family import Family, Option
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import FAMILIES, known_names
+from deniable.mechanisms.registry import FAMILIES, hint, known_names
 from deniable.planning.candidates import ways
-from deniable.protocol.checks import check_choice, check_epsilon
+from deniable.protocol.checks import check_epsilon, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain
@@ -91,11 +91,13 @@ class Choice:
         family = next(family for family in FAMILIES.values() if family.way_name == name)
         return known[name](**self._arguments(family))
 
-    def _refuse(self, known: Iterable[str]) -> str:
+    def _refuse(self, known: Iterable[str]) -> NoReturn:
         """Refuse a name: that of a family which needs more or keeps less than was given, or of none."""
         family = _named(self.name, [family.way_name for family in FAMILIES.values()])
         if family is None:
-            return check_choice("mechanism", self.name, [*known, *(set(known_names()) - set(FAMILIES))])
+            names = [*known, *(set(known_names()) - set(FAMILIES))]
+            got = f"mechanism={shown(self.name)}{hint(self.name, names)}" if self.name else "none"
+            raise ParameterError(f"mechanism must be one of {', '.join(names)}, got {got}")
         lacks = "does not keep this guarantee"
         if self.guarantee is None:
             lacks = "a level alone does not make: give --guarantee FILE, or make its spec in Python"
@@ -125,3 +127,15 @@ class Choice:
 def _named(name: str, known: Iterable[str]) -> str | None:
     """The name as it is written, whatever its capitals."""
     return {each.casefold(): each for each in known}.get(name.casefold())
+
+
+def file_or_mechanism(
+    file: Path | None, chosen: Choice, domain: str | None, labels_file: Path | None
+) -> Path | Mechanism:
+    """The file that is given, or the mechanism that options describe in its place."""
+    options = [chosen.name or None, chosen.epsilon, chosen.guarantee, domain, labels_file, *chosen.own.values()]
+    if file is None and chosen.name:
+        return chosen.make(domain, labels_file)
+    if file is None or any(each is not None for each in options):
+        raise ParameterError("either a file or --mechanism with its options must be given, and not both")
+    return file

@@ -9,19 +9,29 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
+from deniable.cli.choice import NONE, Choice, OwnOptions, file_or_mechanism, with_own_options
 from deniable.cli.output import show, show_json
 from deniable.engines.open_any import open_any
+from deniable.mechanisms.mechanism import Mechanism
 
 
+@with_own_options
 def explain(
     file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="A survey, a spec, a file or folder of reports, or a tally."),
-    ],
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="A survey, a spec, a file or folder of reports, or a tally."),
+    ] = None,
+    mechanism: options.MechanismInstead = None,
+    epsilon: options.Epsilon = None,
+    guarantee: options.GuaranteeFile = None,
+    domain: options.Labels = None,
+    labels_file: options.LabelsFile = None,
+    own: OwnOptions = NONE,
     as_json: options.Json = False,
 ) -> None:
     """Show the privacy label of a survey or a mechanism: what follows for the person asked."""
-    label = dn.label(open_any(file).subject)
+    named = file_or_mechanism(file, Choice(mechanism or "", epsilon, guarantee, own), domain, labels_file)
+    label = dn.label(named if isinstance(named, Mechanism) else open_any(named).subject)
     if as_json:
         show_json(label.to_dict())
     else:

@@ -86,6 +86,15 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document
 LONGEST = 16
 
 
+def column_names(text: str) -> list[str]:
+    """The columns that an option names.
+
+    >>> column_names("country, day")
+    ['country', 'day']
+    """
+    return [name.strip() for name in text.split(",")]
+
+
 def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
     """The labels as the command line gives them.
 
@@ -125,7 +134,9 @@ def warn_of_unstated(lost: Sequence[str]) -> None:
     """Warn on the error stream of what a survey does not state, which a privacy officer needs to read on its label."""
     names = ", ".join(name if name == "contact" else f"responsible.{name}" for name in lost)
     if names:
-        typer.echo(f"deniable: its privacy label says 'not stated'; a plan should give {names}", err=True)
+        typer.echo(
+            f"deniable: note: on the privacy label these read 'not stated', unless a plan gives them: {names}", err=True
+        )
 
 
 def read_lines(path: Path) -> list[str]:

@@ -43,7 +43,7 @@ def privatize(
     check_files([out], [source, labels_file, guarantee])
     options.warn_of_seed(seed)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
-    kept = [] if keep is None else [name.strip() for name in keep.split(",")]
+    kept = [] if keep is None else options.column_names(keep)
     with (
         open_labels(stream, column, kept) as values,
         progress("privatize", "values", share=lambda: values.share) as advance,

@@ -34,7 +34,7 @@ def new(
 ) -> None:
     """Plan a survey: choose mechanisms and who is asked what, and show the error to expect and the privacy label.
 
-    Without --out nothing is written: change the plan until it suits.
+    Without --out nothing is written: change the plan until it suits. With it the label is left to deniable explain.
     """
     if example:
         check_files([out], [plan])
@@ -51,12 +51,11 @@ def new(
         expectation = survey.expected(people).to_dict()
         show_json({"reason": survey.reason, "expected": expectation, "label": survey.label().to_dict()})
         return
-    written = (
-        "nothing is written; --out FILE writes the survey's document"
-        if out is None
-        else f"written to {out}, digest {survey.digest[:12]}"
-    )
-    show(survey.expected(people), survey.reason, "", survey.label(), "", written)
+    show(survey.expected(people), survey.reason, "")
+    if out is None:
+        show(survey.label(), "", "nothing is written; --out FILE writes the survey's document")
+    else:
+        show(f"written to {out}, digest {survey.digest[:12]}; deniable explain {out} shows its label")
 
 
 def advise(

@@ -40,7 +40,7 @@ def tally(
         typer.Option(metavar="FILE", help="Instead of --out, a tally to add to: files that it counts are left out."),
     ] = None,
     anew: Annotated[
-        bool, typer.Option("--anew", help="With --into, count all again and replace what is there.")
+        bool, typer.Option("--anew", help="With --into or --by, count all again and replace what is there.")
     ] = False,
     skip_bad: Annotated[
         bool, typer.Option("--skip-bad", help="Leave out bad files and name them, instead of stopping.")
@@ -52,7 +52,7 @@ def tally(
     by: Annotated[
         list[str] | None,
         typer.Option(
-            "--by", metavar="NAME", help="A tally for each group in this public column, or in several; OUT is a folder."
+            "--by", metavar="A,B", help="A tally for each group in this public column, or in several; OUT is a folder."
         ),
     ] = None,
     master: Annotated[
@@ -61,15 +61,15 @@ def tally(
     as_json: options.Json = False,
 ) -> None:
     """Count report files into one tally. Files of another spec are refused, and so is one that was altered."""
-    if (out is None) == (into is None) or (anew and into is None):
-        raise ParameterError("either --out or --into must be given, and --anew with --into only")
-    target = out or into or Path()
-    if by:
+    target = _target(out, into)
+    names = [name for text in by or () for name in options.column_names(text)]
+    if names:
         _refuse({"--skip-bad": skip_bad, "--master": master}, "with --by, which counts whole files here")
-        if into is None:
+        if into is None and not anew:
             require_new(target)
-        _count_groups(open_groups(files, _given(spec), column, by), target, anew, as_json)
+        _count_groups(open_groups(files, _given(spec), column, names), target, anew, as_json)
         return
+    _refuse({"--anew": anew and into is None}, "without --into or --by, since --out replaces a tally by itself")
     check_files([target, Checkpoint.beside(target).path], [*files, spec])
     found = open_reports(files, _given(spec), column, skip_bad)
     if isinstance(found, SurveyDataset):
@@ -80,6 +80,15 @@ def tally(
         with _workers(master) as workers, progress("tally", "reports", total=found.n) as advance:
             counted = count_into(found, target, advance, workers, checkpoint)
         _tell(found.mechanism, counted, target, as_json)
+
+
+def _target(out: Path | None, into: Path | None) -> Path:
+    """The tally to write, or the folder of tallies."""
+    match [path for path in (out, into) if path is not None]:
+        case [target]:
+            return target
+        case given:
+            raise ParameterError(f"--out or --into must name the tally to write, got {'both' if given else 'neither'}")
 
 
 def _refuse(options: Mapping[str, object], why: str) -> None:

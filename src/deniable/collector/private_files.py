@@ -28,11 +28,15 @@ def give_to_owner(folder: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, if it is not there, for its owner alone; its name, too, survives a power failure."""
+    """Make a folder, if it is not there, for its owner alone; its name, too, survives a power failure.
+
+    None is made above it: there a slip of the pen would begin an empty collector beside the one that is meant.
+    """
     if folder.exists() and not folder.is_dir():
         raise ParameterError(f"{folder} must be a folder, got a file")
-    new = [path for path in folder.resolve().parents if not path.exists()]
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for path in (folder.resolve(), *new):
-        with suppress(PermissionError):  # a folder above that one may not read was there before
-            settle(path.parent)
+    above = folder.resolve().parent
+    if not above.is_dir():
+        raise ParameterError(f"{folder} must be in a folder that exists, got {above}, which is none")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    with suppress(PermissionError):  # a folder above that one may not read was there before
+        settle(above)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import datetime
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,21 @@ from deniable.engines.dataset import Dataset
 from deniable.engines.open_any import open_any
 from deniable.engines.opened_file import OpenedFile
 from deniable.engines.survey_files import SurveyDataset
-from deniable.estimation.table import Table, sentences_html, sentences_text
+from deniable.estimation.table import Table, printable, sentences_html, sentences_text
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
+from deniable.protocol.fields import MOST_WORDS
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
+from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.surveys.any_label import label
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey
 from deniable.surveys.document import Document
 from deniable.surveys.lifelong import lifelong
 from deniable.version import installed_version
+
+STATED = ("stated", "by the author of the survey, checked by nobody:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +52,8 @@ class FileCertificate:
     """The privacy label, in words."""
     statements: tuple[JudgedStatement, ...]
     """Each of these sentences, judged; none where there are too many answers or reports."""
+    stated: Mapping[str, str] = field(default_factory=dict)
+    """Who asks, for what and on what legal basis, as a survey's author states it; empty where nothing is stated."""
 
     @property
     def holds(self) -> bool:
@@ -64,6 +71,10 @@ class FileCertificate:
             ("protection", strong),
             ("SHA-256", self.digest),
         ]
+        if self.stated:
+            facts.append(STATED)
+            told = {name: printable(text, MOST_WORDS) if text else "not stated" for name, text in self.stated.items()}
+            facts += [(name.replace("_", " "), text) for name, text in told.items()]
         if self.read is not None:
             facts.append(("read", self.read))
         return (*facts, ("made", f"on {self.day.isoformat()} by deniable {self.version}"))
@@ -79,12 +90,23 @@ class FileCertificate:
         made = {"day": self.day.isoformat(), "version": self.version}
         judged = [each.to_dict() for each in self.statements]
         claims = [each._asdict() for each in self.claims]
-        return {**about, **made, "claims": claims, "label": list(self.sentences), "statements": judged}
+        return {
+            **about,
+            **made,
+            "stated": dict(self.stated),
+            "claims": claims,
+            "label": list(self.sentences),
+            "statements": judged,
+        }
+
+    @property
+    def facts_text(self) -> str:
+        """A line for each fact."""
+        width = max(len(name) for name, _ in self.facts)
+        return "\n".join(f"{name:<{width}}  {text}" for name, text in self.facts)
 
     def __str__(self) -> str:
-        width = max(len(name) for name, _ in self.facts)
-        facts = "\n".join(f"{name:<{width}}  {text}" for name, text in self.facts)
-        return f"{facts}\n\n{self.claimed}\n\nWhat the person asked is told\n{sentences_text(self.sentences)}"
+        return f"{self.facts_text}\n\n{self.claimed}\n\nWhat the person asked is told\n{sentences_text(self.sentences)}"
 
     def _repr_html_(self) -> str:
         facts = Table("Certificate", ("what", ""), self.facts)
@@ -105,13 +127,14 @@ def certify(
     if isinstance(subject, Mechanism):
         name, digest = repr(subject), hashlib.sha256(subject.spec_bytes).hexdigest()
         claims, statements = _of_mechanism(subject)
+        stated: dict[str, str] = {}
         protection = Protection(max(claim.claimed for claim in claims))
     else:
         name, digest = f"the survey {subject.name}", subject.digest
         claims, statements = _of_survey(subject)
-        protection = Protection.of(subject)
-    told = tuple(label(subject).sentences)
-    return FileCertificate(name, digest, day, installed_version(), tuple(claims), protection, read, told, statements)
+        stated, protection = _stated(subject), Protection.of(subject)
+    told, version = tuple(label(subject).sentences), installed_version()
+    return FileCertificate(name, digest, day, version, tuple(claims), protection, read, told, statements, stated)
 
 
 def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertificate:
@@ -156,3 +179,9 @@ def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatem
 def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
     found = audit_survey(survey)
     return [arm.claim for arm in found.arms], found.statements
+
+
+def _stated(survey: Document) -> dict[str, str]:
+    """What is signed together with the proof, all of it part of the digest; nobody has checked it."""
+    asked = {"purpose": survey.purpose, "asked_by": survey.owner, "contact": survey.contact}
+    return {**asked, **dict.fromkeys(RESPONSIBLE, ""), **(survey.responsible or {})}

@@ -21,7 +21,6 @@ from deniable.reports.parquet import WHOLE_BYTES, listed
 from deniable.reports.places import arrow_file
 from deniable.reports.report_file import NAME
 from deniable.values.columns import MISSING, unquoted
-from deniable.values.domain import Domain
 from deniable.values.values import Values
 
 Batch: TypeAlias = "pa.Array[Any]"
@@ -190,18 +189,7 @@ def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
         if error.first is None:
             raise
         first = int(np.flatnonzero(~np.asarray(blank))[error.first])  # in the column, blanks among it
-        raise LabelError(error.placed(f"at position {first}") + _nearly(values, rest), first) from None
-
-
-def _nearly(values: Values, rest: Batch) -> str:
-    """The end of a message that says how many texts are labels but for capitals and blanks around them."""
-    if not is_text(rest.type) or not isinstance(values, Domain) or values.kind != "text":
-        return ""
-    labels = {str(label) for label in values.labels}
-    plain = {label.strip().casefold() for label in labels}
-    texts = map(str, rest.to_pylist())
-    near = sum(text not in labels and text.strip().casefold() in plain for text in texts)
-    return f"; but for capitals, or blanks around them, {near} would be" if near else ""
+        raise LabelError(error.placed(f"at position {first}"), first) from None
 
 
 def _found(values: Values, rest: Batch) -> Indices:

@@ -118,7 +118,7 @@ def require_new(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ParameterError(
             f"{folder} must be a new or an empty folder for the tallies of groups, got another; "
-            "--into adds to one of an earlier run"
+            "--into adds to one of an earlier run, --anew replaces it"
         )
 
 

@@ -40,6 +40,11 @@ class Frame(ABC):
         """A value for each row, by the name of the column."""
 
     @property
+    def listed(self) -> dict[str, list[Any]]:
+        """The columns as CSV has them, which has no other place for what is said of all rows."""
+        return self.columns
+
+    @property
     def named(self) -> Sequence[str]:
         """The columns that hold labels, which may be anything."""
         return ("label",)
@@ -56,7 +61,7 @@ class Frame(ABC):
 
     def to_csv(self, path: str | Path | None = None) -> str:
         """The rows as CSV text, also written to ``path`` if given; no label of it runs as a formula."""
-        text = csv_text(self.columns, self.named)
+        text = csv_text(self.listed, self.named)
         if path is not None:
             Path(path).write_text(text, encoding="utf-8", newline="")
         return text

@@ -23,7 +23,7 @@ from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
-from deniable.protocol.errors import CapacityError
+from deniable.protocol.errors import CapacityError, LabelError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.values import Domain as PlainDomain
 from deniable.reports.layout import Layout
@@ -162,7 +162,12 @@ class Mechanism(ABC):
     def privatize_many(self, labels: Labels, seed: int | None = None) -> Column:
         """A column of reports, one per label. A seed makes it repeatable, for simulation only: not on devices."""
         entropy = entropy_of(seed)
-        return draw_column(self, self.domain.column(labels), entropy)
+        values = self.domain.column(labels)
+        try:
+            return draw_column(self, values, entropy)
+        except LabelError:
+            self.domain.indices(labels)  # which knows the values, and says in what they differ
+            raise
 
     def tally(self, reports: Any) -> Tally:
         """Count reports. If any is malformed, the whole batch is refused, with the number and the reason.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -97,6 +97,11 @@ def known_names() -> list[str]:
     return list(dict.fromkeys([*FAMILIES, *entry_points.offered()]))
 
 
+def hint(name: str, known: Iterable[str]) -> str:
+    """The end of a message that refuses the name of a mechanism: what was meant, or where others come from."""
+    return near(name, known) or "; for another mechanism install the package that offers it"
+
+
 def family_of(mechanism: Mechanism) -> Family:
     """The row of a mechanism's family."""
     found = FAMILIES.get(mechanism.name)
@@ -124,8 +129,7 @@ def from_spec(spec: Any) -> Mechanism:
     family = FAMILIES.get(name)
     if family is None:
         known = known_names()
-        hint = near(name, known) or "; for another mechanism install the package that offers it"
-        raise FormatError(f"a spec must name one of {', '.join(known)}, got another name{hint}")
+        raise FormatError(f"a spec must name one of {', '.join(known)}, got another name{hint(name, known)}")
     parameters = {k: v for k, v in given.items() if k not in ("version", "mechanism", "domain")}
     try:
         if family.nested is not None:

@@ -48,9 +48,14 @@ def checked_list(field: str, given: Any, wanted: str, refusal: type[ParameterErr
     return [python_value(value) for value in given]
 
 
+def is_several(value: object) -> bool:
+    """Whether these are several values, where one is wanted."""
+    return isinstance(value, Mapping | Set) or is_ordered(value)
+
+
 def stranger(value: object) -> str:
     """How an error describes a value that is not allowed: by its type, never by the value itself."""
-    if isinstance(value, Mapping | Set) or is_ordered(value):
+    if is_several(value):
         return f"a {type(value).__name__}; one person gives one value, and a column of people's goes to privatize_many"
     return "one that is not"
 

@@ -9,7 +9,7 @@ from typing import Any, Self, TypeAlias, overload
 from .checks import check_int, is_int, is_unicode
 from .errors import DomainError, FormatError, LabelError, ParameterError
 from .labels import check_label, kind_of, label_from_json, write_label
-from .python_values import checked_list, is_ordered, python_value, stranger
+from .python_values import checked_list, is_ordered, is_several, python_value, stranger
 from .say import Statement
 
 LARGEST = 1 << 24
@@ -135,8 +135,27 @@ class Domain(Sequence[Any]):
         """The index of one label; a LabelError for anything else."""
         found = self.find(value)
         if found is None or not start <= found < (self.size if stop is None else stop):
-            raise LabelError(f"the value must be one of the domain's labels, got {stranger(value)}")
+            raise LabelError(
+                f"the value must be one of the domain's labels, got {stranger(value)}{self.unlike([value])}"
+            )
         return found
+
+    def unlike(self, strangers: Sequence[Any]) -> str:
+        """The end of a message that says how many values, none of them a label, would be one but for writing or type.
+
+        >>> Domain.of(["yes", "no"]).unlike(["Yes", " no", True])
+        '; but for capitals, or blanks around them, 2 would be; 1 of them is of another type than the labels, str'
+        """
+        types = {"int"} if self.run is not None else {type(name).__name__ for name in self}
+        written = {_folded(name) for name in self} if "str" in types else set()
+        single = [_plain(value) for value in strangers if value is not None and not is_several(value)]
+        near = sum(isinstance(value, str) and _folded(value) in written for value in single)
+        foreign = sum(type(value).__name__ not in types for value in single)
+        alone, are = len(strangers) == 1, "is" if foreign == 1 else "are"
+        it, them = ("it, it", "it") if alone else (f"them, {near}", f"{foreign} of them")
+        said = f"; but for capitals, or blanks around {it} would be" if near else ""
+        other = f"; {them} {are} of another type than the labels, {', '.join(sorted(types))}"
+        return said + (other if foreign else "")
 
     def places(self, field: str, labels: Any) -> tuple[int, ...]:
         """The indices of some of the labels, given as a list; ``field`` is what an error calls them."""
@@ -156,6 +175,19 @@ class Domain(Sequence[Any]):
         if len(set(places)) < len(places):
             raise ParameterError(f"{field} must not repeat a label, got {len(places) - len(set(places))} repeated")
         return tuple(self[place] for place in sorted(places))
+
+
+def _plain(value: object) -> object:
+    """A scalar as a value of Python, if it is one."""
+    try:
+        return python_value(value)
+    except Exception:  # which may quote it
+        return value
+
+
+def _folded(label: object) -> object:
+    """A text without blanks around it and without capitals; anything else as it is."""
+    return label.strip().casefold() if isinstance(label, str) else label
 
 
 class Lists:

@@ -104,13 +104,18 @@ def write_reports(
 
 
 def _parquet(file: Any, layout: Layout, kept: pa.Schema | None) -> pq.ParquetWriter:
-    """Only the reports and what is kept: no dictionary, no statistics. Integers take about the bits that they need."""
+    """Only the reports and what is kept, without statistics.
+
+    Reports are noise, which nothing packs: integers take about the bits that they need, and the size of a file bounds
+    how many it can hold. What is kept repeats itself.
+    """
     integers = is_integer(layout)
+    names: Any = [] if kept is None else kept.names  # the stubs know no list of columns with dictionaries
     return pq.ParquetWriter(
         file,
         _schema(layout, kept),
-        compression="none",
-        use_dictionary=False,
+        compression={NAME: "none", **dict.fromkeys(names, "zstd")},
+        use_dictionary=names,
         write_statistics=False,
         write_page_checksum=True,
         column_encoding={NAME: "DELTA_BINARY_PACKED" if integers else "PLAIN"},

@@ -119,12 +119,13 @@ class Results(Framed, Mapping[str, Estimate]):
         return Rows(about, columns, ("label",) if "label" in columns else ())
 
     def _columns(self, level: float) -> dict[str, list[Any]]:
-        """A value for each label of each question, by the name of the column."""
+        """A value for each label and mean of each question, by the name of the column."""
         columns: dict[str, list[Any]] = {"question": []}
         for name in self:
             reading = self.shown(name, level)
             if not isinstance(reading, str):
-                own = {"question": [name] * len(reading.columns["label"]), **reading.columns}
+                listed = reading.listed
+                own = {"question": [name] * len(listed["label"]), **listed}
                 before = len(columns["question"])
                 for column in {**columns, **own}:
                     known = columns.setdefault(column, [None] * before)

@@ -135,6 +135,13 @@ def python_values(labels: Iterable[Any]) -> list[Any]:
     return unquoted(listed, _unreadable(labels.type if is_arrow_column(labels) else type(labels).__name__))
 
 
+def values_at(labels: Any, places: Indices) -> list[Any]:
+    """Some values of a column, by their places: those of an array or an Arrow column as its own scalars."""
+    bare = bare_column(labels)
+    values = bare if isinstance(bare, np.ndarray) or is_arrow_column(bare) else python_values(bare)
+    return [values[place] for place in places.tolist()]
+
+
 def distinct_values(column: ArrowColumn) -> Iterator[tuple[list[Any], Indices]]:
     """For each chunk of an Arrow column its distinct values, and the index of each row's; past the last for a null."""
     for chunk in getattr(column, "chunks", [column]):

@@ -25,10 +25,13 @@ from deniable.values.columns import (
     python_values,
     strangers,
     unquoted,
+    values_at,
 )
 from deniable.values.columns import Labels as Column
 from deniable.values.runs import places_of, places_within, run_of
 
+LOOKED_AT = 1 << 16
+"""An error looks at so many values that are no labels."""
 GAPS = 4
 """Integer labels are looked up in a table if it has at most so many entries per label."""
 
@@ -87,7 +90,7 @@ class Domain(Labels):
     def indices(self, labels: Column) -> Indices:
         """The indices of a column of labels; the whole column is refused if it has an unknown value, NaN or None."""
         found = self.column(labels)
-        self.check(found)
+        self.check(found, labels)
         return found
 
     def column(self, labels: Column) -> Indices:
@@ -100,12 +103,22 @@ class Domain(Labels):
             raise LabelError("labels must hold at least one value, got an empty column")
         return found
 
-    def check(self, found: Indices) -> None:
-        """Raise a LabelError with the number of out-of-range indices in a column, if there are any."""
+    def check(self, found: Indices, labels: Any = None) -> None:
+        """Raise a LabelError with the number of out-of-range indices in a column, if there are any.
+
+        Of the ``labels`` that were looked up it says in what they differ, but never what they are.
+        """
         if len(found) and found.view(np.uint64).max() >= self.size:  # as unsigned numbers, negative ones are very large
             wrong, missing = np.flatnonzero((found < 0) | (found >= self.size)), np.count_nonzero(found == MISSING)
             said = strangers(wrong, len(found), int(missing))
+            if labels is not None:
+                said += self._unlike_in(labels, wrong[found[wrong] != MISSING])
             raise LabelError(f"every value must be one of the domain's {self.size} labels, {said}", int(wrong[0]))
+
+    def _unlike_in(self, labels: Any, wrong: Indices) -> str:
+        """In what the values of a column differ from labels; of very many the first ones are looked at."""
+        said = self.unlike(values_at(labels, wrong[:LOOKED_AT]))
+        return f"; of the first {LOOKED_AT:,}{said}" if said and len(wrong) > LOOKED_AT else said
 
     def _look_up(self, labels: Any) -> Indices:
         if is_arrow_column(labels):

@@ -53,9 +53,8 @@ def install() -> str | None:
     """Install the tools that build it; why they could not be, if so."""
     if (PACKAGE / "node_modules" / ".package-lock.json").is_file():
         return None
-    # not npm ci, which wants the packages of every platform, also those that a registry does not have
-    installed = run("npm", "install", "--no-save")
-    return None if installed.returncode == 0 else f"npm install failed: {installed.stderr[-300:]}"
+    installed = run("npm", "ci", "--ignore-scripts")
+    return None if installed.returncode == 0 else f"npm ci failed: {installed.stderr[-300:]}"
 
 
 def is_fresh() -> bool:

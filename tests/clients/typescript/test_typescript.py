@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import random
+import shutil
+import subprocess
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from tests.clients.typescript.cases import differing, spec_cases, survey_cases
-from tests.clients.typescript.package import PACKAGE, run
+from tests.clients.typescript.package import PACKAGE, lacking, run
 from tests.house.house_tree import ROOT, SOURCE
 
 from deniable.protocol.mechanisms.registry import MECHANISMS
@@ -25,6 +27,24 @@ def test_types_and_style(built: Path) -> None:
     for script in ("check", "lint"):
         checked = run("npm", "run", script)
         assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+def test_the_lock_names_every_package_that_some_platform_needs() -> None:
+    """`npm ci` refuses a lock that lacks one, on every platform."""
+    locked = json.loads((PACKAGE / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    needed = {name for package in locked.values() for name in package.get("optionalDependencies", {})}
+    assert len(needed) > 20
+    assert {f"node_modules/{name}" for name in needed} <= set(locked)
+
+
+@pytest.mark.skipif(lacking() is not None, reason="Node and npm are needed to pack")
+def test_what_cannot_be_built_is_not_packed(tmp_path: Path) -> None:
+    """`npm pack` builds first: here without the tools, so that no package without `dist` comes of it."""
+    for name in ("package.json", ".npmrc", "scripts", "src"):
+        (shutil.copytree if (PACKAGE / name).is_dir() else shutil.copy)(PACKAGE / name, tmp_path / name)
+    packed = subprocess.run(["npm", "pack"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert packed.returncode != 0
+    assert list(tmp_path.glob("*.tgz")) == []
 
 
 @pytest.mark.soak

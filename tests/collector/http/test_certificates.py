@@ -13,6 +13,7 @@ import stat
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -48,8 +49,14 @@ def test_devices_that_trust_the_root_speak_https(tmp_path: Path) -> None:
         assert stopped(server) == 0
 
 
+def made_in(folder: Path, names: Sequence[str]) -> Files:
+    """A certificate made in a new folder."""
+    folder.mkdir()
+    return made_here(folder, names)
+
+
 def test_an_own_certificate_is_spoken_with_by_commands_too(tmp_path: Path) -> None:
-    own = made_here(tmp_path / "own", ["collector.example"])
+    own = made_in(tmp_path / "own", ["collector.example"])
     options = ("--tls-certificate", str(own.certificate), "--tls-key", str(own.key))
     server = started(tmp_path / "data", *options)
     try:
@@ -144,7 +151,7 @@ def replaced(one: Files, other: Files) -> None:
 
 @pytest.mark.parametrize("asked", [False, True], ids=["by itself", "SIGHUP"])
 def test_a_renewed_certificate_is_shown_by_a_running_server(tmp_path: Path, asked: bool) -> None:
-    one, other = made_here(tmp_path / "one", NAMES), made_here(tmp_path / "other", NAMES)
+    one, other = made_in(tmp_path / "one", NAMES), made_in(tmp_path / "other", NAMES)
     server = started(tmp_path / "data", "--tls-certificate", str(one.certificate), "--tls-key", str(one.key))
     try:
         assert shown_by(server.url) == fingerprint_of(one.certificate)
@@ -163,7 +170,7 @@ def test_an_unsound_certificate_changes_nothing_and_is_told_of_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    one, other = made_here(tmp_path / "one", NAMES), made_here(tmp_path / "other", NAMES)
+    one, other = made_in(tmp_path / "one", NAMES), made_in(tmp_path / "other", NAMES)
     context, first = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER), fingerprint_of(one.certificate)
     context.load_cert_chain(one.certificate, one.key)
     renewal = Renewal(context, one.certificate, one.key)
@@ -176,7 +183,7 @@ def test_an_unsound_certificate_changes_nothing_and_is_told_of_once(
     assert [line.rpartition(": ")[0] for line in caplog.messages] == [told] * 2
     one.certificate.unlink()
     renewal.check()
-    for new in (other, of_rsa(tmp_path / "rsa"), made_here(tmp_path / "third", NAMES)):
+    for new in (other, of_rsa(tmp_path / "rsa"), made_in(tmp_path / "third", NAMES)):
         replaced(one, new)
         renewal.check()
         assert [shaken(context, name) for name in (None, "localhost")] == [fingerprint_of(new.certificate)] * 2
@@ -200,7 +207,7 @@ def test_an_end_that_is_near_is_warned_of_once_a_day(
 
 def test_a_certificate_that_ended_is_named_by_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(certificates, "DAYS", 0)
-    ended = made_here(tmp_path / "one", NAMES)
+    ended = made_in(tmp_path / "one", NAMES)
     time.sleep(1.1)  # certificates tell whole seconds
     server = started(tmp_path / "data", "--tls-certificate", str(ended.certificate), "--tls-key", str(ended.key))
     try:

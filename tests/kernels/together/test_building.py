@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import compile_kernels
@@ -42,7 +43,7 @@ def quick_compiler() -> dict[str, str]:
 
 
 def test_the_source_archive_is_built_and_installed(tmp_path: Path) -> None:
-    """Without a compiled module in it, and into a wheel without C files."""
+    """Without a compiled module in it, and into a wheel without C files or extras that need a copy of the project."""
     run("-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path))
     (archive,) = tmp_path.glob("deniable-*.tar.gz")
     alone = () if compile_kernels.machine_compiler() is None else ("--no-build-isolation",)  # pip fetches one
@@ -51,6 +52,8 @@ def test_the_source_archive_is_built_and_installed(tmp_path: Path) -> None:
     module = tmp_path / "there" / "deniable" / "kernels"
     assert not (module / "c").exists()
     assert len(list(module.glob("_kernels.*.so"))) == 1
+    [installed] = metadata.distributions(path=[str(tmp_path / "there")])
+    assert set(installed.metadata.get_all("Provides-Extra") or ()) == {"files", "pictures", "collector", "spark"}
     assert run("-c", DRAW, str(tmp_path / "there"), folder=tmp_path) == run(
         "-c", DRAW.replace("is None", "or 1"), str(ROOT)
     )

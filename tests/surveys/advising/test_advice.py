@@ -13,6 +13,7 @@ from tests.lengths import by_length
 from tests.surveys.random_plans import random_plan
 
 import deniable as dn
+from deniable.surveys.advising.changes import variants
 from deniable.surveys.advising.words import NOTHING, UNSEEN
 
 COUNCIL = (
@@ -125,6 +126,15 @@ def test_people_who_do_not_want_to_say_can_still_do_so() -> None:
     advice = dn.advise([asked], people=120, epsilon=1.0)
     for option in advice.options:
         assert option.survey.question("way").skipped == "nothing said"
+
+
+@pytest.mark.parametrize("silence", ["yes", "no"])
+def test_who_says_nothing_by_yes_or_no_is_not_taken_for_another_answer(silence: str) -> None:
+    asked = dn.OneOf("way", ["often", "seldom", "never", silence], no_answer=silence)
+    [parted] = [variant.question for variant in variants(asked) if variant.kind == "yes_no"]
+    assert tuple(parted.choices) == ("it is so", "it is not so", silence)
+    assert parted.skipped == silence
+    assert dn.advise([asked], people=100, epsilon=1.0).options
 
 
 def test_a_pair_may_be_asked_no_more() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Protocol, cast
 
 from deniable.arrays import Vector
-from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.numbers.quantity import Quantity, quantities_first
 from deniable.estimation.numbers.told import CumulativeBand, NumberReports
 from deniable.estimation.reading import Reading
 from deniable.estimation.share import Estimated
@@ -129,15 +129,4 @@ class NumberReading(Reading):
     @property
     def columns(self) -> dict[str, list[Any]]:
         """A row for each quantity, whose value stands in a column of its own, and one for each bin."""
-        bins = super().columns
-        told = list(self.quantities())
-        limits = [quantity.interval(self.level) for _, quantity in told]
-        own: dict[str, list[Any]] = {
-            "label": [name for name, _ in told],
-            "value": [quantity.value for _, quantity in told],
-            "stderr": [quantity.stderr for _, quantity in told],
-            "low": [low for low, _ in limits],
-            "high": [high for _, high in limits],
-        }
-        bins["value"] = [None] * len(bins["label"])
-        return {name: own.get(name, [None] * len(told)) + values for name, values in bins.items()}
+        return quantities_first(dict(self.quantities()), super().columns, self.level)

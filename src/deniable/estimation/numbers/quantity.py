@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from deniable.checks import check_level
 from deniable.estimation.binomial import quantile
@@ -114,3 +115,18 @@ class Quantity:
         numbers = (self.value, self.stderr, *self.interval())
         headings = ("estimate", "standard error", "at least", "at most")
         return Table("A quantity, 95% interval", headings, [[f"{number:.6g}" for number in numbers]])._repr_html_()
+
+
+def quantities_first(
+    told: Mapping[str, Quantity], shares: Mapping[str, list[Any]], level: float
+) -> dict[str, list[Any]]:
+    """The columns of shares below a row for each quantity, whose value stands in a column of its own.
+
+    >>> quantities_first({"mean": Quantity.normal(2, 0)}, {"label": ["low", "high"], "frequency": [0.5, 0.5]}, 0.95)
+    {'label': ['mean', 'low', 'high'], 'frequency': [None, 0.5, 0.5], 'value': [2, None, None]}
+    """
+    known = [quantity.to_dict(level) for quantity in told.values()]
+    below = {**shares, "value": [None] * len(shares["label"])}
+    above: dict[str, list[Any]] = {name: [each.get(name) for each in known] for name in below}
+    above["label"] = list(told)
+    return {name: above[name] + values for name, values in below.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Protocol, cast
 
 from deniable.arrays import Indices
-from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.numbers.quantity import Quantity, quantities_first
 from deniable.estimation.reading import Reading
 from deniable.estimation.saying import LEVEL, says_nothing
 from deniable.estimation.share import Estimated
@@ -50,6 +50,11 @@ class ScaleReading(Reading):
     def about(self) -> dict[str, Any]:
         """All that is not said label by label: the mean, too."""
         return {**super().about, "mean": self.mean.to_dict(self.level)}
+
+    @property
+    def listed(self) -> dict[str, list[Any]]:
+        """The mean in the first row, then the shares."""
+        return quantities_first({"mean": self.mean}, self.columns, self.level)
 
 
 def mean_beside(found: OnScale) -> Statement | None:

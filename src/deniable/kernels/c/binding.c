@@ -427,6 +427,7 @@ ENTRY(inverse_diagonal) {
 ENTRY(recurrence_zeros) {
     TAKE({"prime", "Q", .least = 1}, {"taps", "I", "t"}, {"lags", "I", "t"}, {"rows", "q"}, {"alive", "B", "n", true});
     REQUIRE(WORD(0) < (u64)1 << 32, "the prime must be below 2^32");
+    REQUIRE(NUMBER(3) < 64, "rows must be below 64, as degrees are");
     RETURN_NONE(now->recurrence_zeros((u32)WORD(0), ARRAY(1), ARRAY(2), LENGTH('t'), NUMBER(3), ARRAY(4), LENGTH('n')));
 }
 

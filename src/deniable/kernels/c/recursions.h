@@ -57,8 +57,8 @@ static i64 inverse_diagonal(const i64 *starts, const i64 *rows, const double *lo
 /* Write a linear recurrence modulo a prime in `rows` rows of as many terms as there are columns, and clear `alive` where
  * a column is not zero in every row: the loop under the Singer difference sets.
  *
- * s[i] = sum of taps[k] * s[i - lags[k]] modulo `prime`, after a start of 0, ..., 0, 1. The lags are below 64 and the
- * sum of products below 2^32: a 32-bit remainder costs a third of a 64-bit one. */
+ * s[i] = sum of taps[k] * s[i - lags[k]] modulo `prime`, after a start of 0, ..., 0, 1. The lags and the rows are below
+ * 64 and the sum of products below 2^32: a 32-bit remainder costs a third of a 64-bit one. */
 enum { RING = 64 }; /* the last terms that are kept: a power of two above every degree */
 
 static void recurrence_zeros(u32 prime, const u32 *taps, const u32 *lags, i64 terms, i64 rows, u8 *alive, i64 length) {

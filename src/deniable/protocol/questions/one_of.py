@@ -103,7 +103,7 @@ class OneOf(Question):
     def check(self, answer: Any) -> None:
         """Raise a LabelError that names the question if the answer is no label."""
         if answer not in self.labels:
-            raise self._refused("one of its labels", answer)
+            raise self._refused("one of its labels", answer, self.labels.unlike([answer]))
 
     def guarantee(self, epsilon: float) -> Guarantee:
         """HighLow, Blocks or InformationPrivacy where the author asks for it, otherwise LDP."""

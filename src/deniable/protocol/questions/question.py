@@ -130,8 +130,8 @@ class Question(ABC):
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
-    def _refused(self, wanted: str, answer: Any) -> LabelError:
-        return LabelError(f"the answer to {self.name!r} must be {wanted}, got {stranger(answer)}")
+    def _refused(self, wanted: str, answer: Any, unlike: str = "") -> LabelError:
+        return LabelError(f"the answer to {self.name!r} must be {wanted}, got {stranger(answer)}{unlike}")
 
 
 Q = TypeVar("Q", bound=Question)

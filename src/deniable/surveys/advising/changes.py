@@ -28,6 +28,8 @@ CLASSES: Final = 4
 DEAR: Final = 1.0
 """The price of asking e times as many people."""
 YES_NO: Final = ("yes", "no")
+SO_OR_NOT: Final = ("it is so", "it is not so")
+"""In their place, where one of them is how people say nothing."""
 OTHER: Final = "another answer"
 NONE: Final = "none of these"
 
@@ -180,7 +182,8 @@ def _yes_no(question: Question, asked: Statement, about: str, kept: Any = ()) ->
     what = Statement("ask_as_a_yes_or_no_nothing", question=named(question), asked=asked)
     change = Change("yes_no", "yes or no", what, 0.2, 2, question.name)
     wording = f"{stem_of(question.wording)}: {about}?" if question.wording else ""
-    return Variant(_one_of(question, [*YES_NO, *kept], wording), change)
+    answers = SO_OR_NOT if set(kept) & set(YES_NO) else YES_NO
+    return Variant(_one_of(question, [*answers, *kept], wording), change)
 
 
 def stem_of(wording: str) -> str:

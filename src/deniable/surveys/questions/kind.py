@@ -119,7 +119,7 @@ class QuestionKind(ABC, Generic[Q]):
             values = [question.skipped if value is None else value for value in values]
         try:
             known = self.values(question)
-            known.check(known.column(values))
+            known.indices(values)
         except LabelError as error:
             raise error.within(f"the answers to {question.name!r}") from None
         _check_limit(question, values)
