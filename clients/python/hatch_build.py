@@ -1,6 +1,6 @@
 """Takes the client from the library's room, under a name of its own; a source archive holds it so named.
 
-What stands in the place of the sentences there may be links, or the paths of these, so they are taken from where they are.
+What stands in the place of sentences there may be links, or the paths of these, so they are taken from where they are.
 """
 
 from __future__ import annotations
