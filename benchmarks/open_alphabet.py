@@ -19,6 +19,7 @@ from deniable.estimation.cohort_evidence import regress
 from deniable.estimation.cohort_forms import decode
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.presence import present
+from deniable.protocol.say import english
 
 T = TypeVar("T")
 PEOPLE, CANDIDATES, HELD, UNLISTED, COHORTS, SYMBOLS = 1_000_000, 100_000, 1000, 5000, 256, 64
@@ -58,7 +59,7 @@ def main() -> None:
         print(f"{'':24} l1 {np.abs(shares - p).sum():.3f}, largest error {np.abs(shares - p).max():.4f}")
     low, high = evidence.interval(0.05).T
     heights = (evidence.unbiased() - p) / evidence.stderr()
-    print("\n".join(evidence.notes))
+    print("\n".join(map(english, evidence.notes)))
     print(
         f"unlisted {evidence.unlisted}, standard error {np.median(evidence.stderr()):.5f}, spread {heights.std():.3f}"
     )

@@ -25,6 +25,7 @@ from deniable.estimation.cohort_forms import decode
 from deniable.estimation.cohorts import CohortSurvey, distinct_rows
 from deniable.estimation.regression import joint
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.say import english
 
 E3 = math.exp(3)
 
@@ -88,7 +89,7 @@ def test_candidates_that_always_collide_share_their_mass() -> None:
     p = np.full(10, 0.1)
     evidence = regress(open_survey(rng, table, p, 50_000, E3, 8))
     assert evidence.collisions == ((2, 7),)
-    assert "2 candidates collide" in evidence.notes[-1]
+    assert "2 candidates collide" in english(evidence.notes[-1])
     np.testing.assert_allclose(evidence.unbiased(), 0.1, atol=0.02)
     low, high = evidence.interval(0.05)[[2, 7]].T
     assert (low <= 0).all()
@@ -101,7 +102,7 @@ def test_lost_rank_is_reported(size: int, lost: bool) -> None:
     rng = np.random.default_rng(5)
     survey = open_survey(rng, hashed(rng, size, 8, r=4), geometric(size), 5000, E3, 4)
     evidence = regress(survey, "joint")
-    assert any("cannot be told apart" in note for note in evidence.notes) == lost
+    assert any("cannot be told apart" in english(note) for note in evidence.notes) == lost
     assert (evidence.fit.rank == 24) == lost
     assert evidence.fit.told_apart.all() == (not lost)
     if lost:
@@ -176,7 +177,7 @@ def test_a_large_survey_is_decoded_in_a_moment() -> None:
     p[rng.permutation(10_000)[:20]] = 0.03
     evidence = regress(open_survey(rng, hashed(rng, 10_000, 64, r=64), p, 100_000, E3, 64))
     z = (evidence.unbiased() - p) / evidence.stderr()
-    assert "20 of 10000 candidates stand out" in evidence.notes[0]
+    assert "20 of 10,000 candidates stand out" in english(evidence.notes[0])
     assert abs(z.mean()) < 0.05
     assert 0.97 < z.std() < 1.03
     assert np.abs(z[p > 0]).max() < 4.5

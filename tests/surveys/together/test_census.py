@@ -18,6 +18,7 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.sources import EXACT
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import english
 from deniable.protocol.surveys.device_document import DeviceDocument
 from deniable.surveys.authoring import survey_from_toml
 from deniable.surveys.questions.number_errors import mean_error
@@ -122,9 +123,9 @@ def test_an_expectation_says_its_population_in_json_and_words() -> None:
 
 
 def test_a_census_says_who_told() -> None:
-    assert Census(1200, 1200).who(400) == "400 of 1,200, drawn by lot"
-    assert Census(1200, 900).who(300) == "300 of 1,200, taken as if the others were like them"
-    assert Census(20, 21).who(20).startswith("more answers than people, 21 of 20")
+    assert english(Census(1200, 1200).who(400)) == "400 of 1,200, drawn by lot"
+    assert english(Census(1200, 900).who(300)) == "300 of 1,200, taken as if the others were like them"
+    assert english(Census(20, 21).who(20)).startswith("more answers than people, 21 of 20")
     assert [Census(20, answered).is_all(20) for answered in (20, 21)] == [True, False]
 
 
@@ -207,8 +208,8 @@ def test_questions_that_are_crossed_are_weighed_and_say_how() -> None:
     one, other = (results([WAY, late, MINUTES], each, cross=[("way", "late")])["way"] for each in (PEOPLE, None))
     p = np.clip(one.unbiased, 0, 1)
     assert np.allclose(other.stderr**2 - one.stderr**2, p * (1 - p) / PEOPLE)
-    assert NARROWED in one.notes
-    assert EXACT not in one.notes
+    assert NARROWED in one.remarks
+    assert EXACT not in one.remarks
 
 
 def test_texts_stand_out_among_the_people_too() -> None:

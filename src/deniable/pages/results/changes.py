@@ -113,7 +113,7 @@ class AnswerLine:
 
     place: int
     label: Phrase
-    words: str
+    words: Phrase
     way: int
     points: tuple[PeriodPoint, ...]
     bands: tuple[SpanBand, ...]
