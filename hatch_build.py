@@ -49,6 +49,6 @@ class KernelsHook(BuildHookInterface[Any]):
 
 
 def sentences(root: Path) -> dict[str, str]:
-    """The folders of `wire/sentences`, and where they go: without symbolic links a checkout has but their paths there."""
+    """The folders of `wire/sentences`, and where they go: without links a checkout has but paths there."""
     languages = sorted((root / "wire" / "sentences").iterdir())
     return {str(each): f"deniable/protocol/sentences/{each.name}" for each in languages}
