@@ -155,8 +155,6 @@ def test_few_cohorts_do_not_know_how_many_are_not_listed(cohorts: int, r: int, s
         assert any("too few to know how many people are not listed" in english(note) for note in evidence.notes)
         few = len(evidence.fit.estimate) < 50
         assert few or any("equations do not tell" in english(note) for note in evidence.notes)
-            any("equations do not tell" in english(note) for note in evidence.notes) or len(evidence.fit.estimate) < 50
-        )
 
 
 def test_nobody_unlisted_is_never_certain() -> None:
