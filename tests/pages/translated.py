@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from deniable.pages.translation import OWN, words_of
 from jinja2.ext import extract_from_ast
 from tests.house.house_tree import ROOT
 
 from deniable.pages.site import OWN_CHOICE, templates
-from deniable.pages.translation import OWN, words_of
 
 SOURCE = ROOT / "src" / "deniable"
 

@@ -48,16 +48,24 @@ def test_a_moment_without_a_known_place_says_so() -> None:
     assert english(local_moment(NOW, datetime.UTC)) == "26 November 2026, 12:00 UTC"
 
 
-@pytest.mark.parametrize(("epsilon", "most"), [(1.0, 74), (2.0, 89), (3.0, 96)])
-def test_the_promise_is_that_of_the_survey_rounded_up(epsilon: float, most: int) -> None:
+@pytest.mark.parametrize(
+    ("epsilon", "hint", "most"),
+    [
+        (1.0, "What is sent is a weak hint.", "74"),
+        (2.0, "What is sent is a hint, and no proof.", "89"),
+        (3.0, "What is sent is a strong hint.", "96"),
+        (8.0, "What is sent nearly tells the answer.", "99.97"),
+    ],
+)
+def test_the_promise_is_that_of_the_survey_rounded_up(epsilon: float, hint: str, most: str) -> None:
     found = handout(planned(WAYS, epsilon=epsilon))
-    assert found.promise.endswith("What it sends says nothing certain about you.")
-    assert found.guess == f"A guess of 50 in 100 about an answer of yours becomes {most} in 100 at most."
+    assert found.promise.endswith(hint)
+    assert found.guess == f"A guess of 50 in 100 becomes {most} at most."
 
 
-def test_of_answers_that_come_again_the_promise_is_that_of_a_period() -> None:
-    found = handout(planned(WAYS, period="week", repeat="fresh"))
-    assert found.guess.endswith("becomes 74 in 100 at most in one week.")
+def test_of_answers_that_come_again_the_promise_is_that_of_all_of_them() -> None:
+    found = handout(planned(WAYS, period="week", repeat="fresh", cap=2.0))
+    assert found.guess == "A guess of 50 in 100 becomes 89 at most."
     assert "you can answer every week" in found.once
     assert "you can answer once" in handout(planned(WAYS)).once
 
@@ -65,20 +73,23 @@ def test_of_answers_that_come_again_the_promise_is_that_of_a_period() -> None:
 def test_what_is_protected_in_part_is_promised_nothing() -> None:
     part = dn.OneOf("ill", ["yes", "no", "perhaps"], sensitive=["yes"], wording="Are you ill?")
     found = handout(planned(part))
-    assert found.guess == ""
-    assert "nothing certain" not in found.promise
-    assert "you are told what is protected and what is not" in found.message
+    assert found.guess == "A guess at some answers can become certain."
+    assert "weak hint" not in found.promise
+    assert "may tell some answers for certain" in found.promise
+    assert "how well the others are protected stands on the privacy label" in found.message
 
 
 def test_hardly_any_protection_is_not_praised() -> None:
-    assert "nothing certain" not in handout(planned(YES_NO, epsilon=14.5)).message
-    assert "nothing certain" in handout(planned(YES_NO, epsilon=13.5)).message
+    for epsilon, guess in ((14.5, "can become nearly certain"), (13.5, "becomes 99.9999 at most")):
+        message = handout(planned(YES_NO, epsilon=epsilon)).message
+        assert "What is sent nearly tells the answer." in message
+        assert guess in message
 
 
 def test_one_of_two_answers_is_a_picture_of_100_people() -> None:
     picture = handout(planned(YES_NO)).picture
     assert picture is not None
-    assert picture.told == "Of 100 people who answer “<bdi>no</bdi>”, about 27 send “<bdi>yes</bdi>” all the same."
+    assert picture.told == "Of 100 people who answer “<bdi>no</bdi>”, 27 send “<bdi>yes</bdi>” all the same."
     assert picture.drawing.count("h0") == 100 + 73, "73 of them are hollow"
     assert handout(planned(WAYS)).picture is None
     assert handout(planned(YES_NO, WAYS)).picture is None

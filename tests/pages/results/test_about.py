@@ -23,11 +23,11 @@ def protection(survey: Survey) -> str:
 
 
 def test_of_answers_that_are_given_afresh_both_levels_are_told() -> None:
-    assert protection(a_survey("once")).endswith("of 50 becomes 89 (ε = 2)")
+    assert protection(a_survey("once")).endswith("a guess of 50 in 100 becomes 89 at most (ε = 2)")
     weekly = a_survey("weekly", period="week", repeat="fresh", cap=4.0)
-    assert protection(weekly).endswith(
-        "89 (ε = 2), by the answers of one week; by all that one device sends, 50 becomes 99"
-    )
+    told = protection(weekly)
+    assert "a guess of 50 in 100 becomes 99 at most (ε = 4)" in told
+    assert told.endswith("; a guess of 50 in 100 becomes 89 at most in one week")
 
 
 @pytest.mark.parametrize(("people", "told"), [(90, "1 in 100 of the answers"), (250, "2 of the 250 answers"),
