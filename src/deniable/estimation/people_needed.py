@@ -5,21 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
+from deniable.estimation.binomial import quantile
+from deniable.estimation.census import of_shares
 from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL, USELESS
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import rounded_up
 
+ELSE: Final = "Weaker protection, fewer questions or fewer answers to choose from would help instead."
+
 
 @dataclass(frozen=True, slots=True)
 class PeopleNeeded(Finding):
     """About how many people leave a 95% interval that reaches ``margin`` to either side.
 
-    An interval narrows with the root of the number of people.
+    An interval narrows with the root of the number of people; in a census faster, as far as people differ at all.
     """
 
     label: Hashable | None
@@ -32,6 +37,13 @@ class PeopleNeeded(Finding):
     """How many are needed in all, rounded up; None where no number of people would do."""
     unit: str | None = None
     """What a mean is counted in; None of shares."""
+    population: int | None = None
+    """How many people there are, if that is known."""
+
+    @property
+    def is_beyond_all(self) -> bool:
+        """Whether it takes more people than there are."""
+        return self.population is not None and self.people is not None and self.people > max(self.population, self.n)
 
     @property
     def sentence(self) -> str:
@@ -42,34 +54,49 @@ class PeopleNeeded(Finding):
             return f"However many people answer, reports cannot tell {what}."
         points = f"{100 * self.margin:.4g} points"
         margin = points if self.unit is None else f"{self.margin:.4g} {self.unit}".rstrip()
+        if self.is_beyond_all:
+            wanted = f"until {what} is right within {margin} in 19 of 20 surveys"
+            return f"It takes about {self.people:,} answers {wanted}, and there are {self.population:,} people. {ELSE}"
         right = f"{what} is right within {margin} in 19 of 20 surveys"
         if self.people > self.n:
             return f"It takes about {self.people:,} answers until {right}; {self.n:,} came."
         return f"About {self.people:,} answers are enough so that {right}; {self.n:,} came."
 
 
-def people_needed(estimate: Estimated, places: slice, margin: float) -> int | None:
-    """How many leave each of these shares, by itself, an interval with this reach; None where none can be."""
+def people_needed(estimate: Estimated, places: slice, margin: float, size: float) -> int | None:
+    """How many of ``size`` leave each of these shares, by itself, an interval with this reach; None where none can."""
     if not np.isfinite(np.asarray(estimate.stderr)[places]).all():
         return None
     bounds = np.asarray(estimate.evidence.interval(1 - LEVEL))[places]
-    return scaled(estimate.n, float((bounds[:, 1] - bounds[:, 0]).max()) / 2, margin)
+    spreads = of_shares(np.asarray(estimate.unbiased)[places])
+    reaches = zip((bounds[:, 1] - bounds[:, 0]).tolist(), spreads.tolist(), strict=True)
+    return max(scaled(estimate.n, width / 2, margin, size, spread) for width, spread in reaches)
 
 
-def scaled(n: int, reach: float, margin: float) -> int:
-    """How many people leave an interval the reach ``margin``, if ``n`` of them leave it another one.
+def scaled(n: int, reach: float, margin: float, size: float = math.inf, spread: float = 0.0) -> int:
+    """How many people leave a 95% interval the reach ``margin``, if ``n`` of them leave it another one.
+
+    Of ``size`` people who differ so much, what the mean of all of them varies by is no part of either reach. If it
+    takes more than these, it is said how many it takes of ever more people who all answer.
 
     >>> scaled(1000, 0.1, 0.05), scaled(1000, 0.01, 0.05)
     (4000, 40)
+    >>> scaled(60, 0.1, 0.05, 120, 0.25), scaled(60, 0.1, 0.01, 120, 0.25)
+    (110, 6000)
     """
-    return rounded_up(max(n * (reach / margin) ** 2, 1.0))
+    common = quantile((1 - LEVEL) / 2) ** 2 * spread / size
+    among = rounded_up(max(n * (reach**2 + common) / (margin**2 + common), 1.0))
+    return among if among <= size else rounded_up(max(n * (reach / margin) ** 2, 1.0))
 
 
-def people_to_say(estimate: Estimated) -> int | None:
-    """About how many answers leave an interval of which anything can be said; None if these are enough.
+def people_to_say(estimate: Estimated, size: float = math.inf) -> int | None:
+    """About how many answers of ``size`` leave an interval of which anything can be said; None if these are enough.
 
     Intervals are taken as they are: one that is cut off at 0 and 100 would seem to need fewer.
     """
     low, high = np.asarray(estimate.evidence.interval((1 - LEVEL) / len(estimate.labels))).T
-    narrowest = float((high - low).min())
-    return scaled(estimate.n, narrowest, USELESS) if USELESS < narrowest < math.inf else None
+    place = int(np.argmin(high - low))
+    narrowest, spread = float((high - low)[place]), float(of_shares(np.asarray(estimate.unbiased)[place]))
+    if not USELESS < narrowest < math.inf:
+        return None
+    return scaled(estimate.n, narrowest / 2, USELESS / 2, size, spread)

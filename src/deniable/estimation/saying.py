@@ -179,12 +179,12 @@ def _answer(estimate: Estimated, place: int) -> Sentence:
     return quoted(printable(estimate.labels[place]))
 
 
-def held(people_asked: int, said: str, needed: int | None = None) -> str:
+def held(people_asked: int, said: str, more: Sentence | None = None) -> str:
     """What is said of so many people, and how often such words are right; of nothing, how many people it takes."""
     whole = f"{people(people_asked)} answered. {said}"
     if not says_nothing(said):
         return f"{whole} A statement like this is right in 19 of 20 surveys."
-    return whole if needed is None else f"{whole} {takes(needed)}"
+    return whole if more is None else f"{whole} {more}"
 
 
 def says_nothing(said: str) -> bool:
@@ -192,8 +192,18 @@ def says_nothing(said: str) -> bool:
     return said in (SHARES_UNKNOWN, MEAN_UNKNOWN)
 
 
-def takes(needed: int) -> Sentence:
-    """How many answers are needed."""
+def takes(needed: int, size: float) -> Sentence:
+    """How many answers are needed; of more than there are people, what else would help.
+
+    >>> takes(80, 120), takes(80, 20)[:32]
+    ('It takes about 80 answers to say something.', 'Even if all 20 people answer, to')
+    """
+    if needed > size:
+        return sentence(
+            "Even if all {people} people answer, too little is told to say something: weaker protection, fewer "
+            "questions or fewer answers to choose from would help.",
+            people=round(size),
+        )  # fmt: skip
     return sentence("It takes about {needed} answers to say something.", needed=needed)
 
 

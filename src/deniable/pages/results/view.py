@@ -85,13 +85,13 @@ def finding_of(estimate: Estimate, is_open: bool) -> Sentence:
 def _of_shares(found: PeriodView, estimate: Estimate, head: tuple[str, str, str], wanted: Selection) -> QuestionView:
     """Labels with their shares."""
     said = finding_of(estimate, found.is_open)
-    needed = people_to_say(estimate) if says_nothing(said) else None
+    needed = people_to_say(estimate, estimate.size) if says_nothing(said) else None
     return QuestionView(
         *head,
         "",
         said,
         reported(found, estimate),
-        "" if needed is None else takes(needed),
+        "" if needed is None else takes(needed, estimate.size),
         drawn(estimate, wanted),
         noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
         _notes(estimate),
