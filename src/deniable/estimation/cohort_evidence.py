@@ -162,8 +162,12 @@ class CohortEvidence:
 
 def fits_jointly(survey: CohortSurvey) -> bool:
     """Whether there are few enough candidates to be fitted all at once, unless some cannot be told apart."""
-    size = len(survey.symbols)
-    return size <= JOINT and (survey.closed or ROOM * size <= survey.dimensions)
+    return fitted_together(len(survey.symbols), survey.dimensions, closed=survey.closed)
+
+
+def fitted_together(strings: int, equations: int, *, closed: bool) -> bool:
+    """The same of so many strings and equations."""
+    return strings <= JOINT and (closed or ROOM * strings <= equations)
 
 
 def _allowance(z: Vector) -> Vector:
