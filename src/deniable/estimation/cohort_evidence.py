@@ -213,8 +213,5 @@ def _of_closed(survey: CohortSurvey, fit: Fitted) -> Fitted:
     size = len(copies)
     if size > JOINT and ROOM * size <= survey.dimensions:
         return even
-    said = (
-        f"{len(survey.sizes)} cohorts of {survey.r} symbols do not tell {len(survey.group)} labels apart: an interval "
-        "holds all that a label may have of what its symbols share, and standard errors are infinite"
-    )
+    said = Statement("cohorts_mix_labels_up", cohorts=len(survey.sizes), symbols=survey.r, labels=len(survey.group))
     return even._replace(told_apart=np.zeros(size, np.bool_), notes=(*fit.notes, said))
