@@ -29,7 +29,7 @@ from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
 from deniable.estimation.saying import held, says_nothing, share_sentence, takes
 from deniable.estimation.share import Share
-from deniable.protocol.checks import check_int
+from deniable.protocol.checks import check_int, near
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.protocol.python_values import stranger
 from deniable.protocol.say import Phrase, Statement, english
@@ -267,7 +267,8 @@ class Estimate(Framed):
         try:
             return self.labels.index(label)
         except (LabelError, ValueError):
-            message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}"
+            meant = near(label, map(str, self.labels)) if isinstance(label, str) else ""
+            message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}{meant}"
             raise LabelError(message) from None
 
     def reading(

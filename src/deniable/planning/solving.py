@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from deniable.checks import check_accuracy, check_users
+from deniable.checks import check_accuracy, check_users, naming_arguments
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import MechanismFilter, candidates, noise_of, predicted_error, text_mechanisms
 from deniable.planning.left_out import left_out
@@ -21,6 +21,7 @@ MOST_OPEN = 12
 """How many rows a plan for an open alphabet has."""
 
 
+@naming_arguments
 def plan(
     domain: DomainLike | None = None,
     epsilon: float | None = None,
