@@ -137,7 +137,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 bench-compare: $(DEMO) $(PEERS)  ## Set a run beside a kept one (OLD=, NEW=: JSON files; unless told, a quick run now).
 	$(BIN)/python -m benchmarks.compare $(or $(OLD),benchmarks/results.json) $(NEW) $(FLAGS)
 
-studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studies/ (20 minutes on two cores; FLAGS=--quick: two).
+studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studies/ (20 minutes on two cores; FLAGS=--quick: three).
 	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)
 
 clean:  ## Remove what the other commands made, the environments too.

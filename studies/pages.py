@@ -13,6 +13,7 @@ WHOLE = 24
 """A group of more checks than this is summed up in one line; all of them are in checks.csv."""
 HEADS = {
     Origin.PRINTED: "printed",
+    Origin.OTHER_DATA: "printed, of other data",
     Origin.SENTENCE: "as said",
     Origin.FORMULA: "by formula",
     Origin.INDEPENDENT: "from elsewhere",
@@ -29,7 +30,7 @@ def page(found: Results, command: str, quick: bool) -> str:
     """The Markdown page of a study, for the folder that holds the files it shows."""
     study, checks, remarks = found.study, found.checks, found.remarks
     machine = found.measured.machine if found.measured.rows else None
-    parts = [f"# {study.title}", study.source, study.about, _repeat(command, quick)]
+    parts = [f"# {study.title}", study.source, (quick and study.quick_about) or study.about, _repeat(command, quick)]
     parts += [_picture(each, machine) for each in study.pictures]
     if checks:
         parts += ["## The paper's values and ours", _counted(checks), *_groups(checks)]
@@ -65,7 +66,7 @@ def gallery(studies: Sequence[Results]) -> str:
 
 
 def _repeat(command: str, quick: bool) -> str:
-    kind = "\n\nThis was a **quick** run: fewer repeats, wider errors." if quick else ""
+    kind = "\n\nThis was a **quick** run: fewer repeats, wider errors, and fewer cells of every grid." if quick else ""
     return f"To repeat it:\n\n```text\n{command}\n```{kind}"
 
 

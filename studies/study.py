@@ -65,7 +65,8 @@ class Study:
     ``checks`` compares the paper's values with ours; ``remarks`` says in sentences, with numbers, where we differ;
     ``errata`` lists misprints that matter to a reader, ``left_out`` what is not run, and why. ``measured`` takes times
     in full and quick runs: they differ from run to run, so they are measured again each time, after the tasks, and are
-    not stored as CSV. Pictures and remarks find them in the table MEASURED.
+    not stored as CSV. Pictures and remarks find them in the table MEASURED. ``quick_about`` takes the place of
+    ``about`` in a quick run, where that makes other numbers of surveys.
     """
 
     name: str
@@ -80,6 +81,7 @@ class Study:
     errata: Sequence[str] = ()
     left_out: Sequence[str] = ()
     measured: Callable[[bool], Table] = lambda _quick: ()
+    quick_about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.estimation.estimate import Estimate
 from deniable.estimation.simplex import project
 from deniable.mechanisms.mechanism import Mechanism
 from studies.repeat import surveys
@@ -23,6 +24,11 @@ def total_variation(found: Vector, truth: Vector) -> float:
     return float(np.abs(found - truth).sum() / 2)
 
 
+def nearest(estimate: Estimate) -> Vector:
+    """The distribution nearest to the unbiased shares, as in the papers: of all, whatever else reports tell."""
+    return project(estimate.unbiased)
+
+
 def survey_errors(mechanism: Mechanism, truths: Iterable[Vector], users: int, generator: np.random.Generator) -> Row:
     """For one survey per truth: dTV, projected and unbiased, and the squared error relative to its prediction."""
     found = []
@@ -30,8 +36,7 @@ def survey_errors(mechanism: Mechanism, truths: Iterable[Vector], users: int, ge
         (survey,) = surveys(mechanism, truth, users, seed_from(generator), 1)
         estimate = mechanism.estimate(survey.tally)
         squared = float(((estimate.unbiased - truth) ** 2).sum()) / mechanism.risk(users, truth=truth)
-        nearest = project(estimate.unbiased)  # as in the paper: of all distributions, whatever else is known
-        apart = (total_variation(each, truth) for each in (nearest, estimate.unbiased))
+        apart = (total_variation(each, truth) for each in (nearest(estimate), estimate.unbiased))
         found.append((*apart, squared))
     return averaged(("dtv", "unbiased_dtv", "squared_ratio"), found)
 

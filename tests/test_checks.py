@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 
-from deniable.checks import check_accuracy, check_distribution, check_size, check_users
+import deniable as dn
+from deniable.checks import check_accuracy, check_distribution, check_size, check_users, naming_arguments
 from deniable.protocol.checks import LARGEST_INT, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 
@@ -130,3 +132,57 @@ def test_an_int_has_a_most() -> None:
     assert check_int("cohorts", 8, 1, 8) == 8
     with pytest.raises(ParameterError, match=re.escape("cohorts must be at most 8, got cohorts=9")):
         check_int("cohorts", 9, 1, 8)
+
+
+ONE = dn.RandomizedResponse(["yes", "no"], 1.0)
+ASKED = [dn.OneOf("late", ["yes", "no"])]
+
+
+@pytest.mark.parametrize(
+    ("tried", "said"),
+    [
+        (lambda: call(dn.plan, 2, 1.0, people=100), "plan takes no argument 'people'; did you mean users?"),
+        (lambda: call(dn.plan, 2, epsilom=1.0), "plan takes no argument 'epsilom'; did you mean epsilon?"),
+        (lambda: call(dn.simulate, ONE, [0.5, 0.5], people=9, seed=1), "argument 'people'; did you mean users?"),
+        (lambda: call(dn.advise, ASKED, users=9, epsilon=1.0), "argument 'users'; did you mean people?"),
+        (lambda: call(dn.Survey.plan, "x", ASKED, 1.0, users=9), "Survey.plan takes no argument 'users'; did you mean"),
+        (lambda: call(dn.plan, 2, 1.0, zaphod=9), "unexpected keyword argument 'zaphod'"),
+        (lambda: call(dn.simulate, ONE, [0.5, 0.5], 9), "missing 1 required positional argument: 'seed'"),
+    ],
+)
+def test_an_argument_of_another_name_is_told_which_was_meant(tried: Callable[[], Any], said: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(said)):
+        tried()
+
+
+def call(function: Callable[..., Any], *args: Any, **given: Any) -> Any:
+    """The call, of whose arguments type checkers know nothing."""
+    return function(*args, **given)
+
+
+def test_other_errors_of_types_stay_as_they_are() -> None:
+    def half(number: Any) -> Any:
+        return number / 2
+
+    with pytest.raises(TypeError, match="unsupported operand"):
+        naming_arguments(half)("seven")
+
+
+def test_names_of_labels_and_questions_are_told_which_were_meant() -> None:
+    found = dn.simulate(ONE, [0.5, 0.5], 100, seed=1)
+    with pytest.raises(dn.LabelError, match=r"2 that were estimated, got one that is not; did you mean yes\?$"):
+        found["yess"]
+    with pytest.raises(dn.LabelError, match=r"got one that is not$"):
+        found[7]
+    with pytest.raises(AttributeError, match=r"has no attribute 'Subsett'; did you mean Subset\?$"):
+        vars(dn)["__getattr__"]("Subsett")
+    two = [*ASKED, dn.OneOf("way", ["car", "bus"])]
+    with pytest.raises(dn.ParameterError, match="got no question 'lat'; did you mean late"):
+        dn.Survey.plan("x", two, 2.0, 500, cross=[("lat", "way")])
+
+
+def test_what_is_no_list_is_called_by_its_name() -> None:
+    with pytest.raises(dn.ParameterError, match=r"^questions must be a list of questions, got OneOf$"):
+        call(dn.Survey.plan, "x", ASKED[0], 1.0, 100)
+    with pytest.raises(dn.DomainError, match=r"^question 'late': labels must be a list of labels or an int, got str$"):
+        dn.OneOf("late", "yes,no")

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Mapping, Set
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Set
+from contextlib import suppress
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
-from deniable.protocol.checks import SLACK, check_int, check_positive, is_number, shown
+from deniable.protocol.checks import SLACK, check_int, check_positive, is_number, near, shown
 from deniable.protocol.errors import ParameterError
 
 LARGEST_CROWD = 2**40
 """The most people whose reports are drawn in aggregate: few enough that rounding in binomial draws cannot show."""
+ALSO = {"people": "users", "users": "people", "eps": "epsilon"}
+"""Names that another function gives the same thing."""
+P = ParamSpec("P")
+T = TypeVar("T")
 FINEST = 1e-9
 """The smallest error: no number of people that fits in 64 bits makes a smaller one."""
 
@@ -105,3 +112,30 @@ def as_vector(p: Any) -> Vector | None:
         return np.array(values, np.float64) if numeric else None
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def naming_arguments(function: Callable[P, T]) -> Callable[P, T]:
+    """The same function, whose error about an argument of an unknown name says which one was probably meant."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except TypeError:
+            _check_names(function, args, kwargs)
+            raise
+
+    return call
+
+
+def _check_names(function: Callable[..., Any], args: tuple[Any, ...], given: Mapping[str, Any]) -> None:
+    """Refuse an argument that has nearly the name of one that is lacking, where the arguments do not fit."""
+    asked = signature(function)
+    known = set(asked.parameters) - set(given)
+    with suppress(TypeError):
+        asked.bind(*args, **given)
+        return
+    for name in given:
+        meant = near(ALSO.get(name, name), known) or near(name, known)
+        if meant and name not in asked.parameters:
+            raise TypeError(f"{function.__qualname__} takes no argument {name!r}{meant}") from None

@@ -18,7 +18,7 @@ from deniable.theory.risk.context import reach
 from studies import places
 from studies.acharya2019.tables import LONG_LIST, SHORT_LIST
 from studies.study import Row
-from studies.survey_errors import averaged, seed_from, survey_errors, total_variation
+from studies.survey_errors import averaged, nearest, seed_from, survey_errors, total_variation
 
 LABELS, EPSILON = 1000, 1.0
 USERS = [1000 * 2**i for i in range(10)]
@@ -81,7 +81,7 @@ def crowd(smallest: int) -> Counts:
 def answered(mechanism: Mechanism, people: Counts, generator: np.random.Generator) -> Vector:
     """The shares estimated from one report per check-in."""
     tally = tally_reports(mechanism, people, SeededEntropy(seed_from(generator)))
-    return mechanism.estimate(tally).frequencies
+    return nearest(mechanism.estimate(tally, "unbiased"))
 
 
 def maps(seed: int, smallest: int) -> list[Row]:

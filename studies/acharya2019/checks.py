@@ -92,7 +92,7 @@ def _table1(tables: Tables) -> Iterator[Check]:
     for row in rows:
         what = f"({row['high']}, {row['wide']}), {row['blocks']} blocks"
         found = ratio(ours, one(tables["table1"], smallest=LONG_LIST, blocks=row["blocks"]), "dtv")
-        source = sources.printed("Table 1, its first error over that of the column", what)
+        source = sources.other_data("Table 1, its first error over that of the column", what)
         yield near(group, what, source, plain["dtv"] / row["dtv"], *found, relative=OTHER_DATA)
 
 

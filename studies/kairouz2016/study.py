@@ -141,14 +141,14 @@ the ranges of the figures' axes, are ours, since the text that we have lost them
 
 In Figs. 1 and 2 distances are from the sample, the shares of the people who were asked, as in the paper ("the ground
 truth sample drawn from the true distribution", sect. 4.4); the files hold the distances from the distribution beside
-them. They are means of 200 surveys, of 400 to 1,000 where labels or people are few. In Fig. 3 distances are from the
-distribution, or its non-private line would be 0; they are medians of 50 surveys.
+them. {means} In Fig. 3 distances are from the
+distribution, or its non-private line would be 0; they are medians of {fresh} surveys.
 
-The grid of Fig. 3, symbols 2 to 2048, cohorts 1 to 1024, hashes 1 to 16 in powers of two, is searched in stages: one
-survey at every point, eight at the best 24 points, 24 at the best six, and fifty fresh ones at the best of these. The
+The grid of Fig. 3, {grid}, is searched in stages: one
+survey at every point, {stages}, and {fresh_words} fresh ones at the best of these. The
 fresh ones alone are reported, so that the minimum is not too low by its selection. For the sweeps one parameter is
-fixed: one survey at every point, eight at the best three, twelve fresh ones. To tell whether one cohort is worse, the
-best point with one and the best with several are surveyed 200 times afresh, the same people at both. O-RAPPOR over
+fixed: one survey at every point, eight at the best three, {swept} fresh ones. To tell whether one cohort is worse, the
+best point with one and the best with several are surveyed {paired} times afresh, the same people at both. O-RAPPOR over
 closed alphabets is searched with one hash only: over open ones more never paid. The fit is least squares of all cohorts
 at once, of least norm where several fit, told that shares add up to 1; then projected, as in the paper.
 
@@ -163,11 +163,26 @@ What cannot be followed: the text that we have ends before the supplement's figu
 here: Figs. 5 and 6, the metric; Fig. 11, the sweeps; and Fig. 3 for other numbers of people and of texts, which the
 text lost, so that ours are our own choice. Fig. 4 only draws the geometric distribution. Figs. 7 to 10 are not named
 in it, and the likelihood of sect. F.1, which is missing, is derived anew."""
+FULL_ABOUT = ABOUT.format(
+    means="They are means of 200 surveys, of 400 to 1,000 where labels or people are few.",
+    fresh=50, fresh_words="fifty",
+    grid="symbols 2 to 2048, cohorts 1 to 1024, hashes 1 to 16 in powers of two",
+    stages="eight at the best 24 points, 24 at the best six", swept="twelve", paired=200,
+)  # fmt: skip
+QUICK_ABOUT = ABOUT.format(
+    means=f"They are means of {QUICK.repeats} surveys, of twice to four times as many where labels or people are few.",
+    fresh=QUICK.fresh, fresh_words=QUICK.fresh,
+    grid="thinned out to {} symbols, {} cohorts and {} hashes".format(
+        *(", ".join(map(str, each)) for each in (QUICK.symbols, QUICK.cohorts, QUICK.hashes))
+    ),
+    stages=f"{QUICK.stages[0][1]} at the best {QUICK.stages[0][0]} points", swept=QUICK.swept, paired=QUICK.paired,
+)  # fmt: skip
 STUDY = Study(
     name="kairouz2016",
     title="Decoders, and alphabets that nobody listed",
     source="Kairouz, Bonawitz and Ramage (2016), Discrete Distribution Estimation under Local Privacy, ICML.",
-    about=ABOUT,
+    about=FULL_ABOUT,
+    quick_about=QUICK_ABOUT,
     tasks=tasks,
     checks=checks,
     summaries=summaries,

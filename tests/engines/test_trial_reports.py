@@ -41,7 +41,7 @@ def test_bytes_are_hexadecimal_digits_and_labels_may_be_numbers(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("written", "message"),
     [
-        (b"", "names its columns in the first row, got an empty row"),
+        (b"", "names its columns in the first row, got an empty file"),
         (b"\x89PNG\r\n\x1a\n\xff\xfe", "must be CSV in UTF-8 or Parquet, got a file that is neither"),
         (
             b"value,report\nZaphod,\xff\n",

@@ -8,9 +8,10 @@ fixed seeds; chance alone makes all these tests together fail less than once in 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -20,11 +21,13 @@ from tests.lengths import by_length
 import deniable as dn
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation import hypergeometric
+from deniable.estimation.census import FEW, KEPT, nearer, of_shares
 from deniable.estimation.census_evidence import NARROWED, CensusEvidence, evidence_among
+from deniable.estimation.difference import Difference
 from deniable.estimation.evidence import Evidence, JoinedEvidence, LinearEvidence, SupportEvidence
 from deniable.estimation.hypergeometric import MOST_TOLD, holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
-from deniable.estimation.sources import less_spread
+from deniable.estimation.sources import SingleSource, WeighedEvidence, less_spread
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.theory.risk.support import Support, variance_population, variance_sample
 
@@ -115,7 +118,7 @@ def test_a_correction_that_is_doubled_is_caught_by_coverage() -> None:
 def test_of_all_the_exact_bounds_are_those_of_the_people_who_told() -> None:
     plain = SupportEvidence(100, np.arange(101), Support(0.75, 0.25, 0.5))
     evidence = CensusEvidence(plain, 100)
-    assert np.array_equal(evidence.interval(0.05), plain.interval(0.05, "sample"))
+    assert np.array_equal(evidence.interval(0.05).clip(0, 1), plain.interval(0.05, "sample"))
     assert np.allclose(evidence.stderr(), plain.stderr("sample"))
     assert np.array_equal(evidence.interval(0.05, "sample"), plain.interval(0.05, "sample"))
 
@@ -123,7 +126,7 @@ def test_of_all_the_exact_bounds_are_those_of_the_people_who_told() -> None:
 def test_among_ever_more_people_bounds_become_those_without_end() -> None:
     plain = SupportEvidence(100, np.array([0, 30, 50, 100]), Support(0.75, 0.25, 0.5))
     for size in (10**6, 1 << 30):
-        assert np.abs(np.clip(plain.interval(0.05), 0, 1) - CensusEvidence(plain, size).interval(0.05)).max() < 2e-4
+        assert np.abs(plain.interval(0.05) - CensusEvidence(plain, size).interval(0.05)).max() < 2e-4
     assert evidence_among(plain, 1 << 40) is evidence_among(plain, math.inf) is plain
 
 
@@ -141,7 +144,7 @@ def test_many_who_told_have_bounds_by_the_score_that_are_hardly_wider(monkeypatc
 
 def test_a_label_that_few_were_asked_for_has_its_own_bounds() -> None:
     plain = AskedEvidence(50, np.array([50, 20, 0]), np.array([30, 10, 0]), Support(0.75, 0.25, 0.5))
-    bounds = CensusEvidence(plain, 50).interval(0.05)
+    bounds = CensusEvidence(plain, 50).interval(0.05).clip(0, 1)
     for place, (asked, yes) in enumerate(((50, 30), (20, 10))):
         assert np.array_equal(bounds[place] * 50, holders_among(np.array([yes]), asked, 50, 0.75, 0.25, 0.05)[0])
     assert bounds[2].tolist() == [0, 1]
@@ -187,12 +190,12 @@ def test_other_intervals_hold_as_often_as_stated(name: str, size: int, part: flo
 
 
 @pytest.mark.soak
-def test_other_intervals_with_a_correction_that_is_doubled_are_caught() -> None:
-    """Of 60 of 120 people, as if of 61: what is taken off is twice as much."""
+def test_other_intervals_with_too_large_a_correction_are_caught() -> None:
+    """Of 60 of 120 people, as if of 30: what is taken off is four times as much."""
     m, people, surveys = SIMULATED["a channel"], np.full(3, 40), 1000
     most = stats.binom.isf(ALPHA / 3, surveys, 0.05)
     assert missed(m, people, 60, lambda plain: CensusEvidence(plain, 120), surveys).max() <= most
-    assert missed(m, people, 60, lambda plain: CensusEvidence(plain, 61), surveys).max() > most
+    assert missed(m, people, 60, lambda plain: CensusEvidence(plain, 30), surveys).max() > most
 
 
 @pytest.mark.parametrize("name", SIMULATED)
@@ -219,3 +222,97 @@ def test_what_is_not_exact_says_so() -> None:
     joined = evidence_among(JoinedEvidence((counted, plain), (np.arange(3), np.arange(3, 6))), 120)
     assert isinstance(joined, JoinedEvidence)
     assert all(isinstance(group, CensusEvidence) for group in joined.groups)
+
+
+# --- bounds that are added up and compared ----------------------------------------------------------------------------
+
+
+class Told(NamedTuple):
+    """Every count that there can be, each as a label, to be compared with another."""
+
+    evidence: Evidence
+    labels: Sequence[Hashable]
+    n: int
+    spec_bytes: bytes = b""
+
+
+def differences(support: Support, told: int, size: int) -> Difference:
+    """Of every pair of counts."""
+    counts = np.arange(told + 1)
+    pairs = np.repeat(counts, told + 1), np.tile(counts, told + 1)
+    one, two = (
+        Told(CensusEvidence(SupportEvidence(told, each, support), size), range(len(each)), told) for each in pairs
+    )
+    return Difference(one, two)
+
+
+@pytest.mark.parametrize(("epsilon", "labels"), [(1.0, 3), (3.0, 3), (2.0, 2), (5.0, 2)])
+@pytest.mark.parametrize(("size", "told"), [(5, 5), (5, 3), (20, 20), (40, 40), (40, 25)])
+def test_differences_hold_exactly(epsilon: float, labels: int, size: int, told: int) -> None:
+    """Everybody at an end, one or two who are not, and parts in between: of both surveys each."""
+    support = support_of(dn.RandomizedResponse(labels, epsilon))
+    law, low_high = laws(size, told, support), differences(support, told, size).interval(0.95)
+    some = sorted({0, 1, 2, size // 2, size - 1, size})
+    for first, second in product(some, some):
+        chances, truth = np.outer(law[first], law[second]).ravel(), (second - first) / size
+        held = (low_high[:, 0] <= truth + 1e-12) & (truth - 1e-12 <= low_high[:, 1])
+        assert chances[held].sum() >= 0.95
+
+
+@pytest.mark.parametrize(("epsilon", "size"), [(2.0, 5), (3.0, 20), (3.0, 40)])
+def test_people_who_are_alike_do_not_seem_to_differ(epsilon: float, size: int) -> None:
+    """The exact law of the p-value of a share: below 5% at most so often, though the normal law has too little."""
+    support = support_of(dn.RandomizedResponse(3, epsilon))
+    found, law = differences(support, size, size), laws(size, size, support)
+    for holders in range(size + 1):
+        chances = np.outer(law[holders], law[holders]).ravel()
+        assert chances[found.p_values < 0.05].sum() <= 0.05
+
+
+def test_bounds_cut_before_they_are_compared_would_miss() -> None:
+    """The planted fault: people who all give one answer would seem to have changed in one of eleven comparisons."""
+    size, support = 120, support_of(dn.RandomizedResponse(3, 1.0))
+    found, law = differences(support, size, size), laws(size, size, support)[size]
+    ends = [each.evidence.interval(0.05).clip(0, 1) for each in (found.first, found.second)]
+    shares = [each.evidence.unbiased() for each in (found.first, found.second)]
+    down = np.hypot(shares[1] - ends[1][:, 0], ends[0][:, 1] - shares[0])
+    up = np.hypot(ends[1][:, 1] - shares[1], shares[0] - ends[0][:, 0])
+    assert np.outer(law, law).ravel()[(found.values > down) | (-found.values > up)].sum() > 0.09
+
+
+# --- the rule ---------------------------------------------------------------------------------------------------------
+
+
+def test_at_an_end_and_beyond_nothing_is_taken_off() -> None:
+    found, drawn = np.array([1.1, 0.9, 0.5]), np.array([[0.8, 1.4], [0.7, 1.1], [0.3, 0.7]])
+    near = nearer(found, drawn, 1.96, of_shares, 100)
+    assert np.array_equal(near[0], drawn[0])  # the estimate is beyond an end
+    assert near[1, 1] == drawn[1, 1]  # the bound is
+    assert 0.7 < near[1, 0] < 0.9
+    assert np.allclose(np.abs(near[2] - 0.5), math.sqrt(0.04 - 1.96**2 * 0.21 / 100))
+    assert nearer(found, drawn, 1.96, of_shares, math.inf) is drawn
+
+
+def test_the_protection_is_never_taken_off() -> None:
+    drawn = np.array([[0.4, 0.6]])
+    assert np.allclose(nearer(np.array([0.5]), drawn, 1.96, of_shares, 10, 0.03), [[0.4412, 0.5588]])
+
+
+@pytest.mark.parametrize("told", [FEW - 1, FEW])
+def test_of_few_people_what_is_not_exact_stays_that_of_a_sample(told: int) -> None:
+    counts, chances = np.array([told - 20, 10, 10]), np.full((3, 3), 0.1) + 0.7 * np.eye(3)
+    plain = LinearEvidence(told, counts, np.asarray(np.linalg.inv(chances), np.float64))
+    weighed = WeighedEvidence((SingleSource(plain), SingleSource(plain)), (np.eye(3) / 2, np.eye(3) / 2))
+    for each in (plain, weighed):
+        found = CensusEvidence(each, 100)
+        is_kept = found.n < FEW
+        assert np.array_equal(found.interval(0.05), each.interval(0.05)) == is_kept
+        assert np.array_equal(found.stderr(), each.stderr()) == is_kept
+        assert (KEPT in found.notes) == is_kept
+
+
+def test_answers_that_cannot_be_honest_are_seen_in_a_census_too() -> None:
+    made_up = SupportEvidence(100, np.array([100, 0]), Support(0.6, 0.4, 0.2))
+    low, high = CensusEvidence(made_up, 100).interval(1e-5).T
+    assert low[0] > 1
+    assert high[1] < 0

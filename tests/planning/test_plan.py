@@ -207,3 +207,36 @@ def test_a_plan_that_is_of_no_use_promises_nothing() -> None:
     said = useless.summary()
     assert said.endswith(useless.warnings[0])
     assert "19 of 20" not in said
+
+
+def test_a_named_mechanism_that_cannot_be_ranked_is_said_to_be_left_out() -> None:
+    plan = dn.plan(256, epsilon=1.0, users=10**5, mechanisms=["HashedResponse", "subset", "Geometric", "PrivateSet"])
+    assert [row.name for row in plan.rows] == ["Subset"]
+    reasons = {sentence.partition(" ")[0]: sentence for sentence in plan.left_out}
+    assert reasons.keys() == {"HashedResponse", "Geometric", "PrivateSet"}
+    assert "symbols and cohorts are yours to choose" in reasons["HashedResponse"]
+    assert "for this guarantee" in reasons["Geometric"]
+    assert "lists of labels" in reasons["PrivateSet"]
+    assert all(sentence in str(plan) for sentence in plan.left_out)
+    assert plan.to_dict()["left_out"] == list(plan.left_out)
+    assert dn.plan(256, epsilon=1.0, users=10**5).left_out == ()
+    texts = dn.plan(epsilon=3.0, users=10**5, candidates=100, mechanisms=["Subset", "HashedResponse"])
+    assert texts.left_out == ("Subset is not ranked: it does not take texts that nobody listed.",)
+    short = dn.plan(256, epsilon=1.0, users=10**5, max_bits=9, mechanisms=["Subset", "Cyclic"])
+    assert "do not fit in 9 bits" in short.left_out[0]
+
+
+@pytest.mark.parametrize("arguments", [{"domain": 256}, {"candidates": 100}])
+def test_names_of_which_none_can_be_ranked_are_refused_with_the_reason(arguments: dict[str, Any]) -> None:
+    names = ["PrivateSet"] if "domain" in arguments else ["Subset"]
+    with pytest.raises(dn.ParameterError, match=f"must name one that can be ranked, got none: {names[0]} is not"):
+        dn.plan(epsilon=1.0, users=1000, mechanisms=names, **arguments)
+
+
+def test_objects_are_asked_for_their_names() -> None:
+    wrong: list[tuple[Any, str]] = [(dn.Subset(4, 1.0), 'type Subset; give its name, "Subset"'), (3, "type int")]
+    for asked, said in wrong:
+        with pytest.raises(dn.ParameterError, match=f"mechanisms must be names of families, got an object of {said}"):
+            dn.plan(4, epsilon=1.0, users=1000, mechanisms=[asked])
+    classes: list[Any] = [dn.Subset, dn.Cyclic]
+    assert len(dn.plan(4, epsilon=1.0, users=1000, mechanisms=classes).rows) == 2

@@ -23,7 +23,9 @@ def test_a_name_is_kept_once_it_was_used() -> None:
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
-    with pytest.raises(AttributeError, match=r"^module 'deniable.protocol' has no attribute 'Survy'$"):
+    with pytest.raises(
+        AttributeError, match=r"^module 'deniable.protocol' has no attribute 'Survy'; did you mean Survey\?$"
+    ):
         _ = vars(protocol)["__getattr__"]("Survy")
 
 

@@ -77,9 +77,8 @@ def read_header(file: BinaryIO, name: str, *columns: str) -> Header:
     )
     header = unquoted(lambda: header_of(row.decode("utf-8-sig"), *columns), refusal)
     if not header.names:
-        raise FormatError(
-            f"{name} must be a CSV or Parquet file that names its columns in the first row, got an empty row"
-        )
+        empty = "an empty row" if row else "an empty file"
+        raise FormatError(f"{name} must be a CSV or Parquet file that names its columns in the first row, got {empty}")
     return header
 
 

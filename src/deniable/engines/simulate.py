@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from deniable.arrays import Column, Indices
-from deniable.checks import check_distribution, check_users
+from deniable.checks import check_distribution, check_users, naming_arguments
 from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.reading import Truth, whole_truth
@@ -32,6 +32,7 @@ DRAW_WORDS = 32
 """The cost of a binomial draw in aggregate, in random words of reports, with all other work included."""
 
 
+@naming_arguments
 def simulate(
     mechanism: Mechanism,
     truth: Truth,

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from deniable.arrays import Counts, Flags, Matrix, Vector
-from deniable.estimation.census import among
+from deniable.arrays import Counts, Matrix, Vector
+from deniable.estimation.binomial import quantile
+from deniable.estimation.census import FEW, KEPT, among, nearer, of_shares
 from deniable.estimation.evidence import Evidence, JoinedEvidence, JointlyKnown, SignedEvidence, SupportEvidence
 from deniable.estimation.hypergeometric import holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
@@ -56,14 +56,31 @@ class CensusEvidence:
     def notes(self) -> tuple[Phrase, ...]:
         """What to say of the intervals, and what the plain evidence has to say."""
         own: tuple[Phrase, ...] = getattr(self.plain, "notes", ())
-        if _counted(self.plain) is not None or self._is_of_all:
+        if self._is_exact:
             return own
+        if self._is_kept:
+            return (KEPT, *own)
         return (NARROWED, *(note for note in own if note != EXACT))
 
     @property
     def _is_of_all(self) -> bool:
         """Whether everybody told, and the plain evidence has intervals for the people who did."""
         return self.n == self.size and not isinstance(self.plain, WeighedEvidence)
+
+    @property
+    def _is_exact(self) -> bool:
+        """Whether bounds about so many people are known by themselves, and not from those about people without end."""
+        return _counted(self.plain) is not None or self._is_of_all
+
+    @property
+    def _is_kept(self) -> bool:
+        """Whether all that is known are the errors and the intervals of a sample."""
+        return self.n < FEW and not self._is_exact
+
+    @property
+    def step(self) -> float:
+        """One of so many people, by which exact bounds go."""
+        return 1 / self.size if self._is_exact else 0.0
 
     def unbiased(self) -> Vector:
         """The unbiased estimate of each share; it is the same among so many people as without end."""
@@ -74,12 +91,14 @@ class CensusEvidence:
         protection = self.plain.stderr("sample")
         if target == "sample":
             return protection
+        if self._is_kept:
+            return self.plain.stderr()
         return np.maximum(less_spread(self.plain.stderr(), self.unbiased(), self.size), protection)
 
     def contrast_variance(self, weights: Vector) -> float | None:
         """The variance of a weighted sum of shares that add up; None where it is not known."""
         drawn = self.plain.contrast_variance(weights) if isinstance(self.plain, JointlyKnown) else None
-        return None if drawn is None else self.less(drawn, weights)
+        return drawn if drawn is None or self._is_kept else self.less(drawn, weights)
 
     def less(self, variance: float, weights: Vector) -> float:
         """The variance of a weighted sum of shares of which everybody has one, from that about people without end."""
@@ -87,21 +106,28 @@ class CensusEvidence:
         return among(variance, max(float(weights**2 @ p - (weights @ p) ** 2), 0.0), self.size)
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
-        """Exact where reports are counted by support; where all told, what the plain evidence has for those who did."""
-        counted = _counted(self.plain)
-        if target == "population" and counted is not None:
-            return holders_among(counted.counts, counted.told, self.size, counted.g, counted.h, alpha) / self.size
-        if target == "sample" or self._is_of_all:
-            return self.plain.interval(alpha, "sample")
-        found, bounds = self.unbiased()[:, None], self.plain.interval(alpha)
-        return np.asarray(found + (bounds - found) * self._narrower[:, None], np.float64)
+        """Exact where reports are counted by support; where all told, what the plain evidence has for those who did.
 
-    @property
-    def _narrower(self) -> Vector:
-        """By how much errors are smaller than without end."""
-        less, plain = self.stderr(), self.plain.stderr()
-        known: Flags = (plain > 0) & (plain < math.inf)
-        return np.divide(less, plain, out=np.ones(len(less)), where=known)
+        Others are those of a sample, made ``nearer``. A bound at an end is that of a sample too: of none and of all
+        nobody differs, and bounds that are added up must not have been cut (see ``bounds_to_add``).
+        """
+        if target == "sample":
+            return self.plain.interval(alpha, "sample")
+        drawn = self.plain.interval(alpha)
+        if self._is_kept:
+            return drawn
+        inner = self._inner(drawn, alpha)
+        below = np.where(inner <= 0, np.minimum(inner, drawn), inner)
+        return np.where(inner >= 1, np.maximum(inner, drawn), below)
+
+    def _inner(self, drawn: Matrix, alpha: float) -> Matrix:
+        """Bounds about so many people, which may be cut off at none and at all of them."""
+        counted = _counted(self.plain)
+        if counted is not None:
+            return holders_among(counted.counts, counted.told, self.size, counted.g, counted.h, alpha) / self.size
+        if self._is_of_all:
+            return self.plain.interval(alpha, "sample")
+        return nearer(self.unbiased(), drawn, quantile(alpha / 2), of_shares, self.size, self.plain.stderr("sample"))
 
 
 def evidence_among(plain: Evidence, size: float) -> Evidence:

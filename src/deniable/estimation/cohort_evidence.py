@@ -10,8 +10,9 @@ the share. They are not guaranteed for finite samples, because the variances are
 - ``screened``: candidates that stand out as above, all others over the draw of their own hashes.
 
 Tests simulate their coverage. P-values need less: they rest on the hashes alone (``chances``). Candidates that no count
-can tell apart get the interval 0 to 1; candidates with equal rows share their mass evenly, and each has the interval
-from 0 to the upper bound of all of it. The standard error of both kinds is infinite.
+can tell apart get the interval 0 to 1, labels of a closed survey that of ``mixed_labels``; candidates with equal rows
+share their mass evenly, and each has the interval from 0 to the upper bound of all of it. The standard error of all
+these is infinite.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.chances import chances
 from deniable.estimation.cohorts import CohortSurvey
+from deniable.estimation.mixed_labels import mixed_interval
 from deniable.estimation.regression import Fitted, joint
 from deniable.estimation.screening import leading, screened
 from deniable.protocol.errors import ParameterError
@@ -127,9 +129,10 @@ class CohortEvidence:
         growth = z * z / (2 * self.n * self.survey.gap * (1 - self.survey.beta))
         low = self.fit.estimate - z * np.sqrt(variance) - slack
         high = self.fit.estimate + growth + np.sqrt(z * z * variance + growth**2) + slack
-        low[self._copies > 1] = np.minimum(low[self._copies > 1], 0)
-        bounds = np.stack([low, high], axis=1)
-        bounds[~self.fit.told_apart] = 0, 1
+        bounds, mixed = np.stack([low, high], axis=1), ~self.fit.told_apart
+        if mixed.any():
+            bounds[mixed] = mixed_interval(self.survey, alpha, target)[mixed] if self.survey.closed else (0, 1)
+        bounds[self._copies > 1, 0] = np.minimum(bounds[self._copies > 1, 0], 0)
         return bounds[self.survey.group]
 
     def pvalues(self) -> Vector:
@@ -163,8 +166,12 @@ class CohortEvidence:
 
 def fits_jointly(survey: CohortSurvey) -> bool:
     """Whether there are few enough candidates to be fitted all at once, unless some cannot be told apart."""
-    size = len(survey.symbols)
-    return size <= JOINT and (survey.closed or ROOM * size <= survey.dimensions)
+    return fitted_together(len(survey.symbols), survey.dimensions, closed=survey.closed)
+
+
+def fitted_together(strings: int, equations: int, *, closed: bool) -> bool:
+    """The same of so many strings and equations."""
+    return strings <= JOINT and (closed or ROOM * strings <= equations)
 
 
 def _allowance(z: Vector) -> Vector:
@@ -191,4 +198,20 @@ def regress(survey: CohortSurvey, method: Method = "auto") -> CohortEvidence:
         fit = joint(survey)
         if method == "joint" or fit.told_apart.all():
             return CohortEvidence(survey, fit)
-    return CohortEvidence(survey, screened(survey))
+    fit = screened(survey)
+    return CohortEvidence(survey, _of_closed(survey, fit) if survey.closed else fit)
+
+
+def _of_closed(survey: CohortSurvey, fit: Fitted) -> Fitted:
+    """The same where everybody holds a label: what is left is spread over all of them.
+
+    So it is on average over the orders in which labels are dealt out. For one order it is not, unless there are cohorts
+    enough to tell the labels apart, of which there are too many to be fitted at once.
+    """
+    copies = np.bincount(survey.group)
+    even = fit._replace(estimate=fit.estimate + fit.unlisted * copies / copies.sum(), unlisted=0.0)
+    size = len(copies)
+    if size > JOINT and ROOM * size <= survey.dimensions:
+        return even
+    said = Statement("cohorts_mix_labels_up", cohorts=len(survey.sizes), symbols=survey.r, labels=len(survey.group))
+    return even._replace(told_apart=np.zeros(size, np.bool_), notes=(*fit.notes, said))

@@ -93,7 +93,7 @@ class CrossTable(Framed):
         own = self.margins[0]
         seen = np.flatnonzero(are_seen(own.unbiased(), own.stderr()))
         cells = [weights.reshape(d, e, -1)[seen] for weights in self.evidence.weights]
-        parts = [each.reshape(len(seen) * e, -1) for each in cells]
+        parts = [each.reshape(len(seen) * e, each.shape[2]) for each in cells]
         wholes = [np.repeat(each.sum(axis=1), e, axis=0) for each in cells]
         ratios = Ratios(self.evidence.sources, parts, wholes)
         return RowShares(self.names, self.rows, self.columns, self.told_both, self.margins, seen, ratios)

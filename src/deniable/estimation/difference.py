@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 import scipy
@@ -13,8 +13,10 @@ import scipy
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_level
 from deniable.estimation.bars import Bar
+from deniable.estimation.binomial import quantile
+from deniable.estimation.census import FEW
 from deniable.estimation.difference_picture import draw_difference
-from deniable.estimation.evidence import Evidence, SupportEvidence
+from deniable.estimation.evidence import Evidence, SupportEvidence, bounds_to_add, step_of
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.saying import RARE, clearest, differ
 from deniable.estimation.share import digits_of
@@ -26,6 +28,10 @@ from deniable.protocol.say import Statement, english
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+
+USUAL: Final = (RARE, RARE / 10)
+"""The levels at which bounds are looked at for the p-value of few people."""
 
 
 class Compared(Protocol):
@@ -89,7 +95,9 @@ class Difference(Framed):
         return self._bounds((1 - check_level(level)) / (self.looked_at if simultaneous else 1))
 
     def _bounds(self, alpha: float) -> Matrix:
-        (low, high), (low_before, high_before) = (each.evidence.interval(alpha).T for each in (self.second, self.first))
+        (low, high), (low_before, high_before) = (
+            bounds_to_add(each.evidence, alpha).T for each in (self.second, self.first)
+        )
         after, before = self.second.evidence.unbiased(), self.first.evidence.unbiased()
         down = np.hypot(after - low, high_before - before)
         up = np.hypot(high - after, before - low_before)
@@ -100,13 +108,26 @@ class Difference(Framed):
         """Of each label, how often chance alone makes a difference as large.
 
         If both estimates come from the same mechanism by support counting, equal shares mean equally distributed
-        reports, and Fisher's test on the counts of supports is exact; otherwise the test is normal.
+        reports, and Fisher's test on the counts of supports is exact; otherwise the test is normal. Of few people,
+        and of whole numbers of them, it is no surer than the intervals are: what they report has a law of steps.
         """
         one, other = self.first.evidence, self.second.evidence
         if self._same and isinstance(one, SupportEvidence) and isinstance(other, SupportEvidence):
             pairs = zip(one.counts.tolist(), other.counts.tolist(), strict=True)
             return np.array([_fisher(a, one.n, b, other.n) for a, b in pairs])
-        return self._normal_p_values()
+        normal = self._normal_p_values()
+        is_coarse = min(one.n, other.n) < FEW or max(step_of(one), step_of(other)) > 0
+        return np.maximum(normal, self._p_values_of_bounds()) if is_coarse else normal
+
+    def _p_values_of_bounds(self) -> Vector:
+        """As surely as bounds at some usual levels leave 0 out, as if they were normal ones."""
+        found = np.zeros(len(self.values))
+        for alpha in {RARE / self.looked_at, *USUAL}:
+            low, high = self._bounds(alpha).T
+            reach = np.where(self.values > 0, self.values - low, high - self.values)
+            deviates = quantile(alpha / 2) * np.abs(self.values) / np.where(reach > 0, reach, np.inf)
+            found = np.maximum(found, 2 * scipy.special.ndtr(-deviates))
+        return found
 
     def _normal_p_values(self) -> Vector:
         with np.errstate(divide="ignore", invalid="ignore"):

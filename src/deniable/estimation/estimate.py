@@ -12,7 +12,7 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_accuracy, check_level
 from deniable.estimation import picture
-from deniable.estimation.census import Census, size_of
+from deniable.estimation.census import KEPT, Census, size_of
 from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.decoders import Decoded
@@ -27,9 +27,9 @@ from deniable.estimation.presence import present
 from deniable.estimation.rank_ranges import RankRanges
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.same_people import same_people
-from deniable.estimation.saying import held, says_nothing, share_sentence
+from deniable.estimation.saying import held, says_nothing, share_sentence, takes
 from deniable.estimation.share import Share
-from deniable.protocol.checks import check_int
+from deniable.protocol.checks import check_int, near
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.protocol.python_values import stranger
 from deniable.protocol.say import Phrase, Statement, english
@@ -154,7 +154,18 @@ class Estimate(Framed):
         """The same as statements, where they are such."""
         found: tuple[Phrase, ...] = getattr(self.evidence, "notes", ())
         asked = () if self.census is None else (self.census.who(self.n),)
-        return (*asked, *(() if self.adds_up else (ALONE,)), *found)
+        kept = (KEPT,) if self._is_kept else ()
+        return tuple(dict.fromkeys((*asked, *(() if self.adds_up else (ALONE,)), *kept, *found)))
+
+    @property
+    def _is_kept(self) -> bool:
+        """Whether something beside the shares has the error of a sample, for few of the people told."""
+        return False
+
+    @property
+    def size(self) -> float:
+        """Among how many people shares are estimated: without end where that is not known."""
+        return size_of(self.census)
 
     def __getitem__(self, label: Any) -> Quantity:
         """The share of one label: its ``value``, its ``stderr`` and ``interval(level)``.
@@ -243,19 +254,21 @@ class Estimate(Framed):
         Of the largest share, unless a label is given; None where the share is too close to none or all to be split.
         """
         place = int(np.argmax(self.frequencies)) if label is None else self._place(label)
-        return error_sources(self, place, simultaneous, size_of(self.census))
+        return error_sources(self, place, simultaneous, self.size)
 
     def people_needed(self, margin: float, label: Any = None) -> PeopleNeeded:
         """About how many people must answer until each share, or one, is right within a margin in 19 of 20 surveys."""
         places = slice(None) if label is None else slice(place := self._place(label), place + 1)
-        return PeopleNeeded(label, margin, self.n, people_needed(self, places, check_accuracy(margin, "margin")))
+        people = people_needed(self, places, check_accuracy(margin, "margin"), self.size)
+        return PeopleNeeded(label, margin, self.n, people, population=self.population)
 
     def _place(self, label: Any) -> int:
         """The place of a label."""
         try:
             return self.labels.index(label)
         except (LabelError, ValueError):
-            message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}"
+            meant = near(label, map(str, self.labels)) if isinstance(label, str) else ""
+            message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}{meant}"
             raise LabelError(message) from None
 
     def reading(
@@ -290,7 +303,9 @@ class Estimate(Framed):
         >>> survey.summary().split(". ")[1]
         'Most people answer “car”: between 58 and 63 in 100, at least 27 in 100 more than any other'
         """
-        return held(self.n, self.statement(), useless=says_nothing(self), needed=people_to_say(self))
+        needed = people_to_say(self, self.size)
+        more = None if needed is None else takes(needed, self.size)
+        return held(self.n, self.statement(), useless=says_nothing(self), more=more)
 
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of the shares. While answers still come in, nothing is compared."""

@@ -49,6 +49,20 @@ class Evidence(Protocol):
         """Bounds [d, 2] on each frequency, not clipped; each misses with a probability of at most alpha."""
 
 
+def step_of(evidence: Evidence) -> float:
+    """How much one person is, if bounds of shares are whole numbers of people; else 0."""
+    step: float = getattr(evidence, "step", 0.0)
+    return step
+
+
+def bounds_to_add(evidence: Evidence, alpha: float) -> Matrix:
+    """Bounds of shares as they must be where they are added up or compared, not cut and not rounded inward.
+
+    Whole numbers of people reach to the first that is ruled out: what is found may lie between it and the next.
+    """
+    return np.asarray(evidence.interval(alpha) + step_of(evidence) * np.array([-1, 1]), np.float64)
+
+
 @runtime_checkable
 class JointlyKnown(Protocol):
     """Evidence that may know how its shares vary together."""
@@ -189,6 +203,11 @@ class JoinedEvidence:
     def n(self) -> int:
         """How many people answered."""
         return self.groups[0].n
+
+    @property
+    def step(self) -> float:
+        """The largest of the groups'."""
+        return max(map(step_of, self.groups))
 
     def _spread(self, found: list[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
         order = np.concatenate(self.places)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.checks import check_level
-from deniable.estimation.evidence import JointlyKnown
+from deniable.estimation.evidence import JointlyKnown, bounds_to_add
 from deniable.estimation.finding import Finding
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
@@ -49,7 +49,8 @@ def contrast(estimate: Estimated, first: int, second: int, level: float) -> Labe
     """The labels at two places.
 
     Where it is not known how the errors of both go together, they count as adding up, so that the interval is too wide
-    and never too short. So it is for checklists: whoever holds one label may hold the other too.
+    and never too short. So it is for checklists: whoever holds one label may hold the other too. They never count as
+    cancelling out: where reports happen to be all alike, all of both errors would seem to.
     """
     places, evidence = [first, second], estimate.evidence
     weights = np.zeros(len(estimate.labels))
@@ -57,9 +58,10 @@ def contrast(estimate: Estimated, first: int, second: int, level: float) -> Labe
     variance = None
     if isinstance(evidence, JointlyKnown) and estimate.adds_up:
         variance = evidence.contrast_variance(weights)
-    values, bounds = np.asarray(estimate.unbiased)[places], evidence.interval(1 - check_level(level))[places]
+    values, bounds = np.asarray(estimate.unbiased)[places], bounds_to_add(evidence, 1 - check_level(level))[places]
     errors, known = np.asarray(estimate.stderr)[None, places], None if variance is None else np.array([variance])
-    [ends] = difference_bounds(values[None], bounds[None], correlation(errors, known))
+    together = np.minimum(correlation(errors, known), 0.0)
+    [ends] = difference_bounds(values[None], bounds[None], together)
     gap = float(values[0] - values[1])
     low, high = np.clip(ends, -1, 1).tolist() if np.isfinite(gap) else (-1.0, 1.0)
     return LabelContrast(estimate.labels[first], estimate.labels[second], gap, low, high, level)

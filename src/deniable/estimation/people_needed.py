@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from deniable.estimation.binomial import quantile
+from deniable.estimation.census import of_shares
 from deniable.estimation.finding import Finding
 from deniable.estimation.saying import LEVEL, USELESS
 from deniable.estimation.share import Estimated
@@ -20,7 +22,7 @@ from deniable.protocol.say import Figure, Phrase, Statement
 class PeopleNeeded(Finding):
     """About how many people leave a 95% interval that reaches ``margin`` to either side.
 
-    An interval narrows with the root of the number of people.
+    An interval narrows with the root of the number of people; in a census faster, as far as people differ at all.
     """
 
     label: Hashable | None
@@ -33,12 +35,24 @@ class PeopleNeeded(Finding):
     """How many are needed in all, rounded up; None where no number of people would do."""
     unit: str | None = None
     """What a mean is counted in; None of shares."""
+    population: int | None = None
+    """How many people there are, if that is known."""
+
+    @property
+    def is_beyond_all(self) -> bool:
+        """Whether it takes more people than there are."""
+        return self.population is not None and self.people is not None and self.people > max(self.population, self.n)
 
     @property
     def statement(self) -> Statement:
         """How many are needed, and how many there were."""
         if self.people is None:
             return Statement("never_right", what=self._what)
+        if self.is_beyond_all:
+            return Statement(
+                "takes_more_than_there_are",
+                answers=self.people, what=self._what, margin=self._margin, people=self.population or 0,
+            )  # fmt: skip
         key = "takes_until_right" if self.people > self.n else "enough_until_right"
         return Statement(key, answers=self.people, what=self._what, margin=self._margin, came=self.n)
 
@@ -55,28 +69,40 @@ class PeopleNeeded(Finding):
         return counted(Figure(f"{self.margin:.4g}"), self.unit)
 
 
-def people_needed(estimate: Estimated, places: slice, margin: float) -> int | None:
-    """How many leave each of these shares, by itself, an interval with this reach; None where none can be."""
+def people_needed(estimate: Estimated, places: slice, margin: float, size: float) -> int | None:
+    """How many of ``size`` leave each of these shares, by itself, an interval with this reach; None where none can."""
     if not np.isfinite(np.asarray(estimate.stderr)[places]).all():
         return None
     bounds = np.asarray(estimate.evidence.interval(1 - LEVEL))[places]
-    return scaled(estimate.n, float((bounds[:, 1] - bounds[:, 0]).max()) / 2, margin)
+    spreads = of_shares(np.asarray(estimate.unbiased)[places])
+    reaches = zip((bounds[:, 1] - bounds[:, 0]).tolist(), spreads.tolist(), strict=True)
+    return max(scaled(estimate.n, width / 2, margin, size, spread) for width, spread in reaches)
 
 
-def scaled(n: int, reach: float, margin: float) -> int:
-    """How many people leave an interval the reach ``margin``, if ``n`` of them leave it another one.
+def scaled(n: int, reach: float, margin: float, size: float = math.inf, spread: float = 0.0) -> int:
+    """How many people leave a 95% interval the reach ``margin``, if ``n`` of them leave it another one.
+
+    Of ``size`` people who differ so much, what the mean of all of them varies by is no part of either reach. If it
+    takes more than these, it is said how many it takes of ever more people who all answer.
 
     >>> scaled(1000, 0.1, 0.05), scaled(1000, 0.01, 0.05)
     (4000, 40)
+    >>> scaled(60, 0.1, 0.05, 120, 0.25), scaled(60, 0.1, 0.01, 120, 0.25)
+    (110, 6000)
     """
-    return rounded_up(max(n * (reach / margin) ** 2, 1.0))
+    common = quantile((1 - LEVEL) / 2) ** 2 * spread / size
+    among = rounded_up(max(n * (reach**2 + common) / (margin**2 + common), 1.0))
+    return among if among <= size else rounded_up(max(n * (reach / margin) ** 2, 1.0))
 
 
-def people_to_say(estimate: Estimated) -> int | None:
-    """About how many answers leave an interval of which anything can be said; None if these are enough.
+def people_to_say(estimate: Estimated, size: float = math.inf) -> int | None:
+    """About how many answers of ``size`` leave an interval of which anything can be said; None if these are enough.
 
     Intervals are taken as they are: one that is cut off at 0 and 100 would seem to need fewer.
     """
     low, high = np.asarray(estimate.evidence.interval((1 - LEVEL) / len(estimate.labels))).T
-    narrowest = float((high - low).min())
-    return scaled(estimate.n, narrowest, USELESS) if USELESS < narrowest < math.inf else None
+    place = int(np.argmin(high - low))
+    narrowest, spread = float((high - low)[place]), float(of_shares(np.asarray(estimate.unbiased)[place]))
+    if not USELESS < narrowest < math.inf:
+        return None
+    return scaled(estimate.n, narrowest / 2, USELESS / 2, size, spread)

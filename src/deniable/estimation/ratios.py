@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
+from deniable.estimation.binomial import quantile
 from deniable.estimation.sources import Source, bounds_of, in_parts
 from deniable.theory.contrasts import correlation, difference_bounds
 
@@ -85,7 +86,8 @@ class Ratios:
     def differences(self, pairs: Indices, alpha: float) -> tuple[Vector, Matrix]:
         """The first ratios of pairs [pairs, 2] less the second, and their bounds; nan, from -1 to 1, where not told.
 
-        Fieller's intervals of both are added in squares, with the correlation of the errors by the delta method.
+        Fieller's intervals of both are added in squares, with the correlation of the errors by the delta method. Where
+        they were cut at none or all, they reach at least as far as normal ones, from ratios that may lie beyond.
         """
         values, bounds = np.full(len(pairs), np.nan), np.tile([-1.0, 1.0], (len(pairs), 1))
         told = self.are_seen[pairs].all(axis=1)
@@ -97,8 +99,15 @@ class Ratios:
             variances = sum(source.difference_variances(slopes, back) for source, slopes in told_of)
             together = correlation(own.stderr[back], np.asarray(variances))
             values[told] = found[:, 0] - found[:, 1]
-            bounds[told] = np.clip(difference_bounds(found, own.interval(alpha)[back], together), -1, 1)
+            bounds[told] = np.clip(difference_bounds(found, own._uncut(alpha)[back], together), -1, 1)
         return values, bounds
+
+    def _uncut(self, alpha: float) -> Matrix:
+        """The bounds of ratios that can be told, which may lie beyond 0 and 1."""
+        bounds, reach = self.interval(alpha), quantile(alpha / 2) * self.stderr
+        low = np.where(bounds[:, 0] <= 0, np.minimum(bounds[:, 0], self.values - reach), bounds[:, 0])
+        high = np.where(bounds[:, 1] >= 1, np.maximum(bounds[:, 1], self.values + reach), bounds[:, 1])
+        return np.stack([low, high], axis=1)
 
     def interval(self, alpha: float) -> Matrix:
         """Bounds [ratios, 2] from 0 to 1; all of that where a whole may be nothing."""

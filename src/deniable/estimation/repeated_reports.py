@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.estimation.evidence import Evidence
+from deniable.estimation.evidence import Evidence, step_of
 from deniable.theory.risk.variance import Target
 
 
@@ -35,6 +35,11 @@ class RepeatedEvidence:
     def n(self) -> int:
         """How many reports there are of all periods."""
         return sum(each.n for each in self.periods)
+
+    @property
+    def step(self) -> float:
+        """The largest of the periods'."""
+        return max(map(step_of, self.periods))
 
     def unbiased(self) -> Vector:
         """The mean of the unbiased shares."""

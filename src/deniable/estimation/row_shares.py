@@ -62,12 +62,12 @@ class RowShares(Framed):
     def interval(self, level: float = 0.95) -> Stack:
         """Bounds [rows, columns, 2] on each share by itself; from 0 to 1 where there are too few to say."""
         found = np.tile([0.0, 1.0], (len(self.rows), len(self.columns), 1))
-        found[self.places] = self.ratios.interval(1 - check_level(level)).reshape(len(self.places), -1, 2)
+        found[self.places] = self.ratios.interval(1 - check_level(level)).reshape(-1, len(self.columns), 2)
         return found
 
     def _placed(self, values: Vector, missing: float) -> Matrix:
         found = np.full((len(self.rows), len(self.columns)), missing)
-        found[self.places] = values.reshape(len(self.places), -1)
+        found[self.places] = values.reshape(-1, len(self.columns))
         return found
 
     @property

@@ -174,12 +174,12 @@ def _answer(estimate: Estimated, place: int) -> Statement:
     return quoted(printable(estimate.labels[place]))
 
 
-def held(people_asked: int, said: Statement, *, useless: bool, needed: int | None = None) -> str:
+def held(people_asked: int, said: Statement, *, useless: bool, more: Statement | None = None) -> str:
     """What is said of so many people, and how often such words are right; of nothing, how many people it takes."""
     whole = f"{english(people(people_asked))} answered. {english(said)}"
     if not useless:
         return f"{whole} A statement like this is right in 19 of 20 surveys."
-    return whole if needed is None else f"{whole} {english(takes(needed))}"
+    return whole if more is None else f"{whole} {english(more)}"
 
 
 def says_nothing(estimate: Estimated) -> bool:
@@ -188,8 +188,14 @@ def says_nothing(estimate: Estimated) -> bool:
     return bool((high - low).min() > USELESS)
 
 
-def takes(needed: int) -> Statement:
-    """How many answers are needed."""
+def takes(needed: int, size: float) -> Statement:
+    """How many answers are needed; of more than there are people, what else would help.
+
+    >>> english(takes(80, 120)), english(takes(80, 20))[:32]
+    ('It takes about 80 answers to say something.', 'Even if all 20 people answer, to')
+    """
+    if needed > size:
+        return Statement("too_little_even_of_all", people=round(size))
     return Statement("it_takes_about_answers_to_say", needed=needed)
 
 

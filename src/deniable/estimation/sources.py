@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
 from deniable.estimation.binomial import quantile
-from deniable.estimation.evidence import Evidence
+from deniable.estimation.evidence import Evidence, bounds_to_add
 from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
@@ -86,7 +86,7 @@ class SingleSums:
 
     def reaches(self, alpha: float) -> Matrix:
         """The reaches of single shares, added up."""
-        bounds, found = self.evidence.interval(alpha), self.evidence.unbiased()
+        bounds, found = bounds_to_add(self.evidence, alpha), self.evidence.unbiased()
         each = np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
         more, less = np.maximum(self.weights, 0), np.maximum(-self.weights, 0)
         return np.asarray(more @ each + less @ each[:, ::-1], np.float64)

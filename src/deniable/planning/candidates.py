@@ -36,13 +36,13 @@ class MechanismFilter:
 
     @classmethod
     def read(cls, max_bits: Any, mechanisms: Iterable[Any] | None) -> MechanismFilter:
-        """The wanted mechanisms from the arguments of ``plan``: families by name, or as objects."""
+        """The wanted mechanisms from the arguments of ``plan``: families by name, or as classes."""
         if mechanisms is None:
             return cls(max_bits)
         if isinstance(mechanisms, str) or not isinstance(mechanisms, Iterable):
             raise ParameterError(f"mechanisms must be a list of names, got {type(mechanisms).__name__}")
         known = {family.way_name.casefold(): family.way_name for family in FAMILIES.values()}
-        asked = [name if isinstance(name, str) else getattr(name, "__name__", "") for name in mechanisms]
+        asked = [_name_of(name) for name in mechanisms]
         names = tuple(known.get(name.casefold()) or check_choice("mechanisms", name, known.values()) for name in asked)
         if not names:
             raise ParameterError(f"mechanisms must be among {', '.join(known.values())}, got none")
@@ -55,6 +55,18 @@ class MechanismFilter:
     def fits(self, mechanism: Mechanism) -> bool:
         """Whether the reports of a mechanism have at most ``max_bits``."""
         return self.max_bits is None or mechanism.report_bits <= self.max_bits
+
+
+def _name_of(asked: Any) -> str:
+    """The name that is meant by a name or a class."""
+    if isinstance(asked, str):
+        return asked
+    if isinstance(asked, type):
+        return asked.__name__
+    message = f"mechanisms must be names of families, got an object of type {type(asked).__name__}"
+    if isinstance(asked, Mechanism):
+        message += f'; give its name, "{asked.name}", or ask its own risk what it errs by'
+    raise ParameterError(message)
 
 
 def candidates(guarantee: Guarantee, domain: Domain, wanted: MechanismFilter) -> list[Mechanism]:

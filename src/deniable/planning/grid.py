@@ -88,7 +88,7 @@ def grid_search(
 ) -> list[Tried]:
     """Hashed mechanisms by simulation on an assumed truth of the candidates, the best first; over a closed domain too.
 
-    With few cohorts the predicted error is too low, and with few people few cohorts may be better: hence simulation.
+    With few cohorts predicted errors are approximate, and with few people few cohorts may be better: hence simulation.
     ``complete`` is for an open alphabet of which it is known that everybody holds one of the candidates; otherwise
     the estimates are those of ``estimate``, which allows for unlisted texts.
 

@@ -71,6 +71,8 @@ class Plan(Frame):
     accuracy: float
     solved: str
     rows: tuple[Row, ...]
+    left_out: tuple[str, ...] = ()
+    """Of mechanisms that were named and are not ranked the reason, each as a sentence."""
 
     @property
     def texts(self) -> bool:
@@ -168,6 +170,7 @@ class Plan(Frame):
             "reason": self.reason,
             "outlook": None if self.outlook is None else self.outlook.to_dict(),
             "warnings": list(self.warnings),
+            "left_out": list(self.left_out),
         }
 
     @property
@@ -214,7 +217,8 @@ class Plan(Frame):
 
     def table(self) -> Table:
         """A row for each mechanism, and below it the reason for the first."""
-        return Table(self._title, HEADINGS, [_cells(row) for row in self.rows], [self.reason, *self._outlooks])
+        notes = [self.reason, *self._outlooks, *self.left_out]
+        return Table(self._title, HEADINGS, [_cells(row) for row in self.rows], notes)
 
     def __str__(self) -> str:
         return str(self.table())

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from deniable.checks import check_accuracy, check_users
+from deniable.checks import check_accuracy, check_users, naming_arguments
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import MechanismFilter, candidates, noise_of, predicted_error, text_mechanisms
+from deniable.planning.left_out import left_out
 from deniable.planning.plan import Plan, Row
 from deniable.planning.reach import reach
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
@@ -20,6 +21,7 @@ MOST_OPEN = 12
 """How many rows a plan for an open alphabet has."""
 
 
+@naming_arguments
 def plan(
     domain: DomainLike | None = None,
     epsilon: float | None = None,
@@ -36,7 +38,8 @@ def plan(
     whose reports fit, with Cyclic's design chosen to fit. A ``guarantee`` stands for epsilon, and if it names its
     domain also for that; the mechanisms made for it are ranked beside plain LDP of its level. Instead of a domain,
     ``candidates`` is how many texts of an open alphabet will be looked for: hashed mechanisms, with their symbols.
-    ``mechanisms`` names the families to rank; all of them unless given.
+    ``mechanisms`` names the families to rank, all of them unless given; ``left_out`` of the plan says why one that is
+    named cannot be ranked.
 
     >>> plan(1000, epsilon=1.0, users=100_000).best.name
     'Subset'
@@ -72,7 +75,9 @@ def _open_plan(
         raise ParameterError("candidates must go with epsilon and without a domain, got another guarantee or a domain")
     _check_two(True, users is not None, accuracy is not None)
     made = text_mechanisms(promise.epsilon, texts, wanted)
+    missing = left_out(wanted, (m.name for m in made), promise, None)
     if not made:
+        _check_some(missing)
         raise ParameterError(
             f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={wanted.max_bits}"
         )
@@ -80,7 +85,7 @@ def _open_plan(
     people = check_users(users) if users is not None else _people(min(alone.values()), _check_share(accuracy))
     rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
     solved = "accuracy" if users is not None else "users"
-    return Plan(promise, texts, promise.epsilon, people, rows[0].error, solved, tuple(rows[:MOST_OPEN]))
+    return Plan(promise, texts, promise.epsilon, people, rows[0].error, solved, tuple(rows[:MOST_OPEN]), missing)
 
 
 def _check_share(accuracy: Any) -> float:
@@ -131,7 +136,8 @@ def _check_two(*known: bool) -> None:
 def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter, solved: str) -> Plan:
     found = _errors(domain, guarantee, users, wanted)
     rows = sorted((Row.of(m, error) for m, error in found), key=_rank)
-    return Plan(guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows))
+    missing = left_out(wanted, (m.name for m, _ in found), guarantee, domain)
+    return Plan(guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows), missing)
 
 
 def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter) -> list[tuple[Mechanism, float]]:
@@ -139,8 +145,15 @@ def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismF
     made = candidates(guarantee, domain, wanted)
     found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
     if not found:
+        _check_some(left_out(wanted, (), guarantee, domain))
         raise ParameterError("guarantee must leave labels that can be told apart, got one that no mechanism can serve")
     return found
+
+
+def _check_some(missing: tuple[str, ...]) -> None:
+    """Refuse names of which none can be ranked, with the reason for each."""
+    if missing:
+        raise ParameterError(f"mechanisms must name one that can be ranked, got none: {' '.join(missing)}")
 
 
 def _rank(row: Row) -> tuple[float, int, float]:

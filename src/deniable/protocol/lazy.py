@@ -8,6 +8,8 @@ from importlib import import_module
 from pkgutil import get_data
 from typing import Any
 
+from .checks import near
+
 
 def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
     """What a package needs to find the names of its stub: ``__getattr__``, ``__dir__`` and ``__all__``.
@@ -25,7 +27,7 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
 
     def find(name: str) -> Any:
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{near(name, homes)}")
         found = vars(import_module(package))[name] = _imported(package, *homes[name])
         return found
 

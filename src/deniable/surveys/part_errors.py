@@ -25,8 +25,26 @@ def unit_variance(part: Part) -> float:
 
 def labels_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
     """The error of one of so many labels, equally frequent, from reports on them alone and on pairs with others."""
-    precision = math.fsum(n * labels / (len_of(part) * unit_variance(part)) for part, n in asked)
-    return math.sqrt((1 - 1 / labels) / precision)
+    return math.sqrt((1 - 1 / labels) / math.fsum(_precision(part, n, labels) for part, n in asked))
+
+
+def _precision(part: Part, n: float, labels: int) -> float:
+    """One over the variance of a contrast of so many labels, from reports of a part."""
+    return n * labels / (len_of(part) * unit_variance(part))
+
+
+def worst_error(asked: Sequence[tuple[Part, float]], labels: int) -> float:
+    """The error of the one that is told least well: where labels are protected unlike, by far not all err alike.
+
+    What is told of pairs with others errs the same for all of them.
+    """
+    precisions = [_precision(part, n, labels) for part, n in asked]
+    worst = [
+        float(part.mechanism.law.label_variances().max()) / n if len_of(part) == labels else (1 - 1 / labels) / each
+        for (part, n), each in zip(asked, precisions, strict=True)
+    ]
+    squares = math.fsum(each**2 * variance for each, variance in zip(precisions, worst, strict=True))
+    return math.sqrt(squares) / math.fsum(precisions)
 
 
 def error_among(error: float, share: float, size: float) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from deniable.estimation.words import rounded
-from deniable.protocol.checks import check_epsilon, check_int
+from deniable.protocol.checks import check_epsilon, check_int, near
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.question import Question
@@ -159,7 +159,9 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Cro
         pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
         single = [question for question in pair if question is not None and question.sides]
         if len(pair) != 2 or len(single) != 2 or pair[0] is pair[1]:
-            raise ParameterError("cross must name pairs of two different questions with one answer each, got another")
+            strange = [str(name) for name in names if str(name) not in by_name] if pair else []
+            got = f"no question {strange[0][:40]!r}{near(strange[0], by_name)}" if strange else "another"
+            raise ParameterError(f"cross must name pairs of two different questions with one answer each, got {got}")
         one, other = sorted(single, key=lambda question: not question.choices)
         found[frozenset((one.name, other.name))] = (one, other)
     return list(found.values())

@@ -8,9 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 
+from deniable.checks import naming_arguments
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import ParameterError, TallyError
+from deniable.protocol.python_values import checked_list
 from deniable.protocol.questions.question import Question
 from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
 from deniable.surveys.answers import answer_many, answer_one
@@ -39,6 +41,7 @@ class Survey(Document):
     """
 
     @classmethod
+    @naming_arguments
     def plan(
         cls,
         name: str,
@@ -57,7 +60,10 @@ class Survey(Document):
         With ``repeat="remembered"`` a life of answers costs ``epsilon``, and a report about a question by itself at
         most ``each``. If a question errs by more than ``wanted``, half of a 95% interval as a share, it is refused.
         """
-        asked, remembered = list(questions), terms.get("repeat") == "remembered"
+        asked, remembered = (
+            checked_list("questions", questions, "a list of questions"),
+            terms.get("repeat") == "remembered",
+        )
         if each is not None and not remembered:
             raise ParameterError('each must be left out unless repeat="remembered", got a level')
         choice = ForLife(None if each is None else check_epsilon(each, "each")) if remembered else Afresh()

@@ -89,6 +89,20 @@ def test_of_a_census_the_error_is_the_protections_own(name: str) -> None:
     assert scipy.stats.binom.sf(found.missed - 1, ROUNDS, 0.05) > FALSE_ALARM
 
 
+@pytest.mark.parametrize(("size", "told"), [(40, 40), (120, 80), (1000, 1000)])
+@pytest.mark.parametrize("end", [0, -1])
+def test_people_who_are_all_at_an_end_are_within_the_interval(size: int, told: int, end: int) -> None:
+    """Half of the intervals missed when bounds were cut at the end before they were narrowed."""
+    mechanism, generator, misses, surveys = MADE["response"](), np.random.default_rng(size), 0, by_length(200, 1000)
+    everybody = np.zeros(PLACES, np.int64)
+    everybody[end] = told
+    for _ in range(surveys):
+        tally = mechanism.draw_tally(everybody, generator)
+        low, high = mean_place(evidence_among(mechanism.law.evidence(told, tally.counts), size), PLACES).interval(0.95)
+        misses += not low <= (1, PLACES)[end] <= high
+    assert misses <= scipy.stats.binom.isf(FALSE_ALARM, surveys, 0.05)
+
+
 def test_a_wrong_place_is_caught() -> None:
     """An estimator for which two answers have changed places errs by the difference of their shares."""
     mechanism = MADE["subset"]()

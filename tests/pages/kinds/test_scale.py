@@ -37,7 +37,9 @@ def test_a_result_keeps_the_order_and_tells_the_mean(operator: Reader, pay: dn.S
     assert float(said[1]) <= 3.7 <= float(said[2])
     rows = re.findall(r"<th[^>]*>\s*(?:<[^>]*>)*\s*((?:strongly )?(?:dis)?agree|neither)\b", page.html)
     assert rows[: len(LABELS)] == LABELS
-    assert english(page_kind(FAIR).caution) in page.text
+    caution = page_kind(FAIR).caution
+    assert caution is not None
+    assert english(caution) in page.text
 
 
 def test_a_draft_becomes_a_scale() -> None:

@@ -29,6 +29,7 @@ def test_the_finding_is_a_tested_difference_of_spans() -> None:
     assert found.sentence == found.change.statement
     assert found.spans == (4, 4)
     assert found.change.notes == ["Of the first four weeks there is no result of week of 16 March 2026."]
+    assert found.dates is not None
     assert (
         english(found.dates)
         == "2 to 29 March 2026 against 30 March to 26 April 2026. For the other answers no change can be seen."
@@ -111,6 +112,7 @@ def test_of_many_answers_those_that_changed_and_the_largest_are_drawn() -> None:
     assert len(found.lines) == 12
     assert {each.label for each in found.lines[:2]} == {"word 9", "word 11"}
     assert {each.label for each in found.lines[2:4]} == {"word 7", "word 30"}
+    assert found.rest is not None
     assert english(found.rest) == "28 more answers are not drawn: no change can be seen in any of them."
 
 
@@ -118,7 +120,7 @@ def test_words_of_which_each_week_has_others_are_followed_by_what_they_are() -> 
     survey = dn.Survey.plan("inbox", [dn.Text("word", longest=4)], 6.0, 8000, period="week")
     given = [{"word": ["news"] * 5000 + ["mail"] * 3000}, {"word": ["news"] * 5000 + ["cats"] * 3000}]
     found = in_a_row(survey, given)
-    assert sorted(found.labels) == ["cats", "mail", "news"]
+    assert sorted(map(english, found.labels)) == ["cats", "mail", "news"]
     words = {each.label: [english(point.measured.words) for point in each.points] for each in found.lines}
     assert words["mail"][1] == "did not stand out"
     assert words["cats"][0] == "did not stand out"

@@ -185,6 +185,10 @@ class BlockLaw(Law):
         blocks = zip(shares, self.inner, strict=True)
         return math.fsum(share * (told.get(law, 0.0) - math.log(share)) for share, law in blocks)
 
+    def label_variances(self) -> Vector:
+        """The variance of one report about each label, in any order, if all are equally frequent."""
+        return self.variances.variances(np.full(self.labels, 1 / self.labels))
+
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
         return self.variances.risk_at(n, loss, None if truth is None else truth[self.order], target)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import get_args
 
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution
-from deniable.estimation.cohort_evidence import CohortEvidence, regress
+from deniable.estimation.cohort_evidence import ROOM, CohortEvidence, fitted_together, regress
 from deniable.estimation.cohort_forms import Form, decode
+from deniable.estimation.cohort_risk import CohortRisk
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.laws.law import Law, check_risk
@@ -22,6 +25,8 @@ from deniable.theory.risk.variance import Loss, Target
 
 FORMS: dict[str, Form] = {form: form for form in get_args(Form)}
 """The names of the decoders for hashed reports."""
+MOST_LABELS, MOST_SUMS = 1000, 1 << 26
+"""Risks are exact up to so many labels, and their square times cohorts and hashes: a quarter of a second."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +46,10 @@ class CohortLaw(Law):
     information: Callable[[], float]
     looks: float
     """Cohorts times hashes."""
+    equations: int
+    """How many independent counts of symbols all cohorts have."""
+    even: Callable[[], CohortSurvey]
+    """A survey with as many people in each cohort, whatever they report."""
 
     @property
     def averages(self) -> bool:
@@ -93,22 +102,55 @@ class CohortLaw(Law):
         return self.information()
 
     def noise(self, candidates: int) -> float:
-        """The total variance of ``candidates`` against the people's own shares with many cohorts, times n."""
-        return theory.noise(self.support, candidates)
+        """The total variance of ``candidates`` against the people's own shares, times n."""
+        return theory.noise(self.support, candidates) * self._stretched(candidates)
 
     def risk(self, n: int, loss: Loss, truth: Iterable[float] | None, target: Target) -> float:
-        """The predicted error of the unbiased decoder with many cohorts; an open alphabet needs a truth.
+        """The expected error of the unbiased decoder with these cohorts; an open alphabet needs a truth.
 
-        With too few cohorts to tell the strings apart (fewer than strings over symbols) the error is larger.
+        Over a closed domain it is that of the least squares, with as many people in each cohort: exact for l2, for the
+        others the limit of many people; without a truth a proven upper bound (see ``cohort_risk``); infinite where the
+        cohorts do not tell all labels apart. It is approximate (``theory.stretched``) for more than 1,000 labels, where
+        their square times the cohorts is above 2^26, and over an open alphabet. What is too much to be fitted at once
+        (see ``regress``) gets the error with many cohorts, which is the least that it can have.
         """
         known = None if truth is None else list(truth)
         d = self.labels if self.closed else len(known or ())
         if not d:
             raise ParameterError("truth must be given for an open alphabet, a share for each candidate, got none")
         check_risk(n, loss, target)
-        p = None if known is None else check_distribution("truth", known, d)
-        return risk(self.support, n, d, loss, p, target)
+        return self._error(d, n, loss, None if known is None else check_distribution("truth", known, d), target)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """The predicted error for the labels or candidates of this law."""
-        return risk(self.support, n, self.labels, loss, truth, target)
+        return self._error(self.labels, n, loss, truth, target)
+
+    def _error(self, d: int, n: int, loss: Loss, p: Vector | None, target: Target) -> float:
+        if self._is_exact:
+            return math.inf if self._exact is None else self._exact.risk(n, loss, p, target)
+        times = self._stretched(d)
+        return risk(self.support, n, d, loss, p, target) * (times if loss == "l2" else math.sqrt(times))
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the cohorts tell all labels of a closed domain apart."""
+        if self._is_exact:
+            return self._exact is not None
+        return not self.closed or math.isfinite(self._stretched(self.labels))
+
+    @property
+    def _is_exact(self) -> bool:
+        """Whether the labels are known, and few enough for their exact errors."""
+        return self.closed and self.labels <= MOST_LABELS and self.labels**2 * self.looks <= MOST_SUMS
+
+    @cached_property
+    def _exact(self) -> CohortRisk | None:
+        if self.equations < self.labels - 1:
+            return None
+        return CohortRisk.of(self.even(), self.labels)
+
+    def _stretched(self, strings: int) -> float:
+        """How many times larger variances are than with many cohorts, about."""
+        if fitted_together(strings, self.equations, closed=self.closed):
+            return theory.stretched(strings, self.equations)
+        return math.inf if self.closed and ROOM * strings > self.equations else 1.0

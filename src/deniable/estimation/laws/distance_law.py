@@ -89,6 +89,10 @@ class DistanceLaw(Law):
             closed=True,
         )
 
+    def label_variances(self) -> Vector:
+        """The variance of one report about each label, in any order, if all are equally frequent."""
+        return self.variances.variances(np.full(self.labels, 1 / self.labels))
+
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, truth, target)

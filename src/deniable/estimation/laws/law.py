@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar
 
+import numpy as np
+
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
 from deniable.estimation.decoders import COMPOSITE, GROUPED, LINEAR, Decoded, Likelihood, check_prior, decode
@@ -72,6 +74,11 @@ class Law(ABC):
         """The expected error of the unbiased decoder for ``n`` people; arguments as for ``Mechanism.risk``."""
         check_risk(n, loss, target)
         return self.error(n, loss, None if truth is None else self.check_truth(truth), target)
+
+    def label_variances(self) -> Vector:
+        """The variance of one report about each label, in any order, if all are equally frequent."""
+        even = np.full(self.labels, 1 / self.labels)
+        return np.full(self.labels, self.risk(1, "l2", even, "population") / self.labels)
 
     def check_truth(self, truth: Iterable[float]) -> Vector:
         """The true shares as an array: a distribution over the labels."""

@@ -112,6 +112,10 @@ class LinearLaw(Law):
         closed = bool(np.abs(told - 1).max() < CLOSED)
         return VarianceLaw(np.zeros(len(second)), lambda p: p @ second, lambda weights: second @ weights, closed)
 
+    def label_variances(self) -> Vector:
+        """The variance of one report about each label, in any order, if all are equally frequent."""
+        return self.variances.variances(np.full(self.labels, 1 / self.labels))
+
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, truth, target)

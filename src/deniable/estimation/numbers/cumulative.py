@@ -17,6 +17,7 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.binomial import quantile
+from deniable.estimation.census import FEW, Spread, nearer, of_shares, of_values, size_if_many
 from deniable.estimation.numbers.band import band_factor
 from deniable.estimation.numbers.monotone import monotone
 from deniable.estimation.sources import Source, Sums, bounds_of
@@ -60,7 +61,7 @@ class Cumulative:
         told = tuple(part for part in parts if part.source.evidence.n > 0)
         if cells > 1 and not any(len(part.cuts) == cells + 1 for part in told):
             raise TallyError("single cells must have been reported on, got reports on larger blocks alone, or none")
-        return cls(cells, told, size)
+        return cls(cells, told, size_if_many(sum(part.source.evidence.n for part in told), size))
 
     @property
     def n(self) -> int:
@@ -92,7 +93,7 @@ class Cumulative:
 
         The share between two cuts has the weights -1 and 1.
         """
-        return weights @ self.shares, self._among(weights, self._variances(weights))
+        return weights @ self.shares, self._among(weights, self.variances(weights))
 
     def bounds(self, weights: Matrix, alpha: float) -> Matrix:
         """Bounds [queries, 2] on such sums, as ``bounds_of`` puts those of the parts together."""
@@ -100,17 +101,15 @@ class Cumulative:
         bounds = bounds_of(found, self._told(weights), alpha)
         if math.isinf(self.size):
             return bounds
-        drawn = self._variances(weights)
-        narrower = np.sqrt(np.divide(self._among(weights, drawn), drawn, out=np.ones(len(found)), where=drawn > 0))
-        return np.asarray(found[:, None] + (bounds - found[:, None]) * narrower[:, None], np.float64)
+        return nearer(found, bounds, quantile(alpha / 2), self.spread(weights), self.size)
 
-    def spreads(self, weights: Matrix) -> Vector:
+    def spread(self, weights: Matrix) -> Spread:
         """How far single people's values spread, of which such sums are the means; by the rising shares."""
-        shares = np.diff(self.rising)
         values = np.cumsum(weights[:, :0:-1], axis=1)[:, ::-1]  # whoever is in a cell counts at every cut after it
-        return np.asarray(np.maximum(values**2 @ shares - (values @ shares) ** 2, 0), np.float64)
+        return of_values(values, np.diff(self.rising))
 
-    def _variances(self, weights: Matrix) -> Vector:
+    def variances(self, weights: Matrix) -> Vector:
+        """The variances of such sums about people without end."""
         variances = sum(sums.variances for sums in self._told(weights))
         return np.asarray(np.maximum(np.broadcast_to(variances, len(weights)), 0), np.float64)
 
@@ -118,7 +117,8 @@ class Cumulative:
         """Variances about the sums among so many people (see ``census``)."""
         if math.isinf(self.size):
             return variances
-        return np.asarray(np.maximum(variances - self.spreads(weights) / self.size, 0), np.float64)
+        spread = self.spread(weights)(weights @ self.shares[:, None])[:, 0]
+        return np.asarray(np.maximum(variances - spread / self.size, 0), np.float64)
 
     def _told(self, weights: Matrix) -> list[Sums]:
         """What the shares of each part add to sums of F with these weights; nothing where there is one cell."""
@@ -128,24 +128,26 @@ class Cumulative:
         flows = [part.precision * np.diff(potentials[part.cuts], axis=0) for part in self.parts]
         return [part.source.sums(each.T) for part, each in zip(self.parts, flows, strict=True)]
 
-    @cached_property
+    @property
     def stderr(self) -> Vector:
         """The standard error of F at every cut."""
-        variances = np.zeros(self.cells + 1)
-        if 1 < self.cells <= EXACT:
-            variances = self._at(np.arange(self.cells + 1))
-        elif self.cells > EXACT:
-            variances = self.network.resistances * self._factors
-            if self.size < math.inf:
-                variances = np.maximum(variances - self.rising * (1 - self.rising) / self.size, 0)
-        return np.asarray(np.sqrt(variances), np.float64)
+        return np.asarray(np.sqrt(np.maximum(self._drawn - of_shares(self.shares) / self.size, 0)), np.float64)
+
+    @cached_property
+    def _drawn(self) -> Vector:
+        """The variance of F at every cut, about people without end."""
+        if self.cells == 1:
+            return np.zeros(2)
+        if self.cells <= EXACT:
+            return self._at(np.arange(self.cells + 1))
+        return np.asarray(self.network.resistances * self._factors, np.float64)
 
     def pointwise(self, level: float) -> Bounds:
-        """Normal bounds that hold at this level at each cut by itself."""
+        """Bounds that hold at this level at each cut by itself."""
         return self._within(quantile((1 - level) / 2))
 
     def band(self, level: float) -> Bounds:
-        """Normal bounds that hold at this level at all cuts at once, and rise with them.
+        """Bounds that hold at this level at all cuts at once, and rise with them.
 
         A limit that holds everywhere may be raised to the largest lower limit before it, and lowered to the smallest
         upper limit after it, since F rises.
@@ -154,8 +156,12 @@ class Cumulative:
         return Bounds(np.maximum.accumulate(lower), np.minimum.accumulate(upper[::-1])[::-1])
 
     def _within(self, factor: float) -> Bounds:
-        reach = factor * self.stderr
-        return Bounds(np.clip(self.shares - reach, 0, 1), np.clip(self.shares + reach, 0, 1))
+        """So many deviations; of few people by the bounds of the parts, for their reports may show no error."""
+        if self.n < FEW and self.cells <= EXACT:
+            drawn = bounds_of(self.shares, self._told(np.eye(self.cells + 1)), math.erfc(factor / math.sqrt(2)))
+        else:
+            drawn = self.shares[:, None] + (factor * np.sqrt(self._drawn))[:, None] * [-1, 1]
+        return Bounds(*np.clip(nearer(self.shares, drawn, factor, of_shares, self.size), 0, 1).T)
 
     def _at(self, cuts: Indices) -> Vector:
         """The exact variances of F at some cuts, a few at a time."""
@@ -165,7 +171,7 @@ class Cumulative:
             some = cuts[first : first + few]
             weights = np.zeros((len(some), self.cells + 1))
             weights[np.arange(len(some)), some] = 1
-            found[first : first + few] = self.query(weights)[1]
+            found[first : first + few] = self.variances(weights)
         return found
 
     @property

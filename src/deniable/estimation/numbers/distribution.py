@@ -15,7 +15,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_accuracy, check_level
-from deniable.estimation.census import size_of
+from deniable.estimation.census import FEW, size_if_many
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.difference import Difference
 from deniable.estimation.error_sources import ErrorSources, split
@@ -68,6 +68,11 @@ class Distribution(Estimate):
         told = self.told
         return sum(each.n for each in (told.mean, told.squares, told.ranges) if each is not None)
 
+    @property
+    def _is_kept(self) -> bool:
+        parts = (self.told.mean, self.told.ranges)
+        return self.size < math.inf and any(part is not None and part.n < FEW for part in parts)
+
     # --- one number -------------------------------------------------------------------------------------------------
 
     @property
@@ -82,17 +87,22 @@ class Distribution(Estimate):
             return self._mean_of_ranges
         half = self.scale.steps / 2
         own = Quantity(evidence.value, evidence.stderr, evidence.interval)
-        if self.census is not None:
-            variance = evidence.stderr**2 - self._people_spread / half**2 / self.census.size
-            own = own.narrowed(math.sqrt(max(variance, evidence.protection)))
-        return self._in_units(own.scaled(half, half))
+        known = self._people_spread / half**2
+        size = size_if_many(evidence.n, self.size)
+
+        def spread(means: Matrix) -> Matrix:
+            """As far as it is known, and no farther than people with such a mean can spread."""
+            return np.minimum(known, 1 - np.clip(means, -1, 1) ** 2)
+
+        return self._in_units(own.among(size, spread, math.sqrt(evidence.protection)).scaled(half, half))
 
     @property
     def _people_spread(self) -> float:
         """The variance of people's numbers, in squares of places; 0 where nothing was asked that tells of it."""
         told = self.told
         if told.ranges is not None:
-            return float(told.ranges.spreads(self._mean_weights)[0])
+            weights = self._mean_weights
+            return float(told.ranges.spread(weights)(weights @ told.ranges.shares[:, None])[0, 0])
         if told.mean is None or told.squares is None:
             return 0.0
         found = Spread(told.mean, told.squares, self.scale.steps, told.about).deviation ** 2
@@ -214,17 +224,15 @@ class Distribution(Estimate):
         (low, high), mean, evidence = self.mean.interval(LEVEL), self.mean, self.told.mean
         n = self.n if evidence is None else evidence.n
         whole = max(high - mean.value, mean.value - low)
-        return split(
-            None, n, self.spread.value**2, mean.stderr, whole, unit=english(self.counted_in), size=size_of(self.census)
-        )
+        return split(None, n, self.spread.value**2, mean.stderr, whole, unit=english(self.counted_in), size=self.size)
 
     def people_needed(self, margin: float, label: Any = None) -> PeopleNeeded:
         """About how many people must be asked until the mean, or a bin's share, is right within a margin."""
         if label is not None:
             return Estimate.people_needed(self, margin, label)
         low, high = self.mean.interval(LEVEL)
-        people = scaled(self.n, (high - low) / 2, check_accuracy(margin, "margin"))
-        return PeopleNeeded(None, margin, self.n, people, english(self.counted_in))
+        people = scaled(self.n, (high - low) / 2, check_accuracy(margin, "margin"), self.size)
+        return PeopleNeeded(None, margin, self.n, people, english(self.counted_in), self.population)
 
     def plot(
         self, truth: Truth | None = None, level: float = 0.95, simultaneous: bool = False, target: Target = "population"
@@ -252,8 +260,14 @@ class Distribution(Estimate):
     @property
     def _mean_of_ranges(self) -> Quantity:
         """Of m steps the mean is m less the shares below each; within a cell people count as evenly spread."""
-        (value,), (variance,) = self.told.known.query(self._mean_weights)
-        return self._in_units(Quantity.normal(float(value), math.sqrt(variance), 0, self.scale.steps))
+        known, weights = self.told.known, self._mean_weights
+        (value,), (variance,) = known.query(weights)
+
+        def bounds(level: float) -> tuple[float, float]:
+            low, high = known.bounds(weights, 1 - level)[0].tolist()
+            return low, high
+
+        return self._in_units(Quantity(float(value), math.sqrt(variance), bounds).within(0, self.scale.steps))
 
     @property
     def _mean_weights(self) -> Matrix:

@@ -7,8 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from deniable.checks import check_level
 from deniable.estimation.binomial import quantile
+from deniable.estimation.census import Spread, nearer
 from deniable.estimation.table import Table
 
 Bounds = Callable[[float], tuple[float, float]]
@@ -75,16 +78,22 @@ class Quantity:
 
         return Quantity(self.value, self.stderr, bounds)
 
-    def narrowed(self, stderr: float) -> Quantity:
-        """The same with a smaller error, and bounds that are nearer in proportion."""
-        if not 0 < stderr < self.stderr < math.inf:
+    def among(self, size: float, spread: Spread, least: float = 0.0) -> Quantity:
+        """The mean of so many people, from that of people without end whose values spread so (see ``census.nearer``).
+
+        The bounds must not be cut yet. Its error is at least so large.
+        """
+        if not (math.isfinite(size) and math.isfinite(self.stderr)):
             return self
+        found = np.array([self.value])
+        common = float(spread(found[:, None])[0, 0]) / size
 
         def bounds(level: float) -> tuple[float, float]:
-            low, high = (self.value + (end - self.value) * stderr / self.stderr for end in self.bounds(level))
+            drawn = np.array([self.bounds(level)])
+            low, high = nearer(found, drawn, quantile((1 - level) / 2), spread, size, least)[0].tolist()
             return low, high
 
-        return Quantity(self.value, stderr, bounds)
+        return Quantity(self.value, min(self.stderr, max(math.sqrt(max(self.stderr**2 - common, 0.0)), least)), bounds)
 
     def minus(self, other: Quantity) -> Quantity:
         """How much more it is than another one that other reports told.

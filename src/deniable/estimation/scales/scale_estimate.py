@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+from deniable.estimation.census import FEW
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.quantity import Quantity
@@ -37,6 +39,11 @@ class ScaleEstimate(Estimate):
     def mean(self) -> Quantity:
         """The mean of the places, counted from 1: of the unbiased shares, whatever the decoder."""
         return mean_place(self.evidence, len(self.labels))
+
+    @property
+    def _is_kept(self) -> bool:
+        """Whether the mean has: shares may have exact bounds where it has none."""
+        return self.size < math.inf and self.n < FEW
 
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of the shares and, where anything can, between which places the mean lies."""

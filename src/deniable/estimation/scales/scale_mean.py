@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.arrays import Flags, Matrix, Vector
-from deniable.estimation.census import among
+from deniable.estimation.census import of_values, size_if_many
 from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.evidence import Evidence, LinearEvidence
 from deniable.estimation.joint_source import source_of
@@ -51,7 +51,7 @@ def mean_place(evidence: Evidence, places: int) -> Quantity:
     """The mean of the places 1 to ``places``, with the error that follows from how their shares vary together.
 
     Where that is not known, errors of single shares are added up, so that bounds are too wide and never too short. Of a
-    census the error is about the mean of its people, narrowed as that of a share is.
+    census the error is about the mean of its people, as far as so many told that it is known how much less it is.
 
     >>> from deniable.estimation.evidence import SupportEvidence
     >>> from deniable.theory.risk.joint_support import JointSupport
@@ -61,10 +61,14 @@ def mean_place(evidence: Evidence, places: int) -> Quantity:
     >>> mean_place(told, 3)
     3.2 (standard error 0.328)
     """
+    return _mean(evidence, places).within(1, places)
+
+
+def _mean(evidence: Evidence, places: int) -> Quantity:
+    """The mean with bounds that are not cut yet."""
     if isinstance(evidence, CensusEvidence):
-        found = mean_place(evidence.plain, places)
-        spread = _spread(project(evidence.unbiased()))
-        return found.narrowed(math.sqrt(among(found.stderr**2, spread, evidence.size)))
+        spread = of_values(np.arange(1.0, places + 1)[None], project(evidence.unbiased()))
+        return _mean(evidence.plain, places).among(size_if_many(evidence.n, evidence.size), spread)
     middle, away = (places + 1) / 2, _from_the_middle(places)
     parts, sums = _sums(evidence, away[None]), np.array([float(away @ evidence.unbiased())])
     error = math.sqrt(max(math.fsum(float(part.variances[0]) for part in parts), 0.0))
@@ -73,18 +77,12 @@ def mean_place(evidence: Evidence, places: int) -> Quantity:
         low, high = bounds_of(sums, parts, 1 - level)[0].tolist()
         return (middle + low, middle + high) if math.isfinite(high - low) else (1.0, float(places))
 
-    return Quantity(middle + float(sums[0]), error, bounds).within(1, places)
+    return Quantity(middle + float(sums[0]), error, bounds)
 
 
 def _from_the_middle(places: int) -> Vector:
     """How far each place is above the middle one."""
     return np.arange(1.0, places + 1) - (places + 1) / 2
-
-
-def _spread(shares: Vector) -> float:
-    """The variance of the places over people with these shares."""
-    away = _from_the_middle(len(shares))
-    return max(float(away**2 @ shares - (away @ shares) ** 2), 0.0)
 
 
 def _sums(evidence: Evidence, weights: Matrix) -> Sequence[Sums]:

@@ -105,7 +105,14 @@ class HashedRappor(Mechanism):
             len(self._labels), not self._hashes.open, self._hashes.collided(self._bit),
             self.odds.ratio ** most_inverted(self.hashes, self.symbols), self._survey, self._chances,
             lambda: self.channel().mutual_information(), looks=self.cohorts * self.hashes,
+            equations=self.cohorts * (self.symbols - self._adds_up),
+            even=lambda: self._survey(np.repeat([1, 0], [self.cohorts, self.cohorts * self.symbols])),
         )  # fmt: skip
+
+    @property
+    def _adds_up(self) -> bool:
+        """Whether the masses of a cohort's symbols add up to 1, so that one of them follows from the others."""
+        return not self._hashes.open and self.hashes == 1
 
     def _survey(self, counts: Counts) -> CohortSurvey:
         """The survey from a tally's people per cohort and counts of bits."""

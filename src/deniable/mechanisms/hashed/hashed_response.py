@@ -94,6 +94,8 @@ class HashedResponse(Mechanism):
         return CohortLaw(
             len(self._labels), not self._hashes.open, self._hashes.collided(symbol), self.odds.ratio,
             self._survey, self._chances, lambda: self.channel().mutual_information(), looks=self.cohorts,
+            equations=self.cohorts * (self.symbols - 1),
+            even=lambda: self._survey(np.ones(self.cohorts * self.symbols, np.int64)),
         )  # fmt: skip
 
     def _survey(self, counts: Counts) -> CohortSurvey:

@@ -90,13 +90,13 @@ def finding_of(estimate: Estimate, is_open: bool) -> Statement:
 def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Selection) -> QuestionView:
     """Labels with their shares."""
     said = finding_of(estimate, found.is_open)
-    needed = people_to_say(estimate) if says_nothing(estimate) else None
+    needed = people_to_say(estimate, estimate.size) if says_nothing(estimate) else None
     return QuestionView(
         *head,
         "",
         said,
         reported(found, estimate),
-        "" if needed is None else takes(needed),
+        "" if needed is None else takes(needed, estimate.size),
         drawn(estimate, wanted),
         noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
         notes_of(estimate),

@@ -6,13 +6,15 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..errors import ParameterError
+from ..checks import is_int
+from ..errors import DomainError, ParameterError
 from ..fields import check_question_name, check_words
 from ..labels import label_from_json, write_label
 from ..privacy.composition import protects
 from ..privacy.context import Blocks, HighLow
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
+from ..python_values import checked_list
 from ..say import Statement
 from ..values import Domain
 from .question import AsItIs, Question, QuestionWords, about
@@ -162,7 +164,10 @@ class Label(AsItIs):
 
 def read_labels(labels: Any) -> Domain:
     """The labels of a question, of which people are shown all: not too many."""
-    domain = Domain.of(labels)
+    is_known = isinstance(labels, Domain) or is_int(labels)
+    domain = Domain.of(
+        labels if is_known else checked_list("labels", labels, "a list of labels or an int", DomainError)
+    )
     if len(domain) > MOST_LABELS:
         raise ParameterError(Statement("labels_at_most", most=str(MOST_LABELS), got=str(len(domain))))
     return domain

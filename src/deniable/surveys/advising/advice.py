@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from deniable.checks import naming_arguments
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table
 from deniable.estimation.words import listed, people
@@ -112,6 +113,7 @@ class Advice(Frame):
         return self.table()._repr_html_()
 
 
+@naming_arguments
 def advise(
     questions: Iterable[Question],
     people: int,

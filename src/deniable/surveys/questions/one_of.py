@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from deniable.estimation.estimate import Estimate
+from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.one_of import Label, OneOf
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, margin_of
 from deniable.surveys.expected import Expected
-from deniable.surveys.part_errors import error_among, labels_error
+from deniable.surveys.part_errors import error_among, labels_error, worst_error
 from deniable.surveys.questions.kind import QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.domain import Domain
@@ -34,10 +35,11 @@ class OneOfKind(QuestionKind[OneOf]):
         return evenly([Part(question, choice.of_labels(question, level, people))])
 
     def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
-        """The error of a label's share."""
-        labels = len(question.labels)
-        error = error_among(labels_error(asked, labels), 1 / labels, size)
-        return Expected(people, error, "a share, if all answers are equally frequent")
+        """The error of a label's share; where answers are protected unlike, of the one that is told least well."""
+        labels, alike = len(question.labels), isinstance(question.guarantee(1.0), LDP)
+        error = labels_error(asked, labels) if alike else worst_error(asked, labels)
+        what = "a share" if alike else "the share that is told least well"
+        return Expected(people, error_among(error, 1 / labels, size), f"{what}, if all answers are equally frequent")
 
     def stated(self, question: OneOf) -> float:
         """All labels are equally frequent."""

@@ -6,7 +6,8 @@ two strings share a symbol: 1/r for hashes, less for permutations. Then (f/n - h
 
     sum_j Var_j = [g(1-g) + (S-1) h(1-h)]/(n (g-h)^2)          against the people's own shares.
 
-Fewer cohorts than S/(r-1) cannot tell all S strings apart (rank at most C(r-1)), whatever the error.
+C cohorts give C(r-1) equations. Fewer than S of them cannot tell all S strings apart, and a little more tell them apart
+badly (see ``stretched``). With several hashes a string has as many symbols in each cohort and this is an upper bound.
 """
 
 from __future__ import annotations
@@ -78,6 +79,20 @@ def best_symbols(epsilon: float, candidates: int, most: int = MOST_SYMBOLS) -> i
 def noise(s: Support, candidates: int) -> float:
     """The total variance of the candidates against the people's own shares, times n."""
     return (s.g * s.miss + (candidates - 1) * s.h * (s.miss + s.gap)) / s.gap**2
+
+
+def stretched(strings: int, equations: int) -> float:
+    """How many times larger variances are with so many equations than with many cohorts; infinite if not told apart.
+
+    Least squares of S strings by N equations with random entries has the inverse of a Wishart matrix, whose mean is
+    N/(N - S - 1) times that of many equations (Muirhead 1982, sect. 3.2.3); labels that are dealt out, of which all but
+    one are free, are N/(N - S) times. Simulated: right within a tenth from two equations for each string on, and at
+    most a quarter too large with fewer.
+
+    >>> stretched(100, 192), stretched(100, 90)
+    (2.0869565217391304, inf)
+    """
+    return equations / (equations - strings) if equations > strings else math.inf
 
 
 def cohorts_for(candidates: int, symbols: int) -> int:
