@@ -15,7 +15,7 @@ DOCS = ROOT / "docs"
 PUBLIC = "__init__"
 """The package itself: it gathers the names of every room but the last."""
 ROOMS = (
-    "protocol", "sentence", "version", "arrays", "checks", "arrow", "values", "kernels", "theory", "privacy",
+    "protocol", "version", "arrays", "checks", "arrow", "values", "kernels", "theory", "privacy",
     "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "collector", "pages",
     PUBLIC, "cli",
 )  # fmt: skip
