@@ -1,4 +1,4 @@
-"""A survey of three questions of three kinds, how somebody answers it in a browser, and how many did."""
+"""A survey of three questions of three kinds, one of a single question, how somebody answers it in a browser, and how many did."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ import deniable as dn
 OFTEN = dn.OneOf("often", ["every day", "some days", "never"], wording="How often do you take a break?")
 WHERE = dn.AnyOf("where", ["canteen", "desk", "no break"], wording="Where?", exclusive=["no break"])
 LONG = dn.Number("long", 0, 60, unit="min", wording="How long was it?")
+
+WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
+SENT = "Sent, once. Thank you."
+
+
+def well(name: str, **terms: Any) -> dn.Survey:
+    """One question with two answers."""
+    return dn.Survey.plan(name, [WELL], 1.0, 500, title="How are you?", contact="ask@example.org", cap=9.0, **terms)
 
 
 def breaks(name: str, **terms: Any) -> dn.Survey:

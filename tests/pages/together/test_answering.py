@@ -17,17 +17,10 @@ from tests.accessibility import violations
 from tests.clients.typescript.question.asked import onwards
 from tests.collector.servers import Server, put
 from tests.pages.readers import Reader
-from tests.pages.together.breaks import LONG, begin, breaks, counted, send
+from tests.pages.together.breaks import LONG, SENT, WELL, begin, breaks, counted, send, well
 from tests.waiting import until
 
 import deniable as dn
-
-WELL = dn.OneOf("well", ["yes", "no"], wording="Are you well?")
-SENT = "Sent, once. Thank you."
-
-
-def well(name: str, **terms: Any) -> dn.Survey:
-    return dn.Survey.plan(name, [WELL], 1.0, 500, title="How are you?", contact="ask@example.org", cap=9.0, **terms)
 
 
 def test_ticks_survive_a_reload_in_this_tab_alone_and_are_gone_once_sent(

@@ -6,8 +6,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.accessibility import violations
 from tests.clients.typescript.question.asked import onwards
 from tests.collector.servers import Server, put
-from tests.pages.together.breaks import begin, breaks, counted, send
-from tests.pages.together.test_answering import SENT, well
+from tests.pages.together.breaks import SENT, begin, breaks, counted, send, well
 
 
 def test_on_a_kiosk_what_somebody_left_half_way_is_forgotten(page: Page, server: Server, author: str) -> None:
