@@ -1,4 +1,4 @@
-"""A survey of three questions of three kinds, one of a single question, how somebody answers it in a browser, and how many did."""
+"""Surveys of three kinds of questions and of a single one, how somebody answers them in a browser, and how many did."""
 
 from __future__ import annotations
 
