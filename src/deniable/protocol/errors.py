@@ -18,10 +18,7 @@ A respondent's value is never part of one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .say import Phrase
+from .say import Phrase, english
 
 
 class DenialError(Exception):
@@ -35,8 +32,6 @@ class DenialError(Exception):
         self.message = message
 
     def __str__(self) -> str:
-        from .say import english  # which raises such errors itself
-
         return english(self.message)
 
 

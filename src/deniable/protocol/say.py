@@ -18,8 +18,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
-from .errors import FormatError
-
 READABLE = 14.0
 """Beyond e^14, 1.2 million, a factor is written as a power: its digits say nothing to anybody."""
 GRAINS = tuple(10**digits for digits in range(2, 16))
@@ -94,7 +92,7 @@ class Language:
         try:
             found: dict[str, Any] = json.loads((folder(code or self.code) / f"{name}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
-            raise FormatError(
+            raise FileNotFoundError(
                 f"{HOME / (code or self.code)} must be the folder of this name in wire/sentences, or a link to it, "
                 f"and hold a file {name}.json, got something else"
             ) from None
