@@ -211,7 +211,7 @@ def hundred(share: float) -> str:
     >>> hundred(0.74), hundred(0.9997), hundred(1.0), hundred(0.0000002)
     ('74', '99.97', '100', '0.00002')
     """
-    return f"{Decimal(f'{100 * share:.12g}'):f}"
+    return f"{100 * share:.13f}".rstrip("0").rstrip(".")
 
 
 def outwards(share: float, *, up: bool) -> float:
