@@ -7,7 +7,8 @@ whether one of the same form would be that is far too short, by which a test sho
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +26,8 @@ from deniable.estimation.significance import Significance
 from deniable.theory.contrasts import rank_ranges
 
 LEVEL: Final = 0.95
+ALPHA: Final = 1e-9
+"""Some 600 counts are compared with their quantiles."""
 SHORT: Final = 0.02
 """A faulty interval is so much of a right one."""
 ROUNDING: Final = 1e-9
@@ -188,3 +191,18 @@ def _of_ranges(one: Distribution, told: Vector) -> Iterator[Claim]:
 
 def _quantile(told: Vector, share: float) -> float:
     return float(told[math.ceil(share * len(told)) - 1])
+
+
+def counts_of(made: Iterable[Claim]) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """How many claims there are of each reading, how many are false, and how many if intervals are far too short."""
+    claims, false, false_if_short = Counter[str](), Counter[str](), Counter[str]()
+    for claim in made:
+        claims[claim.reading] += 1
+        false[claim.reading] += claim.is_missed
+        false_if_short[claim.reading] += claim.is_missed_if_short
+    return claims, false, false_if_short
+
+
+def too_often(false: Counter[str], claims: Counter[str]) -> set[str]:
+    """The readings that miss more often than chance explains."""
+    return {each for each in claims if false[each] > stats.binom.isf(ALPHA, claims[each], 1 - LEVEL)}

@@ -10,16 +10,15 @@ one in each reading.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import product
 from typing import Final
 
 import numpy as np
 import pytest
-from scipy import stats
 from tests.lengths import by_length
-from tests.surveys.together.census_claims import LEVEL, Claim, answers
+from tests.surveys.together.census_claims import Claim, answers, counts_of, too_often
 from tests.surveys.together.census_worlds import ASKED, DESIGNS, World
 
 from deniable.arrays import Counts, Matrix, Vector
@@ -39,8 +38,6 @@ PARTS: Final = (0.6, 1.0)
 LEVELS: Final = (1.0, 3.0)
 STRIDE: Final = by_length(11, 1)
 SURVEYS: Final = by_length(1, 4)
-ALPHA: Final = 1e-9
-"""Some 600 counts are compared with their quantiles."""
 AT_AN_END: Final = ", of people at an end"
 
 
@@ -77,20 +74,6 @@ def counted(design: str) -> tuple[Counter[str], Counter[str], Counter[str]]:
 def at_an_end(claim: Claim) -> Claim:
     """The same, counted among those of people of whom all, or all but one, give one answer."""
     return claim._replace(reading=f"{claim.reading}{AT_AN_END}")
-
-
-def counts_of(made: Iterable[Claim]) -> tuple[Counter[str], Counter[str], Counter[str]]:
-    claims, false, false_if_short = Counter[str](), Counter[str](), Counter[str]()
-    for claim in made:
-        claims[claim.reading] += 1
-        false[claim.reading] += claim.is_missed
-        false_if_short[claim.reading] += claim.is_missed_if_short
-    return claims, false, false_if_short
-
-
-def too_often(false: Counter[str], claims: Counter[str]) -> set[str]:
-    """The readings that miss more often than chance explains."""
-    return {each for each in claims if false[each] > stats.binom.isf(ALPHA, claims[each], 1 - LEVEL)}
 
 
 @pytest.mark.soak

@@ -14,8 +14,7 @@ import numpy as np
 import pytest
 from scipy import stats
 from tests.lengths import by_length
-from tests.surveys.together.census_claims import LEVEL, Claim, interval
-from tests.surveys.together.test_census_readings import counts_of, too_often
+from tests.surveys.together.census_claims import LEVEL, Claim, counts_of, interval, too_often
 
 import deniable as dn
 from deniable.arrays import Counts, Matrix
