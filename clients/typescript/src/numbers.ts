@@ -22,9 +22,9 @@ export function up(value: number): string {
   return `${Number(`${(scaled + unit - 1n) / unit}e${power}`)}`;
 }
 
-/** How many of a hundred a share is, in as many digits as it has. */
+/** How many of a hundred a share is, in as many digits as it has, without an exponent. */
 export function hundred(share: number): string {
-  return `${Number((100 * share).toPrecision(12))}`;
+  return (100 * share).toFixed(13).replace(/\.?0+$/, "");
 }
 
 /** A share that bounds something, rounded outwards to hundredths; to more digits rather than to 0 or 1. */
