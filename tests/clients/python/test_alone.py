@@ -16,6 +16,9 @@ from tests.house.house_tree import ROOT, SOURCE, named
 
 PACKAGE = SOURCE / "protocol"
 FILES = sorted(PACKAGE.rglob("*.py"))
+WORDS = ROOT / "wire" / "sentences"
+SAID = {"errors", "label", "language", "mechanism", "protection"}
+"""Of each language the files that a device needs."""
 DRAWING = [PACKAGE / f"{name}.py" for name in ("draws", "words", "hashes", "layouts", "headed_layouts")]
 
 
@@ -45,6 +48,8 @@ def test_the_wheel_holds_the_room_as_it_is() -> None:
     wheel = Path(deniable_client.__file__).parent
     held = {file.relative_to(wheel).as_posix(): file.read_bytes() for file in wheel.rglob("*") if is_source(file)}
     own = {file.relative_to(PACKAGE).as_posix(): file.read_bytes() for file in PACKAGE.rglob("*") if is_source(file)}
+    words = {file.relative_to(WORDS): file.read_bytes() for file in WORDS.rglob("*.json") if file.stem in SAID}
+    own |= {f"sentences/{name.as_posix()}": content for name, content in words.items()}
     assert wheel != PACKAGE
     assert held == own, "build it again: rm .venv/.client-ready && make .venv/.client-ready"
 
