@@ -6,12 +6,13 @@ import ast
 import copy
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
+from jinja2 import Environment, nodes
 from tests.house.house_tree import CLIENTS, ROOT, SOURCE
 from tests.wire.generate.sentences import ELEMENT, SECTIONS
 from tests.wire.make import FOLDER
@@ -190,21 +191,73 @@ def test_every_key_is_used() -> None:
     assert unused({"nobody_says_this"}, python_patterns() | script_patterns()) == ["nobody_says_this"]
 
 
-def named_keys(file: Path) -> Iterator[str]:
-    """The keys that a Python file gives to ``Statement`` or ``say``, if they are written out."""
+TAG = re.compile(r"</?\w+[^>]*>|&\w+;")
+
+
+class Saying(NamedTuple):
+    """A place in code that says something: its key, and the names of the values that are given."""
+
+    key: str
+    names: frozenset[str]
+    where: str
+
+
+def said_in_python(file: Path) -> Iterator[Saying]:
+    """The calls of ``Statement`` and ``say`` in a Python file whose key is written out; values may be given at once."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"Statement", "say"}:
-            yield from (str(text.value) for text in node.args[:1] if isinstance(text, ast.Constant))
+            names = frozenset(each.arg or EVERY for each in node.keywords)
+            keys = [text.value for text in node.args[:1] if isinstance(text, ast.Constant)]
+            yield from (Saying(str(key), names, f"{file.name}:{node.lineno}") for key in keys)
+
+
+def said_in_template(file: Path) -> Iterator[Saying]:
+    """The same of a template."""
+    for node in Environment(autoescape=True).parse(file.read_text(encoding="utf-8")).find_all(nodes.Call):
+        if isinstance(node.node, nodes.Name) and node.node.name == "say":
+            names = frozenset([*(each.key for each in node.kwargs), *([EVERY] if node.dyn_kwargs else [])])
+            keys = [text.value for text in node.args[:1] if isinstance(text, nodes.Const)]
+            yield from (Saying(str(key), names, f"{file.name}:{node.lineno}") for key in keys)
+
+
+EVERY = "**"
+"""Values that are given at once."""
+IN_PYTHON = [each for room in ROOMS for file in (SOURCE / room).rglob("*.py") for each in said_in_python(file)]
+IN_TEMPLATES = [each for file in (SOURCE / "pages" / "templates").rglob("*.html") for each in said_in_template(file)]
+
+
+def lacking(sayings: Iterable[Saying]) -> list[str]:
+    """Which values are not given for places of words."""
+    found = [(each, places_and_count(each.key) - each.names) for each in sayings if EVERY not in each.names]
+    return [f"{each.where}: {each.key} lacks {', '.join(sorted(missing))}" for each, missing in found if missing]
+
+
+def places_and_count(key: str) -> set[str]:
+    """The names of all values that the words of a key take."""
+    wording = language("en").words[key]
+    names = {name for form in forms_of(wording).values() for name, _ in PLACE.findall(form)}
+    return names if isinstance(wording, str) else {*names, "count"}
 
 
 def test_every_statement_that_is_made_has_words() -> None:
     """Of TypeScript the compiler sees to that."""
-    files = [file for room in ROOMS for file in (SOURCE / room).rglob("*.py")]
-    made = {key for file in files for key in named_keys(file)}
-    made |= {
-        key
-        for file in (SOURCE / "pages" / "templates").rglob("*.html")
-        for key in re.findall(r'\bsay\("(\w+)"', file.read_text(encoding="utf-8"))
-    }
-    assert len(made) > 100
+    made = {each.key for each in (*IN_PYTHON, *IN_TEMPLATES)}
+    assert len(made) > 1000
     assert made - keys_of(*SAID) == set()
+
+
+def test_every_place_of_what_is_said_has_its_value() -> None:
+    assert lacking([*IN_PYTHON, *IN_TEMPLATES]) == []
+    assert lacking([Saying("any", frozenset(), "here:1")]) == ["here:1: any lacks level"]
+    assert lacking([Saying("kept", frozenset(), "here:2")]) == ["here:2: kept lacks count"]
+
+
+def test_words_that_hold_html_are_said_by_templates_alone_and_hold_the_same_in_every_language() -> None:
+    marked = {key for key, wording in language("en").words.items() if TAG.search(str(wording))}
+    assert marked
+    assert marked & {each.key for each in IN_PYTHON} == set()
+    assert marked <= {each.key for each in IN_TEMPLATES}
+    for code in codes():
+        for key, wording in language(code).words.items():
+            wanted = sorted(TAG.findall(forms_of(language("en").words[key])["other"]))
+            assert all(sorted(TAG.findall(form)) == wanted for form in forms_of(wording).values()), (code, key)
