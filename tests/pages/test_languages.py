@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from deniable.pages.languages import language_of, others
-from deniable.protocol.say import codes, language
+from deniable.pages.languages import TemplateLanguage, language_of, marked, others
+from deniable.protocol.say import Statement, codes, language
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,10 @@ def test_the_language_is_asked_for_or_accepted(asked: str | None, accepted: str,
 
 def test_every_other_language_has_a_link() -> None:
     assert [other.code for other in others(language("en"))] == [code for code in codes() if code != "en"]
+
+
+def test_what_is_listed_is_escaped_and_set_apart_one_by_one() -> None:
+    """Texts that are no statements may be anybody's: on a page each of them is a text, and never markup."""
+    found = Statement("all_of_these", all=("<b>", Statement("in_a_row", all=("<i>", "c")), "d"))
+    assert TemplateLanguage("de")(found) == "&lt;b&gt;, &lt;i&gt;, c und d"
+    assert marked("en")(found) == "<bdi>&lt;b&gt;</bdi>, <bdi>&lt;i&gt;</bdi>, <bdi>c</bdi> and <bdi>d</bdi>"
