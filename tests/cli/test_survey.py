@@ -37,7 +37,7 @@ def test_advice_is_a_table() -> None:
     shown = run(PLAN)
     assert shown.exit_code == 0
     assert "Nothing yet: one question is too much for 120 people and strong protection." in shown.stdout
-    assert "1. Protect less: a guess of 50 in 100 about somebody may become 89" in shown.stdout
+    assert "1. Protect less: a guess of 50 in 100 becomes 89 at most; as asked it becomes 74." in shown.stdout
 
 
 def test_advice_is_json_for_machines() -> None:

@@ -40,7 +40,7 @@ def numbers(server: Server) -> dict[str, float]:
 
 
 def test_metrics_say_what_was_done_and_how_the_collector_stands(tmp_path: Path) -> None:
-    own = made_here(tmp_path / "own", ["127.0.0.1"])
+    own = made_here(tmp_path, ["127.0.0.1"])
     options = ("--tls-certificate", str(own.certificate), "--tls-key", str(own.key))
     server, plain = started(tmp_path / "tls" / "data", *options), started(tmp_path / "plain" / "data")
     try:

@@ -107,7 +107,7 @@ def test_the_sentence_names_the_ends_and_holds_the_mean() -> None:
 
 def test_where_not_even_the_mean_is_known_nothing_is_said_of_it() -> None:
     found = answered(dn.Survey.plan("pay", [FAIR], 0.2, 60), {"fair": column(SHARES, 60)})["fair"]
-    assert "mean" not in found.statement()
+    assert "mean" not in found.summary()
 
 
 def test_groups_differ_by_their_means() -> None:
