@@ -292,12 +292,11 @@ def lift(table: str, name: str, factor: float, **where: Any) -> Callable[[dict[s
     return lambda tables: {**tables, table: [planted(row) for row in tables[table]]}
 
 
-def test_three_numbers_are_printed_and_no_others(tables: dict[str, Any]) -> None:
-    """Table 1's; every formula and sentence says where it stands in the paper."""
+def test_no_number_is_printed_and_every_formula_has_a_place(tables: dict[str, Any]) -> None:
+    """Table 1's are ratios of numbers on other data; every formula and sentence says where it stands in the paper."""
     sources = [check.source for check in checks(tables)]
-    assert [source.place for source in sources if source.origin is Origin.PRINTED] == [
-        "Table 1, its first error over that of the column"
-    ] * 3
+    assert sources
+    assert all(source.origin is not Origin.PRINTED for source in sources)
     places = {source.place for source in sources if source.origin in {Origin.FORMULA, Origin.SENTENCE}}
     assert all(any(word in place for word in ("eq", "sect.", "Thm", "ref.")) for place in places)
 

@@ -179,7 +179,10 @@ OTHERS = {
         "if_too_little_can_be_learned", "no_level_keeps_a_guess", "nobody_can_show_these",
         "tells_nothing_yet_with_people",
     },
-    "results": {"there_may_be_one_that_is_too", "the_proof_took_too_long"},
+    "results": {
+        "takes_more_than_there_are", "there_may_be_one_that_is_too", "the_proof_took_too_long",
+        "too_little_even_of_all",
+    },
     "errors": set[str](),
 }  # fmt: skip
 """Keys of sentences that have such words and claim nothing of how well answers are protected."""

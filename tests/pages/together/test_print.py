@@ -67,7 +67,7 @@ def test_a_survey_is_printed_as_a_report_with_its_protection_on_every_sheet(read
     assert len(found) > 1
     foot = f"document {survey.digest[:4]} {survey.digest[4:8]}"
     for number, sheet in enumerate(found, 1):
-        assert "Protection: at most 20.1 times the odds (ε = 3)" in sheet
+        assert "Weak protection: a guess of 50 in 100 becomes 96 at most" in sheet
         assert foot in sheet
         assert f"{number} of {len(found)}" in sheet
 
