@@ -50,3 +50,16 @@ def test_intervals_cover() -> None:
 def test_what_does_not_go_together_is_refused(groups: Any, weights: Any) -> None:
     with pytest.raises(ParameterError, match="must"):
         dn.stratified(groups, weights)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_label_that_nobody_of_a_group_was_asked_for_is_open_there_alone() -> None:
+    asked = dn.AskedItems(["mail", "maps", "news", "chat"], 2.0, together=1)
+    few, many = (asked.estimate(asked.tally(asked.privatize_many([["mail"]] * n, seed=n))) for n in (2, 400))
+    open_labels = np.isinf(few.stderr)
+    assert 0 < open_labels.sum() < 4
+    found = dn.stratified([few, many], [0.5, 0.5])
+    assert (np.isinf(found.stderr) == open_labels).all()
+    assert (found.interval()[open_labels] == [0, 1]).all()
+    assert np.isfinite(found.interval()).all()
+    assert np.isfinite(dn.stratified([few, many], [0, 1]).stderr).all()

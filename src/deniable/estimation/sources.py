@@ -77,7 +77,7 @@ class SingleSums:
     @property
     def variances(self) -> Vector:
         """At most the square of the sum of errors; exact for a single share."""
-        return np.asarray((np.abs(self.weights) @ self.evidence.stderr()) ** 2, np.float64)
+        return np.asarray(added(np.abs(self.weights), self.evidence.stderr()) ** 2, np.float64)
 
     @property
     def exact(self) -> Flags:
@@ -89,7 +89,7 @@ class SingleSums:
         bounds, found = bounds_to_add(self.evidence, alpha), self.evidence.unbiased()
         each = np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
         more, less = np.maximum(self.weights, 0), np.maximum(-self.weights, 0)
-        return np.asarray(more @ each + less @ each[:, ::-1], np.float64)
+        return added(more, each) + added(less, each[:, ::-1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -186,6 +186,13 @@ class WeighedEvidence:
         """The sum of what each source says of it; at most that, where a source knows its shares one by one alone."""
         parts = zip(self.sources, self.weights, strict=True)
         return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))
+
+
+def added(weights: Matrix, errors: Matrix) -> Matrix:
+    """Errors with these weights, added up: one without weight counts for nothing, and be it infinite."""
+    endless = np.isinf(errors)
+    found = weights @ np.where(endless, 0, errors)
+    return np.asarray(np.where((weights != 0) @ endless, np.inf, found), np.float64)
 
 
 def in_parts(rows: Indices, width: int) -> list[Indices]:
