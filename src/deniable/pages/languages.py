@@ -21,6 +21,8 @@ COOKIE: Final = "deniable-lang"
 """What an author has chosen."""
 KEPT: Final = 365 * 86400
 """Seconds for which it is kept."""
+MOST_LETTERS, MOST_TAGS = 200, 20
+"""How much of a browser's list of languages is read: some names are enough to find one that is here."""
 
 
 def language_of(asked: str | None, accepted: str) -> str:
@@ -165,8 +167,9 @@ def _name(tag: str) -> str:
 
 
 def _by_weight(accepted: str) -> list[str]:
-    """The languages that a browser accepts, the dearest first."""
-    return [tag for _, tag in sorted(map(_weighed, accepted.split(",")), key=lambda one: -one[0])]
+    """The languages that a browser accepts, the dearest first; of a longer list the first of them alone."""
+    named = accepted[:MOST_LETTERS].split(",")[:MOST_TAGS]
+    return [tag for _, tag in sorted(map(_weighed, named), key=lambda one: -one[0])]
 
 
 def _weighed(written: str) -> tuple[float, str]:

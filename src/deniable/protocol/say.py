@@ -173,6 +173,7 @@ def language(code: str) -> Language:
     return Language(code)
 
 
+@cache
 def codes() -> list[str]:
     """The languages that there are."""
     return sorted(each.name for each in HOME.iterdir() if not each.name.startswith((".", "_")))

@@ -22,6 +22,8 @@ from tests.collector.abuse.wire import (
 from tests.collector.servers import Server
 from tests.collector.worlds import body_of
 
+from deniable.collector.http.guard import MOST_LINE
+
 MIB = 1 << 20
 BODY = body_of([1])
 LENGTH = f"Content-Length: {len(BODY)}\r\n"
@@ -194,3 +196,19 @@ def test_a_head_without_an_end_is_cut_off_and_fills_no_memory(server: Server, be
         assert 200 not in statuses(heard(connection))
     assert sent < 20 * MIB
     check_alive(server)
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "found"),
+    [
+        ("/live?" + "x" * (MOST_LINE - 20), "", [200]),
+        ("/live?" + "x" * MOST_LINE, "", [400]),
+        ("/live", f"Accept-Language: {'a,' * (MOST_LINE // 2)}\r\n", [200]),
+        ("/live", f"Accept-Language: {'a,' * (MOST_LINE // 2)}a\r\n", [400]),
+        ("/live", f"Cookie: {'x' * (MOST_LINE + 1)}\r\n", [400]),
+        ("/live", "".join(f"X-{number}: {'x' * (MOST_LINE - 10)}\r\n" for number in range(4)), [200]),
+        ("/live", "".join(f"X-{number}: {'x' * MOST_LINE}\r\n" for number in range(4)), [400]),
+    ],
+)
+def test_a_line_and_a_head_have_bounds(server: Server, path: str, more: str, found: list[int]) -> None:
+    assert statuses(said(server, head("GET", path, more))) == found

@@ -41,7 +41,9 @@ def test_a_storage_that_does_not_answer_in_time_is_not_called_ready(
         return [status for status, _ in (*late, await fetched(app, "/ready"))]
 
     monkeypatch.setattr(app.keeper, "look_at_the_clock", look)
+    app.beside.start()
     assert asyncio.run(asked()) == [503, 503, 503, 200]
+    app.beside.stop()
     assert len(looks) == 1
 
 

@@ -1,4 +1,4 @@
-"""The application: uploads go straight to their route, everything else through Starlette."""
+"""The application: uploads go straight to their route, pages and programs to a loop of their own."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ from deniable.collector.desk import Desk
 from deniable.collector.events import warn
 from deniable.collector.http.admin_routes import AdminRoutes
 from deniable.collector.http.author_routes import AuthorRoutes
-from deniable.collector.http.bodies import Room
+from deniable.collector.http.bodies import ROOM, Room
 from deniable.collector.http.careful import ROOT, careful
 from deniable.collector.http.context import Context
 from deniable.collector.http.device_routes import DeviceRoutes
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.reader_routes import ReaderRoutes
 from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
+from deniable.collector.http.side_loop import SideLoop
 from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.http.upload_route import Slot, UploadRoute, settle
@@ -38,7 +39,7 @@ from deniable.collector.storage.rows import Token
 from deniable.collector.storage.store import Store
 from deniable.protocol.errors import DenialError, StoreError
 
-FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door|/invitation)?")
+FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door|/invitation)?|/live")
 WRONG_TOKENS = 30
 """How many unknown tokens an address may try in a minute."""
 ASKED = 3
@@ -78,17 +79,12 @@ class App:
         self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), room)
         self._rates = Rates(ASKED * rate, time.monotonic)
         groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
-        self._rest = Starlette(
-            routes=[*(route for group in groups for route in group.all()), *faces(context)],
-            exception_handlers={
-                Refused: _refused,
-                DenialError: _wrong,
-                HTTPException: _missing,
-                Exception: _failed,
-            },
-        )
-        self._rest.state.room = room
-        self._rest.router.redirect_slashes = False  # it would send people wherever the request's Host says
+        own = [route for group in groups for route in group.all()]
+        self.routes = [*own, *faces(context)]
+        """All but that of uploads."""
+        self._near = _routing(own, room)
+        self.beside = SideLoop(_routing(self.routes, Room(ROOM // 4)))
+        """Answers for all but devices."""
         self.failure: StoreError | OSError | None = None
         """Why it could not start."""
         self._keeping: list[asyncio.Task[None]]
@@ -106,7 +102,8 @@ class App:
             await self._uploads(found, scope, receive, send)
         elif self._rates.allow(address_of(scope)):
             own = {**scope, ROOT: self._root}
-            await self._rest(own, receive, careful(own, send))
+            answer = self._near if FOR_DEVICES.fullmatch(scope["path"]) else self.beside
+            await answer(own, receive, careful(own, send))
         else:
             await problem(TOO_MANY, _headers(scope))(scope, receive, send)
 
@@ -120,11 +117,13 @@ class App:
             self.failure = error
             await send({"type": "lifespan.startup.failed"})
             return
+        self.beside.start()
         self._keeping = [asyncio.create_task(each) for each in (self._keep(), self._look_at_the_disk())]
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for each in self._keeping:
             each.cancel()
+        await asyncio.to_thread(self.beside.stop)
         await asyncio.to_thread(self.collector.stop)
         await send({"type": "lifespan.shutdown.complete"})
 
@@ -149,6 +148,15 @@ class App:
             except Exception as error:
                 warn("the room on the disk is not known", error)
             await asyncio.sleep(TICK)
+
+
+def _routing(routes: Sequence[BaseRoute], room: Room) -> Starlette:
+    """An application that answers with refusals, whatever happens; its bodies share a room."""
+    handlers = {Refused: _refused, DenialError: _wrong, HTTPException: _missing, Exception: _failed}
+    found = Starlette(routes=routes, exception_handlers=handlers)
+    found.state.room = room
+    found.router.redirect_slashes = False  # it would send people wherever the request's Host says
+    return found
 
 
 def _headers(scope: Scope) -> Headers:

@@ -18,7 +18,8 @@ PATIENCE = 35.0
 """Seconds for a whole request to arrive, and for more of a reply to be read: a little more than a body may take."""
 MOST_BESIDES = 1 << 18
 """The most bytes of a request beside its body: its head, the frames of its chunks, and what follows them."""
-MOST_HEADERS = 200
+MOST_HEADERS, MOST_LINE, MOST_HEAD = 200, 1 << 13, 1 << 15
+"""Headers, the bytes of each, and of an address with its query; the bytes of all of them."""
 MOST_DISCARDED = 1 << 26
 """The most bytes that are read past a refusal: a client that sends all of a body first sees the refusal after it."""
 SOCKET = "socket"
@@ -50,6 +51,8 @@ class GuardedProtocol(HttpToolsProtocol):
         self._unread: float | None = None
         """Since when a request is waited for, and that a reply is read."""
         self._besides = self._discarded = 0
+        self._head = 0
+        """Bytes of the request that is arriving before its body."""
         self._ended = False
         """Whether a request was refused in such a way that nothing more is read as one."""
 
@@ -76,7 +79,7 @@ class GuardedProtocol(HttpToolsProtocol):
             self._asking = self.loop.time()
         self._besides += len(data)
         super().data_received(data)
-        too_many = len(self.headers) > MOST_HEADERS
+        too_many = len(self.headers) > MOST_HEADERS or self._head > MOST_HEAD
         if too_many or self._besides > MOST_BESIDES or self._discarded > MOST_DISCARDED:
             self._refuse()
 
@@ -84,6 +87,21 @@ class GuardedProtocol(HttpToolsProtocol):
         """A request begins."""
         super().on_message_begin()
         self._asking = self.loop.time()
+        self._head = 0
+
+    def on_url(self, url: bytes) -> None:
+        """A piece of the address."""
+        super().on_url(url)
+        self._count(url, len(self.url))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """A header."""
+        super().on_header(name, value)
+        self._count(value, len(value))
+
+    def _count(self, read: bytes, line: int) -> None:
+        """Count a piece of the head; a line that is too long counts as too much."""
+        self._head += len(read) if line <= MOST_LINE else MOST_HEAD + 1
 
     def on_headers_complete(self) -> None:
         """The head of a request; one with a body is refused that asks for an upgrade.
@@ -92,6 +110,9 @@ class GuardedProtocol(HttpToolsProtocol):
         ours: no device takes it for final.
         """
         if self._ended:
+            return
+        if self._head > MOST_HEAD:
+            self._refuse()
             return
         names = [name for name, _ in self.headers]
         has_body = b"transfer-encoding" in names or dict(self.headers).get(b"content-length", b"0") != b"0"

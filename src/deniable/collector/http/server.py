@@ -230,7 +230,7 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
         commands = {**told, "url": near, **trusted, "token": secret}
         write_private(settings.data / ADMIN_FILE, json.dumps(commands).encode())
         if face is not None:
-            face.start()
+            app.beside.call(face.start)
         if settings.ready_file is not None:
             write_private(settings.ready_file, json.dumps(told).encode())
         for line in [

@@ -22,7 +22,7 @@ TOGETHER = 100
 
 
 class SurveyCache:
-    """Surveys by their digests."""
+    """Surveys by their digests; both loops ask."""
 
     def __init__(self, collector: Collector[Any]) -> None:
         self._collector = collector
@@ -57,10 +57,11 @@ class SurveyCache:
 
     async def _read_again(self, digest: str, now: float) -> SurveyRow:
         """Read a survey and all others that are in use: each by itself would be a transaction a second for each."""
-        others = [other for other in self._asked if other in self._rows and other != digest][:TOGETHER]
-        self._asked.clear()
-        for known in (digest, *others):
-            self._rows[known] = (now, self._rows[known][1])  # good enough for other requests meanwhile
+        asked, self._asked = self._asked, set()
+        known = [(each, self._rows.get(each)) for each in {digest: None, **dict.fromkeys(asked)}][: TOGETHER + 1]
+        found = {each: row[1] for each, row in known if row is not None}  # another loop may have forgotten some
+        self._rows |= {each: (now, row) for each, row in found.items()}  # good enough for other requests meanwhile
+        others = [each for each in found if each != digest]
         return await self._read(digest, others, now)
 
     async def _read(self, digest: str, others: Sequence[str], now: float) -> SurveyRow:

@@ -1,0 +1,87 @@
+"""A loop of its own, in a thread of its own, for pages and programs: whatever one of them costs, uploads go on.
+
+Uploads, doors and documents stay in the server's loop. All threads share the interpreter, which takes short turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+WINDOW: Final = 1 << 16
+"""The most bytes of a reply that are handed over at once; more only as they are read."""
+WORKERS: Final = 4
+"""Threads in which pages read and compute: each that computes takes turns with uploads."""
+Result = TypeVar("Result")
+
+
+class SideLoop:
+    """Runs an application beside the server's loop."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+        self._loop: asyncio.AbstractEventLoop
+        self._stopping: asyncio.Event
+        self._begun = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._live()), name="pages", daemon=True)
+
+    def start(self) -> None:
+        """Begin to answer."""
+        self._thread.start()
+        self._begun.wait()
+
+    def stop(self) -> None:
+        """End what is under way."""
+        self._loop.call_soon_threadsafe(self._stopping.set)
+        self._thread.join()
+
+    def call(self, task: Callable[[], Result]) -> Result:
+        """Do something in this loop, and wait for it."""
+
+        async def called() -> Result:
+            return task()
+
+        return asyncio.run_coroutine_threadsafe(called(), self._loop).result()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request of the server's loop in this one."""
+        server = asyncio.get_running_loop()
+
+        async def receive_there() -> Message:
+            return await _in(server, receive())
+
+        async def send_there(message: Message) -> None:
+            for part in windows(message):
+                await _in(server, send(part))
+
+        await _in(self._loop, self._app(scope, receive_there, send_there))
+
+    async def _live(self) -> None:
+        """Answer until told to stop."""
+        self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
+        self._loop.set_default_executor(ThreadPoolExecutor(WORKERS, "pages"))
+        self._begun.set()
+        await self._stopping.wait()
+
+
+async def _in(loop: asyncio.AbstractEventLoop, work: Awaitable[Result]) -> Result:
+    """Do something in another loop, and wait for it in this one."""
+
+    async def done() -> Result:
+        return await work
+
+    coroutine: Coroutine[Any, Any, Result] = done()
+    return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(coroutine, loop))
+
+
+def windows(message: Message) -> Iterator[Message]:
+    """A message in parts, if it is a long piece of a body."""
+    body = message.get("body", b"")
+    for start in range(0, len(body) - WINDOW, WINDOW):
+        yield {**message, "body": body[start : start + WINDOW], "more_body": True}
+    yield {**message, "body": body[(len(body) - 1) // WINDOW * WINDOW :]} if len(body) > WINDOW else message
