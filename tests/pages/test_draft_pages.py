@@ -10,6 +10,10 @@ from tests.collector.servers import Server
 from tests.pages.drafts import FEW, LEARNED, begun, draft_of, hidden, opened, send, whole
 from tests.pages.readers import Page, Reader
 
+from deniable.collector.http.bodies import MOST_FORM
+
+FORM = "application/x-www-form-urlencoded"
+
 
 def test_a_draft_is_listed_until_it_is_opened_or_thrown_away(server: Server) -> None:
     ann = Reader(server.url).enter(server.token("lister", "author"))
@@ -126,6 +130,32 @@ def test_a_draft_is_saved_as_a_file_and_brought_back(operator: Reader) -> None:
     assert draft_of(operator, again) == draft_of(operator, path)
     assert sent_file(operator, "no draft", secret).status == 422
     assert sent_file(operator, saved.body.decode(), "another").status == 403
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        ("multipart/form-data; boundary=XX", "--XX\r\n\r\n\r\n" * 10),
+        ("multipart/form-data; boundary=XX", "--XX\r\ncontent-TYPE:  multipart/mixed; boundary=YY\r\n\r\n--YY\r\n"),
+        ("multipart/form-data", "--XX\r\n\r\n"),
+        ("text/plain", "a file"),
+    ],
+    ids=["many parts", "parts within parts", "no boundary", "no parts"],
+)
+def test_a_form_that_is_none_with_a_file_is_not_looked_through(operator: Reader, kind: str, body: str) -> None:
+    assert operator.send("/new/from-file", body.encode(), kind).status == 422
+
+
+def test_a_long_form_is_taken_of_those_alone_who_are_signed_in_or_were_hours_ago(server: Server) -> None:
+    long = b"a=" + b"x" * MOST_FORM
+    ann = Reader(server.url).enter(server.token("ended", "author"))
+    path = begun(ann)
+    assert Reader(server.url).send(f"{path}/questions", long, FORM).status == 413
+    assert ann.send(f"{path}/questions", long, FORM).status == 409
+    server.ask("DELETE", "/v1/tokens/ended", token=server.operator)
+    assert ann.send(f"{path}/questions", long, FORM).status == 401
+    assert ann.send("/enter", b"kept=" + b"x" * MOST_FORM, FORM).status == 401
+    assert Reader(server.url).send("/enter", b"kept=" + b"x" * MOST_FORM, FORM).status == 413
 
 
 def test_a_survey_is_copied_and_an_example_begun(server: Server, operator: Reader) -> None:

@@ -67,8 +67,13 @@ def test_a_session_ends_in_two_weeks_and_the_operators_within_a_day(service: Ser
 def test_sessions_that_have_ended_leave_the_storage(service: Service) -> None:
     kept = Sessions(service.collector)
     kept.begin(OPERATOR_TOKEN)
+    cookie = kept.begin(OPERATOR_TOKEN)
+    service.clock.advance(DAY)
+    assert kept.knows(cookie)
+    assert visitor(service, cookie) is None
     service.clock.advance(2 * DAY)
     kept.begin(OPERATOR_TOKEN)
+    assert not kept.knows(cookie)
     assert service.collector.run(lambda t: t.visits.run("SELECT count(*) FROM visit"))[0][0] == 1
 
 

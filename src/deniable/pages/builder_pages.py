@@ -27,7 +27,7 @@ from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
 from deniable.pages.builder.wordings import faults_of_languages
 from deniable.pages.languages import author_language, say_to
-from deniable.pages.site import HEADERS, LOCAL, Site, is_own_form, read_form
+from deniable.pages.site import HEADERS, LOCAL, Site, is_own_form
 from deniable.pages.zones import zone_of
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Say
@@ -110,7 +110,7 @@ class BuilderPages:
 
     async def take(self, request: Request) -> Response:
         """Keep what was typed, and do what the button says; whoever sent it is led to an address that can be read."""
-        form = await read_form(request, BYTES)
+        form = await self._site.long_form(request, BYTES)
         path = f"/new/{request.path_params['id']}/{request.url.path.rsplit('/', 1)[-1]}"
         visitor = await self._site.visitor(request)
         if visitor is None or not allows(visitor.token, "put"):

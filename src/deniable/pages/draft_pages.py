@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from email import message_from_string, policy
 from email.message import MIMEPart
 from functools import partial
@@ -13,7 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.http.context import text_of
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.rows import Token
 from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file, example_in
 from deniable.pages.builder.differences import differences
@@ -30,6 +31,10 @@ from deniable.surveys.survey import Survey
 
 FILE_BYTES: Final = 2 * MOST_BYTES
 """The most bytes of a file with a draft, and of the form around it."""
+MOST_PARTS: Final = 8
+WITHIN: Final = re.compile(r"^content-type:\s*(multipart|message)/", re.IGNORECASE | re.MULTILINE)
+"""The head of a part that has parts itself."""
+NESTED: Final = Refusal("malformed", 422, f"a file must come in a form of at most {MOST_PARTS} parts, got another")
 
 
 class DraftPages:
@@ -97,9 +102,8 @@ class DraftPages:
         """The text of a file within a form, which must be one of a page of this site."""
         if not is_from_here(request):
             raise Refused(FOREIGN)
-        head = f"Content-Type: {request.headers.get('content-type', '')}\r\n\r\n"
-        form = message_from_string(head + await text_of(request, FILE_BYTES), policy=policy.HTTP)
-        parts = {part.get_param("name", "", "content-disposition"): part for part in form.iter_parts()}
+        kind, body = request.headers.get("content-type", ""), await text_of(request, FILE_BYTES)
+        parts = await asyncio.to_thread(_parts_of, kind, body)
         visitor = await self._site.visitor(request)
         if visitor is None or not is_own_form(visitor, _text(parts.get("csrf")).strip()):
             raise Refused(FOREIGN)
@@ -162,6 +166,16 @@ class DraftPages:
         """The draft of the address, of whoever reads."""
         token = await self._token(request)
         return await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
+
+
+def _parts_of(kind: str, body: str) -> dict[str, MIMEPart]:
+    """The parts of a form by their names; one of many parts, or with parts within parts, is not looked through."""
+    head = f"Content-Type: {kind}\r\n\r\n"
+    boundary = message_from_string(head, policy=policy.HTTP).get_boundary()
+    if boundary is None or body.count(f"--{boundary}") > MOST_PARTS + 1 or WITHIN.search(body):
+        raise Refused(NESTED)
+    form = message_from_string(head + body, policy=policy.HTTP)
+    return {str(part.get_param("name", "", "content-disposition")): part for part in form.iter_parts()}
 
 
 def _example(place: str, code: str) -> Draft:

@@ -16,6 +16,7 @@ from deniable.collector.desk import overview_of
 from deniable.collector.http.careful import root_of
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
 from deniable.collector.storage.rows import Token
+from deniable.collector.storage.visits import KNOWN
 from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
 from deniable.pages.builder.listed import draft_entries
@@ -27,7 +28,7 @@ from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.pages.json_values import finite
 from deniable.pages.results.headlines import WHOLE, Finding, HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
-from deniable.pages.site import HEADERS, Site, read_form
+from deniable.pages.site import HEADERS, Site
 from deniable.pages.start_drawing import start_drawing, start_examples
 from deniable.pages.zones import zone_of
 from deniable.protocol.say import Phrase, Statement
@@ -117,7 +118,7 @@ class FrontPages:
 
     async def enter(self, request: Request) -> Response:
         """Sign in by a token; what somebody typed whose session was over is kept now."""
-        fields = await read_form(request, KEPT_BYTES)
+        fields = await self._site.long_form(request, KEPT_BYTES)
         wanted, secret = _inside(str(fields.get("next", "/"))), str(fields.get("token", "")).strip()
         kept = str(fields.get("kept", ""))
         try:
@@ -181,7 +182,7 @@ def give_cookie(reply: Response, request: Request, name: str, cookie: str) -> No
     """Let somebody in: no script and no other site can use the cookie."""
     secure = request.url.scheme == "https"
     path = f"{root_of(request.scope)}/"
-    reply.set_cookie(name, cookie, LASTS, path=path, httponly=True, samesite="strict", secure=secure)
+    reply.set_cookie(name, cookie, LASTS + KNOWN, path=path, httponly=True, samesite="strict", secure=secure)
 
 
 def goes_on(request: Request) -> bool:

@@ -71,6 +71,10 @@ class Sessions:
         self._collector.run(lambda t: t.visits.add(row, now))
         return cookie
 
+    def knows(self, cookie: str) -> bool:
+        """Whether a cookie is of somebody who is signed in, or whose session ended within hours."""
+        return bool(cookie) and self._collector.run(lambda t: t.visits.of(hash_of(cookie))) is not None
+
     def end(self, cookie: str) -> None:
         """Sign out: no copy of the cookie is good any longer."""
         self._collector.run(lambda t: t.visits.end(hash_of(cookie)))

@@ -202,6 +202,11 @@ class Site(NamedTuple):
             raise Refused(FOREIGN)
         return fields
 
+    async def long_form(self, request: Request, most: int) -> FormData:
+        """The fields of a form from any page: a long one of those alone who are signed in, or were hours ago."""
+        known = await asyncio.to_thread(self.sessions.knows, request.cookies.get(COOKIE, ""))
+        return await read_form(request, most if known else MOST_FORM)
+
     async def refuse(self, request: Request, refusal: Refusal) -> Response:
         """A page that says what went wrong and what to do; a problem for whoever asks for no page."""
         if request.url.path.endswith(".json") or "text/html" not in request.headers.get("accept", ""):

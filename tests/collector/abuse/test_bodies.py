@@ -186,3 +186,11 @@ def test_a_client_that_sends_all_of_a_large_body_first_reads_the_refusal(server:
     connection.request("POST", PATH, bytes(size), {"Content-Type": "application/octet-stream"})
     assert connection.getresponse().status == 413
     connection.close()
+
+
+def test_a_document_of_millions_of_values_is_refused_before_it_is_read(server: Server) -> None:
+    body = b'{"a": [' + b"{}," * (MOST_BYTES // 3 - 10) + b"{}]}"
+    with holding_less(server, 4 * MOST_BYTES):
+        reply = server.ask("PUT", "/v1/surveys", body, server.operator)
+    assert (reply.status, reply.json["detail"]) == (422, "a document must have at most 262,144 values, got more")
+    check_alive(server)

@@ -12,9 +12,12 @@ from deniable.collector.access import allows
 from deniable.collector.http.context import PERIOD, SURVEY, Context, fields_of, text_of
 from deniable.collector.uploads import MOST_BYTES
 from deniable.protocol.checks import check_int
+from deniable.protocol.errors import CapacityError
 from deniable.surveys.survey import Survey
 
 MOST_CODES = 100_000
+MOST_VALUES = 1 << 18
+"""Values in a document, told by its commas: what is short as text may be large as objects."""
 
 
 class AuthorRoutes:
@@ -35,7 +38,10 @@ class AuthorRoutes:
     async def put(self, request: Request) -> Response:
         """Serve a survey."""
         token = await self._context.admit(request, "put")
-        survey = await asyncio.to_thread(Survey.from_json, await text_of(request, MOST_BYTES))
+        text = await text_of(request, MOST_BYTES)
+        if text.count(",") > MOST_VALUES:
+            raise CapacityError(f"a document must have at most {MOST_VALUES:,} values, got more")
+        survey = await asyncio.to_thread(Survey.from_json, text)
         new = await asyncio.to_thread(self._context.desk.put, survey, token.name)
         return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 FORGOTTEN = 90 * 86400.0
 """Seconds after its end when nothing is known of a link any longer."""
+KNOWN = 6 * 3600
+"""Seconds after its end for which a session is known as one: what somebody typed meanwhile may be long."""
 LINK = "hash, survey, name, bound, day, until, salt, seal, title, opened, ended, questions"
 BY_HAND, RESTORED = "by hand", "restored"
 """How a link ended before its time: somebody ended it, or the storage was restored from a backup."""
@@ -64,8 +66,8 @@ class Visits:
     run: Callable[..., list[Any]]
 
     def add(self, row: VisitRow, now: float) -> None:
-        """Let somebody in; those whose time was over before are forgotten."""
-        self.run("DELETE FROM visit WHERE until <= ?", now)
+        """Let somebody in; those whose time was over long before are forgotten."""
+        self.run("DELETE FROM visit WHERE until <= ?", now - KNOWN)
         self.run("INSERT INTO visit (hash, name, bound, until) VALUES (?, ?, ?, ?)", *row)
 
     def of(self, hashed: bytes) -> VisitRow | None:
