@@ -24,6 +24,9 @@ class Metrics:
         self._took = Histogram(
             "deniable_transaction_seconds", "How long a group of uploads took.", buckets=SECONDS, registry=self._all
         )
+        self._held = Histogram(
+            "deniable_loop_lag_seconds", "How long what hears uploads was held up.", buckets=SECONDS, registry=self._all
+        )
         self.waiting = self._gauge("waiting_bytes", "Bytes of uploads that wait to be made durable.")
         self.lag = self._gauge("folding_lag_seconds", "How long answers have waited to be counted, at most.")
         self.free = self._gauge("disk_free_bytes", "Free space where the storage is; only of SQLite.")
@@ -41,6 +44,10 @@ class Metrics:
     def time(self, seconds: float) -> None:
         """Count how long a group of uploads took."""
         self._took.observe(seconds)
+
+    def hold(self, seconds: float) -> None:
+        """Count how long what hears uploads was held up, at one of many looks."""
+        self._held.observe(max(seconds, 0.0))
 
     def refuse(self, kind: str) -> None:
         """Count an upload that was refused."""

@@ -54,6 +54,7 @@ def test_metrics_say_what_was_done_and_how_the_collector_stands(tmp_path: Path) 
         assert told["deniable_answers_total"] == 3
         assert told["deniable_refusals_total"] == 1
         assert told["deniable_transaction_seconds_count"] == 2
+        assert told["deniable_loop_lag_seconds_count"] > 0
         usage = shutil.disk_usage(tmp_path)
         assert told["deniable_disk_floor_bytes"] == min(FLOOR, usage.total // FIFTY)
         assert told["deniable_disk_free_bytes"] == pytest.approx(usage.free, rel=0.2)

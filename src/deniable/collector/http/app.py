@@ -45,6 +45,8 @@ WRONG_TOKENS = 30
 ASKED = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
 NO_METHOD = 405
+MOMENT = 0.05
+"""Seconds between two looks at whether the loop is held up."""
 TICK = 1.0
 """Seconds between two looks at what is due."""
 Faces = Callable[[Context], Sequence[BaseRoute]]
@@ -118,7 +120,8 @@ class App:
             await send({"type": "lifespan.startup.failed"})
             return
         self.beside.start()
-        self._keeping = [asyncio.create_task(each) for each in (self._keep(), self._look_at_the_disk())]
+        tasks = self._keep(), self._look_at_the_disk(), self._look_at_the_lag()
+        self._keeping = [asyncio.create_task(each) for each in tasks]
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for each in self._keeping:
@@ -148,6 +151,14 @@ class App:
             except Exception as error:
                 warn("the room on the disk is not known", error)
             await asyncio.sleep(TICK)
+
+    async def _look_at_the_lag(self) -> None:
+        """Know how long uploads are not heard: this loop is late by so much."""
+        clock = asyncio.get_running_loop().time
+        while True:
+            began = clock()
+            await asyncio.sleep(MOMENT)
+            self.collector.metrics.hold(clock() - began - MOMENT)
 
 
 def _routing(routes: Sequence[BaseRoute], room: Room) -> Starlette:
