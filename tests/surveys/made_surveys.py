@@ -69,8 +69,8 @@ def remembered(seed: int) -> dn.Survey:
 
 
 def _terms(source: random.Random, asked: Sequence[Any]) -> dict[str, Any]:
-    """Perhaps another language, perhaps a kiosk."""
-    terms: dict[str, Any] = {"kiosk": True} if source.random() < 0.2 else {}
+    """Perhaps another language, perhaps a kiosk, perhaps people in one room."""
+    terms: dict[str, Any] = {term: True for term in ("kiosk", "lan") if source.random() < 0.2}
     if source.random() < 0.2:
         labels = {
             each.name: {"labels": [f"{label}!" for label in each.labels]} for each in asked if hasattr(each, "labels")

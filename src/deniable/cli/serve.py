@@ -18,6 +18,7 @@ from deniable.cli.output import show
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
 
+LOOPBACKS = ("127.0.0.1", "localhost", "::1")
 Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder of all that the collector keeps.")]
 Database = Annotated[
     str | None,
@@ -54,6 +55,13 @@ def serve(
     unix_socket: Annotated[
         Path | None, typer.Option("--unix-socket", metavar="FILE", help="Listen there, for a proxy on this machine.")
     ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Also ask phones in one room, over plain HTTP; surveys that say so alone.")
+    ] = False,
+    lan_address: Annotated[
+        str | None,
+        typer.Option("--lan-address", metavar="ADDRESS", help="Where, on a machine with several private addresses."),
+    ] = None,
     log_format: Annotated[
         str, typer.Option("--log-format", metavar="FORMAT", help="How events are told: text, or json for machines.")
     ] = "text",
@@ -62,6 +70,7 @@ def serve(
     check_installed()
     _calm_linear_algebra()
     from deniable.collector.events import FORMATS, tell, write_to_stderr
+    from deniable.collector.http.lan import lan_address as checked_address
     from deniable.collector.http.server import Settings, check_proxies, check_root, serve
     from deniable.pages.face import Pages
 
@@ -69,11 +78,14 @@ def serve(
     own = _certificate(tls_certificate, tls_key)
     if unix_socket is not None and (tls or own or proxies):
         raise ParameterError("--unix-socket must be without --tls and --trusted-proxy: whoever opens it is trusted")
-    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, unix_socket)
+    there = checked_address(lan_address) if lan or lan_address else None
+    if there and (tls or own or proxies or root or unix_socket or host not in LOOPBACKS):
+        raise ParameterError("--lan must be with a server that listens on this machine alone, got one for others too")
+    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, there, unix_socket)
     write_to_stderr(check_choice("--log-format", log_format, FORMATS))
     say = tell if log_format == "json" else partial(typer.echo, err=True)
     with _naming_the_place(settings):
-        raise typer.Exit(serve(settings, say, Pages()))
+        raise typer.Exit(serve(settings, say, Pages(draws=log_format == "text")))
 
 
 def _calm_linear_algebra() -> None:
@@ -92,7 +104,8 @@ def _naming_the_place(settings: Any) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in (errno.EADDRNOTAVAIL, socket.EAI_NONAME):
-            raise ParameterError(f"--host must be an address of this machine, got {settings.host}") from None
+            option, got = ("--host", settings.host) if settings.lan is None else ("--lan-address", settings.lan)
+            raise ParameterError(f"{option} must be an address of this machine, got {got}") from None
         if error.errno != errno.EADDRINUSE:
             raise
         if settings.unix_socket is not None:

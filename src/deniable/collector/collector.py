@@ -19,6 +19,7 @@ from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import Offer, Outcome, Receipt, take
 from deniable.collector.uploads import Form
 from deniable.collector.writer import Writer
+from deniable.protocol.surveys.periods import ONCE
 from deniable.surveys.survey import Survey
 
 IN_TIME = frozenset({"no-answer", "other-bytes", "invitation"})
@@ -101,10 +102,13 @@ class Collector(Generic[Slot]):
     def open_periods(self, survey: SurveyRow, shut: Container[str] = ()) -> list[str]:
         """The periods that can be answered now, but those that were shut whatever the clock says.
 
-        Refused once the survey is over, and while the clock was set back, if it is not sure that one is open.
+        Refused once the survey is over or all of it was shut, and while the clock was set back, if it is not sure that
+        one is open.
         """
         doors, now = self.doors(survey), self.now()
         watch = self.watch_at(now)
+        if survey.ended is not None and ONCE in shut:
+            raise Refused(CLOSED)
         if all(doors.is_over(moment) for moment in watch.moments(now)):
             raise Refused(busy(HOUR) if watch.is_doubted else CLOSED)
         each = [doors.open_periods(moment) for moment in watch.moments(now)]

@@ -7,6 +7,7 @@ from enum import Enum
 
 from deniable.collector.doors import Doors
 from deniable.collector.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Standing
+from deniable.protocol.surveys.periods import ONCE
 
 
 class Phase(Enum):
@@ -50,7 +51,8 @@ def survey_phase(doors: Doors, standings: Sequence[Standing], now: float) -> Pha
         if standings:
             return Phase.OPEN
         return Phase.PLANNED if now < doors.begins else Phase.WAITING
-    if not doors.is_over(now):
+    is_shut = any(each.period == ONCE and each.state != OPEN for each in standings)
+    if not doors.is_over(now) and not is_shut:
         return Phase.GRACE
     if not standings:
         return Phase.UNANSWERED

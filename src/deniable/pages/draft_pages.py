@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from dataclasses import replace
 from email import message_from_string, policy
 from email.message import MIMEPart
 from functools import partial
@@ -65,7 +66,8 @@ class DraftPages:
         token = await self._token(request)
         asked = request.query_params
         if place := asked.get("example"):
-            draft = _example(place, author_language(request))
+            in_room = place == "class" and self._site.context.lan is not None
+            draft = replace(_example(place, author_language(request)), lan=in_room)
         elif digest := asked.get("copy"):
             row = await self._site.context.cache.survey(digest)
             await self._site.admit(request, "share", row)

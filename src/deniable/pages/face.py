@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from deniable.collector.desk import Desk
 from deniable.collector.http.context import Context
+from deniable.collector.http.lan import Lan
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.builder_pages import BuilderPages
@@ -20,6 +21,7 @@ from deniable.pages.cross_pages import CrossPages
 from deniable.pages.detail_pages import DetailPages
 from deniable.pages.draft_pages import DraftPages
 from deniable.pages.front_pages import FrontPages
+from deniable.pages.handing.codes import qr_lines
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.proofs import Proofs
 from deniable.pages.question_pages import QuestionPages
@@ -35,10 +37,11 @@ from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
 from deniable.pages.short_links import ShortLinks
 from deniable.pages.site import Site, compile_templates
 from deniable.pages.slide_pages import SlidePages
+from deniable.pages.wall_pages import WallPages
 
 GROUPS = (
     FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, CrossPages, ComparePages, ResultLinkPages,
-    CalendarPages, QuestionPages, LabelPages, ShortLinks, SlidePages,
+    CalendarPages, QuestionPages, LabelPages, ShortLinks, SlidePages, WallPages,
 )  # fmt: skip
 
 ELSEWHERE = ("/new/{rest:path}", "/{page}")
@@ -48,8 +51,9 @@ ELSEWHERE = ("/new/{rest:path}", "/{page}")
 class Pages:
     """Everything that browsers see."""
 
-    def __init__(self) -> None:
-        self._links = OneTimeLinks()
+    def __init__(self, *, draws: bool = False) -> None:
+        self._links, self._draws = OneTimeLinks(), draws
+        self._lan: Lan | None = None
         self._desk: Desk
         self._proofs: Proofs
         self._ahead: ResultsAhead
@@ -57,7 +61,7 @@ class Pages:
 
     def routes(self, context: Context) -> list[BaseRoute]:
         """The routes of all pages."""
-        collector, self._desk = context.collector, context.desk
+        collector, self._desk, self._lan = context.collector, context.desk, context.lan
         self._proofs = Proofs(collector.day)
         context.desk.opened = self._proofs.opened
         readings = Readings()
@@ -78,7 +82,11 @@ class Pages:
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""
-        return [f"open in a browser, once, within {LINK_LASTS // 60} minutes: {url}/enter/{self._links.make()}"]
+        signing_in = f"open in a browser, once, within {LINK_LASTS // 60} minutes: {url}/enter/{self._links.make()}"
+        if self._lan is None:
+            return [signing_in]
+        room = f"phones in this room, over plain HTTP, for surveys that say so: {self._lan.url}"
+        return [room, *([qr_lines(self._lan.url)] if self._draws else []), signing_in]
 
 
 def _for_forms(routes: list[BaseRoute]) -> list[str]:

@@ -78,14 +78,18 @@ class QuestionPages:
             if refused.refusal != UNKNOWN:
                 raise
             return await self._page(request, "question/unknown.html", say, status=404, rehearse=False)
+        lan = self._site.context.lan
+        if lan is not None:
+            lan.found(request.scope, row.digest)
         asked = self._asked(row, say, "rehearse" in request.query_params)
         view = await asyncio.to_thread(consent_view, asked.survey, say, wanted_by(request))
-        result = await asyncio.to_thread(self._result, row)
+        alone = lan is not None and lan.has(request.scope)  # no other page is there to be linked to
+        result = "" if alone else await asyncio.to_thread(self._result, row)
         finding = await self._finding(row, asked.survey, say) if result and asked.state == OVER else ""
         trust = say("trust_text", host=request.url.netloc)
         return await self._page(
             request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang), trust=trust,
-            result=result, finding=finding, rehearse=asked.rehearse, calendar=self._has_calendar(asked),
+            result=result, finding=finding, rehearse=asked.rehearse, calendar=not alone and self._has_calendar(asked),
             others=links_of(asked.survey.languages, view.lang, say),
             endpoint=base_of(request) if root_of(request.scope) else "",
         )  # fmt: skip
@@ -152,7 +156,7 @@ class QuestionPages:
     def _is_taking(self, row: SurveyRow) -> bool:
         """Whether anything is taken, now or later: answers, or after the end those that were on their way."""
         try:
-            self._site.context.collector.open_periods(row)
+            self._site.context.collector.open_periods(row, self._site.context.cache.shut(row.digest))
         except Refused as refused:
             if refused.refusal != CLOSED:
                 raise

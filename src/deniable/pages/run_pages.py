@@ -34,7 +34,8 @@ MOST_CODES: Final = 100_000
 LONGEST_PEOPLE: Final = len(str(MOST_CODES))
 TEXTS: Final = "texts"
 """The parameter that says in which language people are to read what is handed out."""
-CLOSE_WORD: Final = "close"
+FINAL_WORD: Final = "final"
+CLOSE_WORDS: Final = ("close", FINAL_WORD)
 LINK_PICTURE: Final = Statement("the_link_as_a_qr_code")
 
 
@@ -75,51 +76,38 @@ class RunPages:
 
     async def _shown(self, request: Request, row: SurveyRow, refused: CodesForm | None = None) -> Response:
         """The page, and what is wrong with the number of people that codes were asked for."""
-        view = await asyncio.to_thread(self._view, row, request)
+        view = await asyncio.to_thread(run_view, self._site, row, request)
         asked = refused or CodesForm(str(view.missing_codes))
-        is_reachable, base = _is_reachable(request), base_of(request)
-        handout, say = self._handout(request, row), say_to(request)
+        reachable, base, lan = is_reachable(request), base_of(request), self._site.context.lan
+        handout, say = handout_for(self._site, request, row), say_to(request)
         return await self._site.render(
             request, "run.html", status=422 if asked.fault else 200, view=view, asked=asked, handout=handout,
-            choices=_languages(handout), is_reachable=is_reachable, is_local=request.url.hostname in LOCAL,
-            picture=None if row.invited or not is_reachable else qr_code(handout.link, say(LINK_PICTURE)),
+            choices=_languages(handout), is_reachable=reachable, is_local=request.url.hostname in LOCAL,
+            room="" if lan is None or not view.survey.lan else lan.url,
+            picture=None if row.invited or not reachable else qr_code(handout.link, say(LINK_PICTURE)),
             embedding=embedding(base, row.digest, row.invited), most_sheets=MOST_SHEETS, said_zone=said_zone(request),
             programs=programs(base, row.digest, _example(view.survey), row.invited),
         )  # fmt: skip
-
-    def _view(self, row: SurveyRow, request: Request) -> RunView:
-        collector, desk = self._site.context.collector, self._site.context.desk
-        survey = collector.form(row).survey
-        return RunView(
-            row, survey, collector.doors(row), desk.standings(row), collector.now(), zone_of(request),
-            desk.invitations(row), "" if row.invited else made_up_words(survey),
-        )  # fmt: skip
-
-    def _handout(self, request: Request, row: SurveyRow, invited: bool | None = None) -> Handout:
-        collector, base = self._site.context.collector, base_of(request)
-        survey, now = collector.form(row).survey, datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
-        texts = language_of(request.query_params.get(TEXTS), author_language(request))
-        tag = nearest(survey.languages, wanted_by(request, TEXTS))
-        is_invited = row.invited if invited is None else invited
-        return handout_at(base, survey, language(texts), tag, zone_of(request), now, invited=is_invited)
 
     # --- for anybody ------------------------------------------------------------------------------------------------
 
     async def data(self, request: Request) -> Response:
         """How it stands, for programs; without a link where none can be used by itself."""
         row = await self._row(request)
-        link = self._handout(request, row).link if _is_reachable(request) and not row.invited else None
+        link = handout_for(self._site, request, row).link if is_reachable(request) and not row.invited else None
         told = {"name": row.name, "digest": row.digest, "link": link, "invited": row.invited, "since": row.day}
         return JSONResponse({**told, "closed": row.ended is not None}, headers=HEADERS)
 
     async def picture(self, request: Request) -> Response:
         """The link as a QR code."""
         row = await self._usable(request)
-        return Response(qr_file(self._handout(request, row).link), media_type="image/svg+xml", headers=HEADERS)
+        return Response(
+            qr_file(handout_for(self._site, request, row).link), media_type="image/svg+xml", headers=HEADERS
+        )
 
     async def poster(self, request: Request) -> Response:
         """A poster to print."""
-        handout = self._handout(request, await self._usable(request))
+        handout = handout_for(self._site, request, await self._usable(request))
         picture = qr_code(handout.link, handout.link)
         return await self._site.render(
             request, "handing/poster.html", handout=handout, picture=picture, choices=_languages(handout)
@@ -130,7 +118,7 @@ class RunPages:
         row = await self._row(request)
         if row.invited:
             raise Refused(OWN_LINKS)
-        if not _is_reachable(request):
+        if not is_reachable(request):
             raise Refused(PLAIN)
         return row
 
@@ -139,7 +127,7 @@ class RunPages:
     async def codes(self, request: Request) -> Response:
         """New codes as letters, cards or a list. They are kept nowhere."""
         row, form = await self._row(request, "invite"), await self._site.form(request)
-        if not _is_reachable(request):
+        if not is_reachable(request):
             raise Refused(PLAIN)
         asked = _asked(form)
         if asked.fault:
@@ -147,7 +135,7 @@ class RunPages:
         token = await self._site.admit(request, "invite", row)
         made = await asyncio.to_thread(self._site.context.desk.invite, row, asked.count, token.name)
         self._site.context.cache.forget(row.digest)
-        handout = self._handout(request, row, invited=True)
+        handout = handout_for(self._site, request, row, invited=True)
         invitations = invitations_of(made, handout.link)
         if (kind := form.get("as")) in SHEETS:
             return await self._sheets(request, f"handing/{kind}.html", handout, invitations)
@@ -165,10 +153,11 @@ class RunPages:
     async def close(self, request: Request) -> Response:
         """End it by hand, if the author says so in words."""
         row, form = await self._row(request, "close"), await self._site.form(request)
-        if form.get("sure") != CLOSE_WORD:
+        if form.get("sure") not in CLOSE_WORDS:
             raise ParameterError("the box must be ticked to close a survey, got one that is not")
         token = await self._site.admit(request, "close", row)
-        await asyncio.to_thread(self._site.context.desk.end, row, token.name)
+        everybody = self._site.context.collector.form(row).survey.population if form["sure"] == FINAL_WORD else None
+        await asyncio.to_thread(self._site.context.desk.end, row, token.name, everybody=everybody)
         self._site.context.cache.forget(row.digest)
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
 
@@ -176,6 +165,27 @@ class RunPages:
         row = await self._site.context.row(request)
         await self._site.admit(request, action, row)
         return row
+
+
+def run_view(site: Site, row: SurveyRow, request: Request) -> RunView:
+    """How a survey stands, for its author."""
+    collector, desk = site.context.collector, site.context.desk
+    survey = collector.form(row).survey
+    return RunView(
+        row, survey, collector.doors(row), desk.standings(row), collector.now(), zone_of(request),
+        desk.invitations(row), "" if row.invited else made_up_words(survey),
+    )  # fmt: skip
+
+
+def handout_for(site: Site, request: Request, row: SurveyRow, invited: bool | None = None) -> Handout:
+    """What people are handed; phones in one room reach the collector at an address of their own."""
+    collector, lan = site.context.collector, site.context.lan
+    survey, now = collector.form(row).survey, datetime.datetime.fromtimestamp(collector.now(), datetime.UTC)
+    texts = language_of(request.query_params.get(TEXTS), author_language(request))
+    tag = nearest(survey.languages, wanted_by(request, TEXTS))
+    is_invited = row.invited if invited is None else invited
+    base = lan.url if lan is not None and survey.lan else base_of(request)
+    return handout_at(base, survey, language(texts), tag, zone_of(request), now, invited=is_invited)
 
 
 def _languages(handout: Handout) -> list[tuple[str, str]]:
@@ -198,7 +208,7 @@ def _asked(form: FormData) -> CodesForm:
     return CodesForm(asked.people[:LONGEST_PEOPLE], fault)
 
 
-def _is_reachable(request: Request) -> bool:
+def is_reachable(request: Request) -> bool:
     """Devices send to HTTPS only, but on this machine."""
     return request.url.scheme == "https" or request.url.hostname in LOCAL
 

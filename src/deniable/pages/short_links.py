@@ -9,7 +9,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.http.lan import NEWEST
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.handing.handout import DIGITS
 from deniable.pages.site import HEADERS, Site
 
@@ -27,10 +29,21 @@ class ShortLinks:
     async def follow(self, request: Request) -> Response:
         """To the page where it is answered; what stands behind # goes along, as browsers do with it."""
         digits = request.path_params["digits"].lower()
-        if not re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", digits):
-            raise Refused(UNKNOWN)
-        rows = await asyncio.to_thread(self._site.context.desk.surveys)
-        found = [row for row in rows if row.digest.startswith(digits)]
+        if request.scope["path"] == NEWEST:
+            found = await asyncio.to_thread(self._asked_now)
+        elif re.fullmatch(f"[0-9a-f]{{{DIGITS}}}", digits):
+            rows = await asyncio.to_thread(self._site.context.desk.surveys)
+            found = [row for row in rows if row.digest.startswith(digits)]
+        else:
+            found = []
         if len(found) != 1:
             raise Refused(UNKNOWN)
         return RedirectResponse(f"/q/{found[0].digest}", 303, HEADERS)
+
+    def _asked_now(self) -> list[SurveyRow]:
+        """Of the surveys that phones in one room are asked now the newest."""
+        collector, rows = self._site.context.collector, self._site.context.desk.surveys()
+        now = collector.now()
+        return [
+            row for row in rows if collector.form(row).survey.lan and now < collector.doors(row).ends
+        ][-1:]  # fmt: skip

@@ -109,6 +109,7 @@ class Site(NamedTuple):
         shared = {
             "request": request,
             "token": None if visitor is None else visitor.token,
+            "has_lan": self.context.lan is not None,
             "is_guest": visitor is not None and visitor.token.name == GUEST,
             "csrf": "" if visitor is None else visitor.csrf,
         }

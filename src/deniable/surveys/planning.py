@@ -23,6 +23,19 @@ MOST_PAIRED = 10
 """Up to so many questions of yes or no, all pairs of them are considered, which may tell more than single ones."""
 
 
+USUAL_MINIMUM = 50
+"""Below how many answers no result is shown, unless fewer than 75 people are asked."""
+
+
+def minimum_for(people: int) -> int:
+    """Below how many answers no result is shown unless it is said: two thirds of the people, rounded up, 50 at most.
+
+    >>> minimum_for(28), minimum_for(74), minimum_for(75), minimum_for(1800)
+    (19, 50, 50, 50)
+    """
+    return min(USUAL_MINIMUM, math.ceil(2 * people / 3))
+
+
 Crossed: TypeAlias = tuple[Question, Question]
 """Two questions whose answers are one label; a number comes second."""
 

@@ -183,6 +183,7 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "changed_labels": _changed_labels,
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),
+    "lan": lambda realised, _: true_if(realised.document.lan),
     **protection_judges(_sent),
 }
 """How each statement is judged, by key."""

@@ -23,7 +23,7 @@ from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.label import Label
 from deniable.surveys.manipulation import Manipulation, manipulation
-from deniable.surveys.planning import planned
+from deniable.surveys.planning import minimum_for, planned
 from deniable.surveys.reaching import check_reached
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
@@ -56,7 +56,8 @@ class Survey(Document):
         """The survey whose whole answer costs ``epsilon`` and whose shares err least among so many people.
 
         ``cross`` names pairs of questions whose answers will be set side by side; ``terms`` are fields of the document,
-        such as ``title`` and ``period``. ``reason`` then says what was chosen and why, ``expected`` with what error.
+        such as ``title`` and ``period``; of fewer than 75 people ``minimum`` is two thirds. ``reason`` then
+        says what was chosen and why, ``expected`` with what error.
         With ``repeat="remembered"`` a life of answers costs ``epsilon``, and a report about a question by itself at
         most ``each``. If a question errs by more than ``wanted``, half of a 95% interval as a share, it is refused.
         """
@@ -68,7 +69,7 @@ class Survey(Document):
             raise ParameterError('each must be left out unless repeat="remembered", got a level')
         choice = ForLife(None if each is None else check_epsilon(each, "each")) if remembered else Afresh()
         design, why = planned(name, asked, epsilon, people, cross, choice, terms.get("population"))
-        made = cls(name, asked, design.arms, **terms)
+        made = cls(name, asked, design.arms, **{"minimum": minimum_for(people), **terms})
         if wanted is not None:
 
             def expected_at(level: float) -> Expectation:

@@ -196,6 +196,8 @@ def document_of(source: random.Random) -> Case:
     if source.random() < 0.1:
         more["kiosk"] = source.choice((True, True, False))
     if source.random() < 0.1:
+        more["lan"] = source.choice((True, True, None))
+    if source.random() < 0.1:
         more["responsible"] = source.choice(({"host": "Ä 🙂", "rights": "x"}, {"officer": "x"}, {"host": ""}, {}))
     asked = {"questions": questions, "arms": arms}
     return {"version": 1, "name": "s", "topic": "t", **words, **terms, **last, **more, **asked}

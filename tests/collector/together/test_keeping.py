@@ -16,6 +16,7 @@ from deniable.collector.desk import CODES_AT_ONCE
 from deniable.collector.folding import ENOUGH
 from deniable.collector.http import survey_cache
 from deniable.collector.http.survey_cache import SurveyCache
+from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.refusals import Refused
 from deniable.collector.sections import HEAD
 from deniable.collector.storage.rows import RELEASED, Chunk
@@ -59,6 +60,31 @@ def test_whoever_asks_is_told_of_periods_whose_counts_are_new(service: Service) 
     service.pass_time(8 * DAY)
     assert service.desk.batch(row, "once").state == RELEASED
     assert told == [(survey.digest, "once")] * 3
+
+
+def test_a_result_is_final_at_once_where_everybody_has_answered(service: Service) -> None:
+    """What was acknowledged is counted; what still waits is refused for good, at the door and after it."""
+    survey = a_survey(minimum=1, population=3, closes="2026-08-09T00:00:00Z")
+    service.desk.put(survey, "ann")
+    row = service.collector.survey(survey.digest)
+    service.send(survey, body_of([1, 2]))
+    with pytest.raises(Refused, match="where everybody has answered"):
+        service.desk.end(row, "ann", everybody=3)
+    assert service.collector.survey(survey.digest).ended is None, "nothing was closed"
+    last = body_of([3])
+    assert service.send(survey, last) == [1]
+    service.desk.end(row, "ann", everybody=3)
+    assert service.send(survey, body_of([0]), last) == ["closed", "closed"]
+    row = service.collector.survey(survey.digest)
+    with pytest.raises(Refused, match="closed"):
+        service.collector.open_periods(row, {"once"})
+    service.keeper.keep()
+    [standing] = service.desk.standings(row)
+    assert (standing.state, standing.answers) == (RELEASED, 3)
+    assert survey_phase(service.collector.doors(row), [standing], service.clock()) is Phase.RELEASED
+    visible = service.desk.tally(row, "once")
+    assert "closed by hand at 3" in str(visible)
+    assert tally_of(service, survey) == survey.tally([b"\x01", b"\x02", b"\x03"])
 
 
 def test_folding_counts_each_chunk_once_and_leaves_few(service: Service) -> None:

@@ -227,3 +227,11 @@ def test_a_survey_that_tells_nothing_needs_its_box_ticked() -> None:
     assert not read_learning(ticked, form(**{"asks-knows": "1"})).knows
     assert read_learning(ticked, form()).knows, "where it is not asked it stays"
     assert faults_of_learning(WHOLE, 0.0) == {}
+
+
+@pytest.mark.parametrize(("people", "least"), [("28", 19), ("3", 2), ("74", 50), ("75", 50), ("1800", 50), ("", 50)])
+def test_the_least_number_of_answers_follows_the_people_unless_it_was_typed(people: str, least: int) -> None:
+    draft = replace(WHOLE, people=people, minimum="")
+    assert draft.least == least
+    assert faults_of_times(draft, 0.0).keys() <= {"zone"}
+    assert replace(draft, minimum="20").least == 20

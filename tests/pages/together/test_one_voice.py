@@ -53,6 +53,7 @@ SURVEYS = {
     "fresh for long": planned(WAYS, period="week", repeat="fresh", cap=50.0),
     "number": planned(dn.Number("age", 0, 20, want=("mean",)), epsilon=2.0),
     "kiosk": planned(WAYS, kiosk=True),
+    "lan": planned(WAYS, lan=True),
 }
 
 

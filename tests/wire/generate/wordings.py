@@ -53,6 +53,7 @@ def worded() -> dict[str, dn.Survey]:
             language="en", translations={"de": GERMAN, "de-CH": SWISS},
         ),
         "a kiosk": dn.Survey("paid", [PAID], [dn.Arm(paid)], language="zh-Hant-TW", kiosk=True),
+        "people in one room": dn.Survey("paid", [PAID], [dn.Arm(paid)], lan=True),
         "who is responsible": dn.Survey("paid", [PAID], [dn.Arm(paid)], responsible=RESPONSIBLE),
     }  # fmt: skip
 
@@ -70,6 +71,7 @@ PEOPLE: dict[str, Json] = {
     "answers that stand alone": {"breaks": ["none"]},
     "languages": {"breaks": ["outside", "at my desk"], "long": 25, "paid": True, "note": "roof"},
     "a kiosk": {"paid": True},
+    "people in one room": {"paid": False},
     "who is responsible": {"paid": False},
 }
 
@@ -122,6 +124,9 @@ BAD_WORDS: dict[str, Change] = {
     "a kiosk that is null": lambda d: d.update(kiosk=None),
     "a kiosk that is a number": lambda d: d.update(kiosk=1),
     "a kiosk that answers by itself": lambda d: d.update(kiosk=True, mode="background"),
+    "a room that is none": lambda d: d.update(lan=False),
+    "a room that is null": lambda d: d.update(lan=None),
+    "a room that answers by itself": lambda d: d.update(lan=True, mode="background"),
     "a kiosk to which people come again": lambda d: d.update(kiosk=True, period="week", repeat="fresh"),
 }
 BAD_RESPONSIBLE: dict[str, Change] = {

@@ -12,7 +12,7 @@ import { indexedDbStore } from "./indexedDbStore.js";
 import { readCaps } from "./ledger.js";
 import { memoryStore, type Store } from "./store.js";
 import { around } from "./surroundings.js";
-import { checkEndpoint, LARGEST_BODY, request } from "./transport.js";
+import { checkEndpoint, isInRoom, LARGEST_BODY, request } from "./transport.js";
 
 /** What an app says of a survey that it asks. */
 export interface Options {
@@ -52,6 +52,9 @@ export async function open(options: Options, ways: Ways = {}): Promise<Client> {
   const endpoint = checkEndpoint(options.endpoint);
   if (options.mode !== undefined) checkChoice("mode", options.mode, MODES);
   const survey = await surveyOf(endpoint, options, ways);
+  if (isInRoom(endpoint) && !survey.lan) {
+    throw new ParameterError("endpoint must be https but for a survey with lan, got http for another survey");
+  }
   const { limit, caps, totalCap, code, mode = survey.mode, rehearse: rehearsed = false } = options;
   const level = levelOfAll(survey.arms);
   if (limit !== undefined && level > checkPositive("limit", limit)) {

@@ -14,6 +14,9 @@ const MOST_KEPT = 60_000;
 /** A scheme; a host of labels that are neither empty nor too long, and a port; a path in ASCII. */
 const ADDRESS = /^https?:\/\/[^\s/?#@\\.]{1,63}(?:\.[^\s/?#@\\.]{1,63})*(?:\/[!"$->@-[\]-~]*)?$/;
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** Addresses of private networks and of links, in the one way that URLs write them. */
+const IN_A_ROOM =
+  /^(?:10(?:\.\d+){3}|(?:172\.(?:1[6-9]|2\d|3[01])|192\.168|169\.254)(?:\.\d+){2}|\[f(?:[cd]..|e[89ab].):.*\])$/;
 
 /** What a collector, or somebody between, answered. */
 export interface Reply {
@@ -22,16 +25,26 @@ export interface Reply {
   readonly text: string;
 }
 
-/** An https address, or http of this very machine; nothing else may carry an answer. */
+/**
+ * An https address, http of this very machine or, for a page that came from there, of an address in the same room, which
+ * `isInRoom` tells from the others; nothing else may carry an answer.
+ */
 export function checkEndpoint(endpoint: unknown): string {
   const found = typeof endpoint === "string" && ADDRESS.test(endpoint) ? parsed(endpoint) : undefined;
   if (typeof endpoint !== "string" || !found || found.port === "0") {
     throw new ParameterError("endpoint must be an https address of a collector, got something else");
   }
-  if (found.protocol !== "https:" && !LOOPBACK.test(found.hostname)) {
+  const isOwn = globalThis.location?.origin === found.origin && isInRoom(endpoint);
+  if (found.protocol !== "https:" && !LOOPBACK.test(found.hostname) && !isOwn) {
     throw new ParameterError("endpoint must be https, or http of this machine for tests, got another address");
   }
   return endpoint.replace(/\/+$/, "");
+}
+
+/** Whether an address is one of plain HTTP in the same room, for documents with `lan` alone. */
+export function isInRoom(endpoint: string): boolean {
+  const { protocol, hostname } = new URL(endpoint);
+  return protocol === "http:" && IN_A_ROOM.test(hostname);
 }
 
 /** What a request may send, and how much and how long it waits for. */

@@ -52,7 +52,8 @@ function bytesOf(survey: Survey): number[] {
 export function openStatements(survey: Survey): Statement[] {
   const open = [...survey.questions.keys()].flatMap((name) => openOf(survey, name));
   const shown = roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : [];
-  return [...open, ...shown, ...(survey.kiosk ? [["kiosk"] as Statement] : []), ["taking_part"]];
+  const used = (["kiosk", "lan"] as const).filter((term) => survey[term]);
+  return [...open, ...shown, ...used.map((term): Statement => [term]), ["taking_part"]];
 }
 
 /** Of one question; where arms differ in which of its answers they protect, only that some can be told apart. */

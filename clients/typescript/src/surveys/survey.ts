@@ -58,11 +58,12 @@ const TERMS = {
   population: checkCount,
   language: checkLanguage,
   translations: readTranslations,
-  kiosk: checkKiosk,
+  kiosk: checkTrue,
+  lan: checkTrue,
   responsible: checkResponsible,
 };
 /** The terms that a document has only where they are used, never as null. */
-const OPTIONAL = ["population", "language", "translations", "kiosk", "responsible"] as const;
+const OPTIONAL = ["population", "language", "translations", "kiosk", "lan", "responsible"] as const;
 type Optional = (typeof OPTIONAL)[number];
 
 /** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
@@ -190,7 +191,7 @@ function checkCount(field: string, value: Json | undefined): bigint {
   throw new ParameterError(`${field} must be an integer from 1 to ${LARGEST}, got another value`);
 }
 
-function checkKiosk(field: string, value: Json | undefined): true {
+function checkTrue(field: string, value: Json | undefined): true {
   if (value === true) return value;
   throw new ParameterError(`${field} must be true or left out, got another value`);
 }
@@ -206,7 +207,7 @@ function checkResponsible(field: string, value: Json | undefined): Readonly<Reco
 
 /** What several fields say together. */
 function checkTerms(survey: Read): void {
-  const { cap, charge, opens, closes, repeat, period, questions, arms, mode, kiosk } = survey;
+  const { cap, charge, opens, closes, repeat, period, questions, arms, mode, kiosk, lan } = survey;
   if (survey.translations) checkTranslations(survey);
   const parts = arms.flatMap((arm) => arm.parts);
   const names = new Set(parts.flatMap((part) => part.names));
@@ -219,6 +220,7 @@ function checkTerms(survey: Read): void {
   if (kiosk && (repeat !== "once" || mode !== "asked")) {
     throw new ParameterError("a survey for a kiosk must have repeat once and mode asked, got another");
   }
+  if (lan && mode !== "asked") throw new ParameterError("a survey with lan must have mode asked, got another");
   if (repeat !== "once" && period === "once") {
     throw new ParameterError("a survey that is answered again must have a period of day, week or month, got once");
   }

@@ -26,11 +26,12 @@ from deniable.collector.http.bodies import ROOM, Room
 from deniable.collector.http.careful import ROOT, careful
 from deniable.collector.http.context import Context
 from deniable.collector.http.device_routes import DeviceRoutes
+from deniable.collector.http.lan import Lan
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.reader_routes import ReaderRoutes
 from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
 from deniable.collector.http.side_loop import SideLoop
-from deniable.collector.http.survey_cache import SurveyCache
+from deniable.collector.http.survey_cache import DIGEST, SurveyCache
 from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.http.upload_route import Slot, UploadRoute, settle
 from deniable.collector.keeper import Keeper
@@ -69,24 +70,24 @@ class App:
         backups: Path | None,
         faces: Faces = no_faces,
         root: str = "",
+        lan: Lan | None = None,
     ) -> None:
-        self._root = root
+        self._root, self.lan = root, lan
         self.collector: Collector[Slot] = Collector(store, settle)
         self.keeper = Keeper(self.collector)
-        cache = SurveyCache(self.collector)
+        self._cache = cache = SurveyCache(self.collector)
         desk = Desk(self.collector, self.keeper)
         gate = TokenGate(desk, operator, Rates(WRONG_TOKENS, time.monotonic))
-        context = Context(self.collector, self.keeper, desk, gate, cache)
-        room = Room()
-        self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), room)
+        context = Context(self.collector, self.keeper, desk, gate, cache, lan)
+        self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), Room())
         self._rates = Rates(ASKED * rate, time.monotonic)
         groups = (DeviceRoutes(context), AuthorRoutes(context), ReaderRoutes(context), AdminRoutes(context, backups))
-        own = [route for group in groups for route in group.all()]
-        self.routes = [*own, *faces(context)]
+        self.routes = [*(route for group in groups for route in group.all()), *faces(context)]
         """All but that of uploads."""
-        self._near = _routing(own, room)
-        self.beside = SideLoop(_routing(self.routes, Room(ROOM // 4)))
-        """Answers for all but devices."""
+        self._rest = _routing(self.routes)
+        self._there = _routing([] if lan is None else lan.routes(self.routes))
+        self.beside = SideLoop()
+        """Where all but devices are answered."""
         self.failure: StoreError | OSError | None = None
         """Why it could not start."""
         self._keeping: list[asyncio.Task[None]]
@@ -99,15 +100,30 @@ class App:
         if "\0" in scope["path"]:  # a character that PostgreSQL's texts cannot have
             await problem(UNKNOWN)(scope, receive, send)
             return
+        rest = self._rest
+        if self.lan is not None and self.lan.has(scope):
+            scope, rest = self.lan.scope(scope), self._there
+            if not await self._is_asked_there(scope["path"]):
+                await problem(UNKNOWN, _headers(scope))(scope, receive, send)
+                return
         found = self._uploads.matches(scope)
         if found is not None:
             await self._uploads(found, scope, receive, send)
         elif self._rates.allow(address_of(scope)):
             own = {**scope, ROOT: self._root}
-            answer = self._near if FOR_DEVICES.fullmatch(scope["path"]) else self.beside
+            answer = rest if FOR_DEVICES.fullmatch(scope["path"]) else self.beside.answering(rest)
             await answer(own, receive, careful(own, send))
         else:
             await problem(TOO_MANY, _headers(scope))(scope, receive, send)
+
+    async def _is_asked_there(self, path: str) -> bool:
+        """Whether people in one room may ask for an address: of surveys only those that say so are there."""
+        named = DIGEST.search(path)
+        try:
+            row = None if named is None else await self._cache.survey(named[0])
+        except (Refused, StoreError):
+            return False
+        return row is None or self.collector.form(row).survey.lan
 
     async def _live(self, receive: Receive, send: Send) -> None:
         """Start with the server, and stop when it has answered its last request."""
@@ -161,11 +177,11 @@ class App:
             self.collector.metrics.hold(clock() - began - MOMENT)
 
 
-def _routing(routes: Sequence[BaseRoute], room: Room) -> Starlette:
-    """An application that answers with refusals, whatever happens; its bodies share a room."""
+def _routing(routes: Sequence[BaseRoute]) -> Starlette:
+    """An application that answers with refusals, whatever happens; its bodies share a room beside that of uploads."""
     handlers = {Refused: _refused, DenialError: _wrong, HTTPException: _missing, Exception: _failed}
     found = Starlette(routes=routes, exception_handlers=handlers)
-    found.state.room = room
+    found.state.room = Room(ROOM // 4)
     found.router.redirect_slashes = False  # it would send people wherever the request's Host says
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.requests import Request
 
@@ -18,6 +18,9 @@ from deniable.collector.refusals import Refusal
 from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.protocol.errors import FormatError
 
+if TYPE_CHECKING:
+    from deniable.collector.http.lan import Lan
+
 SURVEY = "/v1/surveys/{digest}"
 PERIOD = SURVEY + "/periods/{period}"
 
@@ -30,6 +33,8 @@ class Context(NamedTuple):
     desk: Desk
     gate: TokenGate
     cache: SurveyCache
+    lan: Lan | None = None
+    """Where phones in one room are asked, if they are."""
 
     async def row(self, request: Request) -> SurveyRow:
         """The survey that a request is about."""

@@ -26,6 +26,7 @@ from deniable.collector.http.callers import MOST_CALLS, Callers
 from deniable.collector.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
 from deniable.collector.http.context import Context
 from deniable.collector.http.guard import SOCKET, close_late, guarding, make_room
+from deniable.collector.http.lan import Lan
 from deniable.collector.http.renewal import Renewal
 from deniable.collector.http.turns import LoadedObjects, take_short_turns
 from deniable.collector.private_files import give_to_owner, make_folder, write_private
@@ -61,6 +62,8 @@ class Settings:
     """The operator's own certificate with its chain, and its key."""
     root_path: str = ""
     """What a proxy takes off the front of every address before it asks here, such as /surveys."""
+    lan: str | None = None
+    """An address in a private network, where phones in one room are asked as well, over plain HTTP."""
     unix_socket: Path | None = None
     """Where to listen instead of an address: whoever may open it is a proxy whose word is taken."""
 
@@ -118,10 +121,10 @@ class Server(uvicorn.Server):
         self.told = threading.Event()
         """Set once it listens and has said so."""
 
-    def run_on(self, listening: socket.socket) -> None:
-        """Serve on a socket until told to stop; raises why it could not start."""
+    def run_on(self, *listening: socket.socket) -> None:
+        """Serve on sockets until told to stop; raises why it could not start."""
         try:
-            self.run([listening])
+            self.run([*listening])
         except SystemExit:
             raise self._app.failure or StoreError("the collector must be able to start, got one that ended") from None
 
@@ -140,6 +143,8 @@ class Server(uvicorn.Server):
         """Begin to listen, then tell the address."""
         await super().startup(sockets)
         if self.started:
+            if self._app.lan is not None:
+                self._app.lan.url = self._address(*self.servers[1].sockets[0].getsockname()[:2])
             self._tell(*self._addresses(self.servers[0].sockets[0].getsockname()))
             self.told.set()
 
@@ -172,13 +177,14 @@ class Face(Protocol):
 def serve(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> int:
     """Serve until told to stop; the exit status."""
     server, listening = make_server(settings, say, face), listening_to(settings)
+    there = [] if settings.lan is None else [listen(settings.lan, listening.getsockname()[1])]
     take_short_turns()
     gc.collect()  # now, as what is loaded is never looked through again
     signal.signal(signal.SIGTERM, _ended)  # uvicorn stops in good order, then sends the signal once more
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda *_: setattr(server, "renew", True))
     try:
-        server.run_on(listening)
+        server.run_on(listening, *there)
     finally:
         for path in (settings.data / ADMIN_FILE, settings.ready_file, settings.unix_socket):
             if path is not None and server.started:
@@ -242,7 +248,8 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
 
     operator = Token(OPERATOR, hash_of(secret), "admin", ())
     faces = face.routes if face else no_faces
-    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path)
+    lan = None if settings.lan is None else Lan(settings.lan)
+    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path, lan)
     spoken = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}
     server = Server(app, {**_options(settings), **spoken}, started)
     if files is not None:

@@ -21,10 +21,9 @@ Result = TypeVar("Result")
 
 
 class SideLoop:
-    """Runs an application beside the server's loop."""
+    """Runs applications beside the server's loop."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop
         self._stopping: asyncio.Event
         self._begun = threading.Event()
@@ -48,18 +47,22 @@ class SideLoop:
 
         return asyncio.run_coroutine_threadsafe(called(), self._loop).result()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request of the server's loop in this one."""
-        server = asyncio.get_running_loop()
+    def answering(self, app: ASGIApp) -> ASGIApp:
+        """An application that answers each request of the server's loop in this one."""
 
-        async def receive_there() -> Message:
-            return await _in(server, receive())
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            server = asyncio.get_running_loop()
 
-        async def send_there(message: Message) -> None:
-            for part in windows(message):
-                await _in(server, send(part))
+            async def receive_there() -> Message:
+                return await _in(server, receive())
 
-        await _in(self._loop, self._app(scope, receive_there, send_there))
+            async def send_there(message: Message) -> None:
+                for part in windows(message):
+                    await _in(server, send(part))
+
+            await _in(self._loop, app(scope, receive_there, send_there))
+
+        return answer
 
     async def _live(self) -> None:
         """Answer until told to stop."""

@@ -8,13 +8,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.draft import MOST_PEOPLE, Draft
 from deniable.pages.builder.wordings import translations_of
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.errors import DenialError, ParameterError
 from deniable.protocol.say import Statement, language
 from deniable.surveys.authoring import survey_from_toml
+from deniable.surveys.planning import minimum_for
 from deniable.surveys.survey import Survey
 
 
@@ -39,7 +40,7 @@ EXAMPLES: Final[Mapping[str, Example]] = MappingProxyType(
         "class": Example(
             Statement("the_last_test"), Statement("to_talk_about_how_we_write"),
             Statement("did_you_copy_from_somebody"), YES_OR_NO,
-            Draft(people="28", census=True, epsilon="2", minimum="20"),
+            Draft(people="28", census=True, epsilon="2"),
         ),
         "product": Example(
             Statement("what_people_use"), Statement("to_decide_which_of_these"),
@@ -69,7 +70,7 @@ def example_in(place: str, code: str) -> Draft:
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:
     """A survey as its author would have typed it; when it opens and closes is for its next author to say."""
-    level = survey.promise.level
+    level, usual = survey.promise.level, minimum_for(people or survey.population or MOST_PEOPLE)
     return Draft(
         title=survey.title,
         purpose=survey.purpose,
@@ -81,10 +82,11 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
         people="" if people is None and survey.population is None else f"{people or survey.population}",
         census=survey.population is not None,
         epsilon=f"{level:.4g}" if 0 < level < float("inf") else "1",
-        minimum=f"{survey.minimum}",
+        minimum="" if survey.minimum == usual else f"{survey.minimum}",
         language=survey.language or "",
         translations=translations_of(survey),
-        kiosk=bool(survey.kiosk),
+        kiosk=survey.kiosk,
+        lan=survey.lan,
         responsible=dict(survey.responsible or {}),
     )
 

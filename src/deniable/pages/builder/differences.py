@@ -49,7 +49,8 @@ def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
     for name, about in TERMS.items():
         yield Difference(about, *(_line(getattr(draft, name)) for draft in (saved, yours)))
     everybody = Statement("i_ask_everybody_whom_the_result")
-    for name, about in (("census", everybody), ("kiosk", Statement("on_one_device"))):
+    ticked = {"census": everybody, "kiosk": Statement("on_one_device"), "lan": Statement("in_one_room")}
+    for name, about in ticked.items():
         yield Difference(about, _yes(getattr(saved, name)), _yes(getattr(yours, name)))
     for name, about in STATED.items():
         yield Difference(about, *(_line(draft.responsible.get(name, "")) for draft in (saved, yours)))

@@ -20,6 +20,7 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.authoring import unstated
+from deniable.surveys.planning import minimum_for
 
 FORMAT: Final = 1
 """Which fields a draft has. One of another format cannot be read."""
@@ -57,11 +58,14 @@ class Draft:
     census: bool = False
     """Whether the people who are expected to answer are all of them, so that the survey is about nobody else."""
     epsilon: str = "1"
-    minimum: str = "50"
+    minimum: str = ""
+    """Empty unless it was typed: it follows the people then."""
     opens: str = ""
     closes: str = ""
     kiosk: bool = False
     """Whether people may answer one after another on one device."""
+    lan: bool = False
+    """Whether phones in one room may answer over plain HTTP."""
     responsible: dict[str, str] = field(default_factory=dict)
     """Who answers for the survey before the law, by what a document may state of it."""
     knows_unstated: bool = False
@@ -125,6 +129,8 @@ class Draft:
     @property
     def least(self) -> int | None:
         """From how many answers on a result is shown."""
+        if not self.minimum.strip():
+            return max(minimum_for(self.count or MOST_PEOPLE), 2)
         return whole_of(self.minimum, (2, MOST_PEOPLE))
 
     @cached_property

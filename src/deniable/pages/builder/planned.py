@@ -23,7 +23,7 @@ def survey_of(draft: Draft) -> Survey:
         terms[name] = None if moment is None else written(moment)
     questions = draft.named()
     terms |= terms_of_languages(draft, questions)
-    terms["kiosk"] = draft.kiosk
+    terms |= {"kiosk": draft.kiosk, "lan": draft.lan}
     stated = {name: draft.responsible.get(name, "") for name in RESPONSIBLE}
     terms["responsible"] = {name: text for name, text in stated.items() if text} or None
     terms["population"] = draft.count if draft.census else None

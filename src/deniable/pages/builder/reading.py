@@ -44,6 +44,7 @@ def read_learning(draft: Draft, form: FormData) -> Draft:
         epsilon=epsilon,
         census="census" in form,
         kiosk="kiosk" in form,
+        lan="lan" in form,
         knows="knows" in form if "asks-knows" in form else draft.knows,
         questions=tuple(_protection(each, form, place) for place, each in enumerate(draft.questions)),
     )

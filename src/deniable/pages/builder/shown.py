@@ -51,6 +51,7 @@ ON_LABEL: Final = {
 """Of what the label says "not stated" if nothing is: what an officer needs before anything else stands first."""
 AGAIN: Final = Statement("an_earlier_survey_of_yours")
 KIOSK: Final = Statement("people_answer_one_after_another")
+IN_A_ROOM: Final = Statement("phones_in_one_room_answer")
 
 
 class CheckLine(NamedTuple):
@@ -254,13 +255,18 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
             f"{here}?field=people",
         ),
         CheckLine(Statement("when_heading"), (Statement("times", times=times_of(draft)),), f"{here}?field=opens"),
-        *([CheckLine(Statement("device"), (KIOSK,), f"{here}?field=opens")] if draft.kiosk else []),
+        *(CheckLine(Statement("device"), (said,), f"{here}?field=opens") for said in _ways(draft)),
         CheckLine(
             Statement("kept_heading"),
             (Statement("about_about", about=keeping(survey)),),
             "",
         ),
     ]
+
+
+def _ways(draft: Draft) -> list[Statement]:
+    """In which other ways than each from their own device, over HTTPS, people answer."""
+    return [*([KIOSK] if draft.kiosk else []), *([IN_A_ROOM] if draft.lan else [])]
 
 
 def _protection(survey: Survey) -> Statement:

@@ -47,6 +47,13 @@ def qr_file(link: str) -> bytes:
     return written.getvalue()
 
 
+def qr_lines(link: str) -> str:
+    """A link as a QR code of letters, for a terminal."""
+    written = io.StringIO()
+    segno.make(link).terminal(written, border=2, compact=True)
+    return written.getvalue()
+
+
 def merge_list(invitations: Sequence[Invitation], title: str, until: str) -> bytes:
     """A list for mail merge: a row for each person. Nothing in it runs as a formula of a spreadsheet."""
     columns: dict[str, list[Any]] = {

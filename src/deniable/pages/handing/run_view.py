@@ -10,12 +10,13 @@ from typing import Final
 
 from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, survey_phase
-from deniable.collector.storage.rows import Standing, SurveyRow
+from deniable.collector.storage.rows import OPEN, Standing, SurveyRow
 from deniable.pages.front.survey_entry import STATES
 from deniable.pages.label_terms import span
 from deniable.pages.results.made_up import MADE_UP
 from deniable.pages.zones import local_moment
 from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.surveys.periods import ONCE
 from deniable.surveys.survey import Survey
 
 USUAL_PEOPLE: Final = 100
@@ -64,6 +65,12 @@ class RunView:
     def has_too_many_codes(self) -> bool:
         """Whether more codes were made than there are people."""
         return self.survey.population is not None and self.codes > self.survey.population
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether everybody has answered whom it is meant for, and more would still be taken."""
+        meant, once = self.survey.population, self.survey.period == ONCE
+        return once and meant is not None and self.answers >= meant and self.standings[-1].state == OPEN
 
     @property
     def answers(self) -> int:

@@ -50,14 +50,28 @@ if (document.querySelector("header[data-zone]")) {
 
 /* What is still being worked out: the page is asked for again, and shown anew once that has come. */
 const WAITING = "[data-waiting]";
+async function asked() {
+  const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
+  return reply.ok ? new DOMParser().parseFromString(await reply.text(), "text/html") : undefined;
+}
 async function look() {
   try {
-    const reply = await fetch(location.href, { headers: { Accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-    if (reply.ok && !page.querySelector(WAITING)) location.reload();
+    const page = await asked();
+    if (page && !page.querySelector(WAITING)) location.reload();
   } catch {} // no network: next time
 }
 if (document.querySelector(WAITING)) setInterval(look, 5000);
+
+/* The wall: what is new takes the place of what was there; a touch makes it as large as the screen. */
+const WALL = "[data-wall]";
+async function renew() {
+  const [before, after] = [document.querySelector(WALL), (await asked().catch(() => undefined))?.querySelector(WALL)];
+  if (after && after.innerHTML !== before.innerHTML) before.replaceWith(after);
+}
+if (document.querySelector(WALL)) {
+  setInterval(renew, 5000);
+  document.addEventListener("click", () => document.documentElement.requestFullscreen?.().catch(() => {}));
+}
 
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;

@@ -47,8 +47,8 @@ class Document(ABC, Generic[P]):
     ``topic`` and ``cap`` are what a device's ledger counts answers under; without them the name and the promise.
     ``skew``, ``grace`` and ``keep`` are in seconds. ``population`` is how many people the survey is meant for; a
     survey that asks all of them is a census. ``language`` is that of its words, a BCP 47 tag; ``translations`` holds
-    them in others. A survey with ``kiosk`` is answered by many people in turn, on one device. ``responsible`` states
-    who answers for it before the law.
+    them in others. A survey with ``kiosk`` is answered by many people in turn, on one device; one with ``lan`` by
+    people in one room, over plain HTTP in their own network. ``responsible`` states who answers for it before the law.
     """
 
     version: int
@@ -74,6 +74,7 @@ class Document(ABC, Generic[P]):
     language: str | None
     translations: Mapping[str, SurveyWords] | None
     kiosk: bool
+    lan: bool
     responsible: Mapping[str, str] | None
     _arm: ClassVar[type[Arm[Any]]] = Arm
 
@@ -102,6 +103,7 @@ class Document(ABC, Generic[P]):
         language: str | None = None,
         translations: Mapping[str, Any] | None = None,
         kiosk: bool = False,
+        lan: bool = False,
         responsible: Mapping[str, str] | None = None,
     ) -> None:
         known = check_survey_name("name", name)
@@ -125,6 +127,7 @@ class Document(ABC, Generic[P]):
             repeat=check_choice("repeat", repeat, REPEATS),
             population=None if population is None else check_int("population", population, 1),
             kiosk=check_bool("kiosk", kiosk),
+            lan=check_bool("lan", lan),
         )
         self._complete(cap, language, translations, responsible)
 
@@ -167,6 +170,8 @@ class Document(ABC, Generic[P]):
                 'a survey for a kiosk must have repeat="once" and mode="asked", since nobody there is known to come '
                 f"again, got repeat={self.repeat!r} and mode={self.mode!r}"
             )
+        if self.lan and self.mode != "asked":
+            raise ParameterError(f'a survey with lan must have mode="asked", got mode={self.mode!r}')
         kept = {part.rounds is not None for arm in self.arms for part in arm.parts}
         if kept != {self.repeat == REMEMBERED}:
             raise ParameterError(
@@ -321,10 +326,10 @@ class Document(ABC, Generic[P]):
 TERMS = (
     "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
     "keep", "mode", "repeat", "population", "language", "translations", "kiosk",
-    "responsible",
+    "lan", "responsible",
 )  # fmt: skip
 """The fields of a document that its author may leave out."""
-OPTIONAL = frozenset({"population", "language", "translations", "kiosk", "responsible"})
+OPTIONAL = frozenset({"population", "language", "translations", "kiosk", "lan", "responsible"})
 """Those that a document has only where they are used, never as null, and never empty or false."""
 FIELDS = ("version", "name", *TERMS)
 """All fields besides questions and arms."""

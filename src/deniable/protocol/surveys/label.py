@@ -59,6 +59,7 @@ def used(document: Document[Any]) -> Spec:
         "population": document.population,
         "languages": list(document.languages),
         "kiosk": document.kiosk,
+        "lan": document.lan,
         "responsible": document.responsible,
     }
     return {name: value for name, value in terms.items() if value}

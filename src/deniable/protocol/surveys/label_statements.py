@@ -41,8 +41,8 @@ class LabelStatements:
         lines = [line for name in self.document.by_name for line in self._open(name)]
         by_label = any(part.shows_changed_labels for arm in self.document.arms for part in arm.parts)
         shown = what_shows(self.document.rounds is not None, by_label)
-        kiosk = (Statement("kiosk"),) if self.document.kiosk else ()
-        return (*lines, *shown, *kiosk, Statement("taking_part"))
+        used = [Statement(term) for term in ("kiosk", "lan") if getattr(self.document, term)]
+        return (*lines, *shown, *used, Statement("taking_part"))
 
     def _open(self, name: str) -> Iterator[Statement]:
         """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""
