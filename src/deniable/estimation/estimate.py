@@ -323,7 +323,7 @@ class Estimate(Framed):
         >>> import deniable as dn
         >>> survey = dn.simulate(dn.Subset(["bus", "car", "bike"], 2.0), [0.3, 0.6, 0.1], users=9000, seed=1)
         >>> survey.summary().split(". ")[1]
-        'Most people answer “car”: between 58 and 63 in 100, at least 27 in 100 more than any other'
+        'Most people answer “car”: between 58 and 63 in 100 people, at least 27 in 100 more than any other'
         """
         needed = people_to_say(self, self.size)
         more = None if needed is None else takes(needed, self.size)
