@@ -11,6 +11,7 @@ from tests.lengths import by_length
 
 import deniable as dn
 from deniable.estimation import saying
+from deniable.estimation.saying import headline
 from deniable.estimation.share import Estimated
 from deniable.estimation.words import share_in_words
 from deniable.protocol.say import english
@@ -41,12 +42,25 @@ def test_most_is_said_of_more_than_half_alone() -> None:
 
 def test_two_or_three_that_may_lead_are_named() -> None:
     even = dn.simulate(MECHANISM, [0.3, 0.3, 0.2, 0.1, 0.1], users=9000, seed=2)
-    low, high = even.interval(simultaneous=True)[:2].T
-    each = english(share_in_words(low.min(), high.max()))
-    names = "“car” and “bus”" if even.unbiased[0] > even.unbiased[1] else "“bus” and “car”"
-    assert share_sentence(even) == f"Too close to call between {names}: each {each} people."
+    shares = [english(share_in_words(*each)) for each in even.interval(simultaneous=True)[:2].tolist()]
+    told = [f"“{label}”: {share}" for label, share in zip(("car", "bus"), shares, strict=True)]
+    assert even.unbiased[0] > even.unbiased[1]
+    title, more = map(english, headline(saying.share_sentence(even)))
+    assert (title, more) == ("“car” or “bus”: too close to call.", f"{', '.join(told)}.")
+    assert share_sentence(even) == f"{title} {more}"
     long = dn.simulate(dn.RandomizedResponse(["a" * 50, "b" * 50, "c"], 2.0), [0.45, 0.45, 0.1], users=9000, seed=2)
     assert share_sentence(long).startswith("No answer is clearly ahead: 2 of 3 may be first, each given by between ")
+
+
+def test_a_title_is_one_line_however_much_is_known() -> None:
+    """At most 70 letters stand in a line of a page's title; labels of a word leave room for them."""
+    worlds = ([0.3, 0.3, 0.2, 0.1, 0.1], [0.2] * 5, list(CARS.values()), [0.6, 0.1, 0.1, 0.1, 0.1])
+    for shares in worlds:
+        for people in (60, 200, 3000, 20_000):
+            said = saying.share_sentence(dn.simulate(MECHANISM, shares, users=people, seed=people))
+            title, more = map(english, headline(said))
+            assert len(title) <= 70 or title == english(said) == english(saying.SHARES_UNKNOWN), title
+            assert re.sub("[.:] ?", "", english(said)).lower() == re.sub("[.:] ?", "", title + more).lower()
 
 
 def test_of_many_that_may_lead_it_is_said_how_many() -> None:
@@ -67,7 +81,7 @@ def test_of_few_people_it_is_said_what_is_known_and_not_between_what_all_lie() -
 def test_where_nothing_leads_a_sentence_is_wrong_in_at_most_one_of_twenty_surveys() -> None:
     """100 surveys of each of four kinds: the limit is exceeded by chance less than once in 10^6."""
     worlds = (
-        (5, [0.3, 0.3, 0.2, 0.1, 0.1], 3000, "Too close"),
+        (5, [0.3, 0.3, 0.2, 0.1, 0.1], 3000, "too close"),
         (5, [0.2] * 5, 2000, "each of the"),
         (8, [0.19] * 5 + [0.05 / 3] * 3, 4000, "may be first"),
         (4, [0.3, 0.3, 0.3, 0.1], 120, "is open"),
@@ -85,8 +99,9 @@ def is_true(said: str, truth: list[float]) -> bool:
     """Whether a sentence about labels that are numbers, of which none leads surely, holds of the true shares."""
     named = [int(label) for label in re.findall(r"“(\d+)”", said)]
     most = max(truth)
-    if said.startswith("Too close"):
-        return most in [truth[label] for label in named] and all(holds(said, truth[label]) for label in named)
+    if "too close" in said:
+        told = dict(re.findall(r"“(\d+)”: ([^,.]+)", said))
+        return most in [truth[label] for label in named] and all(holds(told[each], truth[int(each)]) for each in told)
     if "is clearly ahead" in said:  # of those that may be first one is
         return all(holds(said, each) for each in (truth if "each of the" in said else [most]))
     return holds(said, truth[named[0]]) and ("is the most frequent" not in said or "whether" in said)
@@ -149,7 +164,7 @@ def test_a_leader_is_wrongly_named_in_at_most_one_of_twenty_surveys() -> None:
     said = [
         share_sentence(dn.simulate(MECHANISM, shares, users=3000, seed=seed), is_open=False) for seed in range(surveys)
     ]
-    wrong = sum(each.startswith("“") for each in said)
+    wrong = sum("is the most frequent" in each for each in said)
     assert wrong <= stats.binom.isf(1e-6, surveys, 0.05)
 
 

@@ -100,14 +100,16 @@ def test_each_row_says_what_programs_are_told(operator: Reader) -> None:
     for row in told["rows"][:3]:
         yes, both = row["within"][0], row["cells"][0]
         assert yes["low"] < yes["value"] < yes["high"]
-        numbers = " ".join(
-            f"{points(each['value'])} ± {points(1.96 * each['stderr'])}" for each in (both, row["of_all"])
-        )
-        assert f"{row['label']} {english(share_in_words(yes['low'], yes['high']))} {numbers}" in page.text
+        pair, own = f"{points(both['value'])} ± {points(both['high'] - both['value'])}", points(row["of_all"]["value"])
+        words = f"{points(yes['value'], 0)} {english(share_in_words(yes['low'], yes['high']))}"
+        assert f"{row['label']} {words} {pair} {own} ± " in page.text
     assert told["rows"][3]["within"] is None
     assert "boat too few to say" in page.text
     everybody = told["everybody"][0]
-    assert f"Everybody {english(share_in_words(everybody['low'], everybody['high']))}" in page.text
+    assert (
+        f"Everybody {points(everybody['value'], 0)} {english(share_in_words(everybody['low'], everybody['high']))}"
+        in page.text
+    )
     assert page.html.count("<circle") == len([*told["rows"][:3], "everybody", "legend", "difference"])
 
 
@@ -148,7 +150,7 @@ def test_of_an_open_period_pairs_are_shown_and_nothing_is_tested(server: Server,
     assert float(table[0]["share"]) == cell["value"]
     assert operator.get("/s/early/cross.svg").status == 404
     assert "within" not in told["rows"][0]
-    assert f"{points(cell['value'])} ± {points(1.96 * cell['stderr'])}" in page
+    assert f"{points(cell['value'])} ± {points(cell['high'] - cell['value'])}" in page
 
 
 def test_a_number_beside_a_question_is_told_in_their_words(server: Server, operator: Reader) -> None:

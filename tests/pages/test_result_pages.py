@@ -18,6 +18,7 @@ from tests.pages.results.worlds import CARS, a_survey, collected, column, upload
 from tests.waiting import check_quick, until
 
 import deniable as dn
+from deniable.estimation.words import MINUS
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +30,7 @@ def commute(server: Server) -> dn.Survey:
 
 def share_on(page: Page, label: str) -> tuple[int, int]:
     """The share of a label in 100, as somebody reads it in the table."""
-    row = re.search(rf"{label} (between (\d+) and (\d+)|at most (\d+)|at least (\d+)) in 100", page.text)
+    row = re.search(rf"{label} \d+ (between (\d+) and (\d+)|at most (\d+)|at least (\d+)) in 100", page.text)
     assert row, label
     _, low, high, most, least = row.groups()
     return int(low or least or 0), int(high or most or 100)
@@ -70,6 +71,70 @@ def test_ten_questions_are_answered_rightly_from_the_page_alone(
     assert int(worth[1].replace(",", "")) < 7000
 
 
+def test_the_number_of_a_question_stands_beneath_its_title_and_the_value_beside_its_dot(
+    operator: Reader, commute: dn.Survey
+) -> None:
+    page = operator.get("/s/commute")
+    told = re.search(r"</h1>.*?<strong>7,000</strong> devices reported on this question.*?<table", page.html, re.DOTALL)
+    assert told, "before the picture"
+    value = re.search(r'<circle cx="([\d.]+)%"[^>]*/><text x="([\d.]+)%"[^>]*>(\d+)</text>', page.html)
+    assert value
+    dot, end, share = value.groups()
+    assert float(dot) < float(end)
+    assert round(float(dot)) == int(share), "all shares are drawn from 0 to 100"
+    assert page.text.count("Give or take (±): how far the line reaches from its dot") == 1
+    for ending in ("png", "svg", "csv"):
+        assert re.search(rf'Save:.*href="/s/commute\.{ending}', page.html, re.DOTALL)
+    assert re.search(r"The way to work · Closed on \d+ \w+ \d{4} · [\w.:]+/s/commute", page.text)
+
+
+def test_all_pictures_of_a_page_are_zoomed_alike(operator: Reader, commute: dn.Survey) -> None:
+    whole, zoomed = (operator.get(f"/s/commute{query}").html for query in ("", "?zoom=1"))
+    ends = [
+        max(int(each) for each in re.findall(r'text-anchor="middle">(\d+)</text>', html)) for html in (whole, zoomed)
+    ]
+    assert ends[0] == 100 > ends[1]
+    assert "zoom=1" in operator.get("/s/commute?zoom=1").html.partition("Order:")[2], "links carry it along"
+
+
+def test_a_line_counts_by_intervals_that_hold_all_at_once(server: Server, operator: Reader, commute: dn.Survey) -> None:
+    tally = server.ask("GET", f"/v1/surveys/{commute.digest}/periods/once/tally", None, server.operator).body
+    way = commute.estimate(dn.SurveyTally.from_bytes(tally, dn.Survey))["way"]
+    for above in ("10", "12.5", "0,4"):
+        share = float(above.replace(",", ".")) / 100
+        higher, lower = way.surely_above(share), way.surely_below(share)
+        page = operator.get(f"/s/commute?above={above}")
+        assert f'<h1 class="finding">{len(higher)} of 5 are surely above {above.replace(",", ".")} in 100.' in page.html
+        left = 5 - len(higher) - len(lower)
+        assert f"Surely below {above.replace(',', '.')}: {len(lower)}. Cannot be told: {left}." in page.text
+        assert page.text.count("surely not ") == len(lower)
+        assert 'class="mark"' in page.html
+        assert f"{len(higher)} of 5 are surely above" in operator.get(f"/s/commute.svg?above={above}").html
+    assert "in 100." not in re.search(r'<h1 class="finding">(.*?)</h1>', operator.get("/s/commute?above=x").html)[1]
+
+
+def test_answers_stand_in_the_order_of_any_column(operator: Reader, commute: dn.Survey) -> None:
+    def labels(order: str) -> list[str]:
+        return re.findall(r'<th scope="row">(\w+)</th>', operator.get(f"/s/commute?order={order}").html)
+
+    assert labels("") == list(CARS)
+    assert labels("name") == sorted(CARS)
+    assert labels("value")[0] == "car"
+    assert sorted(labels("error")) == sorted(CARS)
+    assert labels("error") != labels("value"), "the most frequent answer has the widest interval"
+    page = operator.get("/s/commute?order=name").text
+    assert "as asked by value by name by give or take" in page
+
+
+def test_sides_that_differ_are_told_each(server: Server, operator: Reader) -> None:
+    rare = dn.OneOf("way", ["car", "boat"])
+    survey = dn.Survey(
+        "rare", [rare], [dn.Arm([dn.Part([rare], dn.RandomizedResponse(["car", "boat"], 6.0))])], grace=0
+    )
+    collected(server, survey, upload(survey, {"way": ["car"] * 295 + ["boat"] * 5}))
+    assert re.search(rf"boat \d+ (at most|between).*? \d\.\d {MINUS}\d\.\d / \+\d\.\d", operator.get("/s/rare").text)
+
+
 def test_a_page_is_small_and_quick(operator: Reader, commute: dn.Survey) -> None:
     page = operator.get("/s/commute")
     assert len(page.body) < 60_000
@@ -92,7 +157,8 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     shares = dict(zip(told["questions"]["way"]["label"], told["questions"]["way"]["unbiased"], strict=True))
     assert set(shares) == set(CARS)
     finding = told["questions"]["way"]["finding"]
-    assert finding in operator.get("/s/commute").text
+    title, more = finding.split(": ")
+    assert f"{title}. {more[0].upper()}{more[1:]}" in operator.get("/s/commute").text
     csv = operator.get("/s/commute.csv")
     assert csv.html.count("\n") == 6
     assert 'filename="commute-once.csv"' in csv.headers["Content-Disposition"]
@@ -105,7 +171,7 @@ def test_everything_is_exported_and_says_the_same(operator: Reader, commute: dn.
     words = re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", svg.partition("</desc>")[2]))
     assert finding in words, "in lines beneath each other"
     assert finding in re.sub(r"\s+", " ", re.sub("<[^>]*>", " ", operator.get("/s/commute/slide.svg").html))
-    assert finding in operator.get("/embed/commute").text
+    assert f"{title}. {more[0].upper()}{more[1:]}" in operator.get("/embed/commute").text
     assert operator.get("/s/commute.png").body.startswith(b"\x89PNG")
     tally = operator.get("/s/commute.tally")
     name = re.search(r'filename="([^"]+)"', tally.headers["Content-Disposition"])
@@ -132,8 +198,9 @@ def test_an_open_period_is_provisional_and_compared_with_nothing(server: Server,
     assert "Compared" not in page.text
     assert "Compare two answers" not in page.text
     assert operator.get("/s/running.json").body.count(b'"provisional":true') == 1
-    told = "900 devices reported on this question. Open, provisional; people in 100"
-    assert told in operator.get("/s/running.svg").html
+    svg = operator.get("/s/running.svg").html
+    assert "900 devices reported on this question. Open, provisional; people in 100" in svg
+    assert re.search(r"The way to work · Open, as of \d+ \w+ \d{4} · [\d.:]+/s/running<", svg), "who asked, and when"
 
 
 def test_a_survey_closed_by_hand_is_not_final_while_late_answers_are_counted(server: Server, operator: Reader) -> None:

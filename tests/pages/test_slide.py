@@ -31,8 +31,8 @@ def slide_of(labels: list[str], shares: list[float], finding: str = "More come b
     legend = english(legend_of(has_chart=True, is_simultaneous=made.simultaneous))
     return Slide(
         "How did you come?", finding, chart, "people in 100",
-        "7,000 devices reported on this question. 5 to 11 October 2026", "Mobility office",
-        "Each answer was mixed with chance.", "northfield.example/s/commute", legend,
+        "7,000 devices reported on this question.", "Mobility office · Closed · northfield.example/s/commute",
+        "Each answer was mixed with chance.", legend,
         "Anybody with the link can answer.",
     )  # fmt: skip
 
@@ -63,7 +63,6 @@ def test_all_that_must_be_known_stands_on_it() -> None:
         COMMUTE.reported,
         COMMUTE.source,
         COMMUTE.protection,
-        COMMUTE.address,
         COMMUTE.caution,
     )
     for each in (*told, "Line: the truth in 95 of 100 such surveys.", *CARS):
@@ -88,7 +87,7 @@ SCRIPTS = ["نعم بالتأكيد " * 8, "はい、いつもそうです。" *
 def test_no_text_leaves_the_slide(finding: str) -> None:
     labels = [*SCRIPTS, *(f"answer {k}" for k in range(36))]
     long = slide_of(labels, [1 / 40] * 40, finding)
-    long = replace(long, question=LONG, reported=LONG, source=LONG, address=LONG, caution=LONG)
+    long = replace(long, question=LONG, reported=LONG, source=LONG, caution=LONG)
     assert long.chart is not None
     assert len(long.chart.rows) == LARGEST
     rest = long.chart.rest

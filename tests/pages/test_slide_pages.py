@@ -29,7 +29,7 @@ def test_a_slide_says_what_the_result_says(server: Server, operator: Reader) -> 
     for each in (
         "How do you come to work?",
         "4,000 devices reported on this question.",
-        "Mobility office · The way to",
+        "Mobility office · The way to work · Closed on ",
     ):
         assert each in text
     assert "If 40 of the 4,000 answers, 1 in 100, were made up, this could be off by up to" in text
@@ -57,3 +57,19 @@ def test_a_slide_is_for_who_may_read_the_result(server: Server, operator: Reader
     early = a_survey("early-slide")
     collected(server, early, upload(early, {"way": column(CARS, 5)}), close=False)
     assert operator.get("/s/early-slide/slide.svg").status == 409
+
+
+def test_the_slide_and_the_picture_of_a_number_are_its_histogram(server: Server, operator: Reader) -> None:
+    question = dn.Number("minutes", 0, 120, 5, "min", wording="How long did you take?")
+    survey = dn.Survey.plan("minutes", [question], 3.0, 3000, title="Ways", owner="Works council", grace=0)
+    collected(server, survey, upload(survey, {"minutes": [5 * (place % 13) for place in range(3000)]}))
+    for path in ("/s/minutes/slide.svg", "/s/minutes.svg"):
+        svg = operator.get(path).html
+        words = re.sub(r"<[^>]*>", " ", svg)
+        assert "people in 100, for each 10" in words
+        assert "half are at or below" in words
+        assert re.search(r"Works council · Ways · Closed on \d+ \w+ 20\d\d · [\w.:]+/s/minutes", words), "and the date"
+        assert "devices reported on this question" in words
+        assert svg.count("<circle") in (12, 13, 14, 15)
+        assert 'anchor="end">0 to 5' not in svg
+    assert operator.get("/s/minutes/slide.png").body.startswith(b"\x89PNG")

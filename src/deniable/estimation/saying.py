@@ -15,6 +15,7 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import (
     base_of,
     how_often,
+    in_a_row,
     joined,
     listed,
     outward,
@@ -99,39 +100,55 @@ def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], among: str
     """What can be quoted of several answers of which each may be the first; the largest estimate is named first."""
     span = float(bounds[first, 0].min()), float(bounds[first, 1].max())
     if span[1] - span[0] > WIDE and (known := _surest(bounds, first)) is not None:
-        return _in_doubt(_answer(estimate, known), share_in_words(*bounds[known].tolist()), among, known == first[0])
-    share, is_open = share_in_words(*span), says_all(*span)
-    named = listed([_answer(estimate, j) for j in first[:MOST_RIVALS]])
-    if len(first) <= MOST_RIVALS and len(english(named)) <= LONGEST_NAMES:
-        if is_open:
-            return Statement("too_close_to_call_between", answers=named)
-        return Statement("too_close_to_call_between_each", answers=named, share=share)
+        share = share_in_words(*bounds[known].tolist())
+        doubt = f"whether_that_is_the_most{among}" if known == first[0] else f"which_comes_first{among}"
+        what = Statement("people_answer", share=share, answer=_answer(estimate, known))
+        return _with_more(what, Statement(doubt))
+    named = [_answer(estimate, j) for j in first]
+    if len(first) <= MOST_RIVALS and len(english(listed(named))) <= LONGEST_NAMES:
+        return _too_close(named, [share_in_words(*bounds[j].tolist()) for j in first], says_all(*span))
+    ahead, share = Statement(f"no_is_clearly_ahead{among}"), share_in_words(*span)
     if len(first) == len(bounds):
-        if is_open:
-            return Statement(f"no_is_clearly_ahead{among}")
-        return Statement(
-            f"no_is_clearly_ahead_each{among}",
-            all=len(bounds), share=share,
-        )  # fmt: skip
-    if is_open:
-        return Statement(f"no_is_clearly_ahead_of_may{among}", some=len(first), all=len(bounds))
-    return Statement(
-        f"no_is_clearly_ahead_of_may_be{among}",
-        some=len(first), all=len(bounds), share=share,
-    )  # fmt: skip
+        return (
+            _whole(ahead)
+            if says_all(*span)
+            else _with_more(ahead, Statement("each_of_the_is_given", all=len(bounds), share=share))
+        )
+    some = Statement("some_may_be_first", some=len(first), all=len(bounds))
+    return _with_more(ahead, some if says_all(*span) else Statement("each_given_by", some=some, share=share))
 
 
-def _in_doubt(answer: Statement, share: Statement, among: str, leads: bool) -> Statement:
-    """The share of an answer, and that it is open whether it is the first or which one is."""
-    if leads:
-        return Statement(
-            f"people_answer_whether_that_is_the_most{among}",
-            share=share, answer=answer,
-        )  # fmt: skip
-    return Statement(
-        f"people_answer_which_comes{among}",
-        share=share, answer=answer,
-    )  # fmt: skip
+def _too_close(answers: list[Statement], shares: list[Statement], is_open: bool) -> Statement:
+    """Two or three answers of which none can be told to be the first, each with its share."""
+    either = Statement("first_or_last", first=in_a_row(answers[:-1]), last=answers[-1])
+    title = Statement("too_close_to_call", answers=either)
+    told = [Statement("label_share", label=label, share=share) for label, share in zip(answers, shares, strict=True)]
+    return title if is_open else joined([title, _whole(in_a_row(told))])
+
+
+def headline(said: Statement) -> tuple[Statement, Phrase]:
+    """A finding as a title that is short enough for a line, and what is told beneath it, which may be nothing.
+
+    >>> title, more = headline(joined([_with_more(Statement("half"), Statement("mean")), SHARES_UNKNOWN]))
+    >>> english(title), english(more)[:23]
+    ('Half.', 'Mean. Nothing can be sa')
+    """
+    if said.key == "sentences":
+        title, more = headline(said.values["all"][0])
+        return title, joined([*([more] if more else []), *said.values["all"][1:]])
+    if said.key == "what_and_more":
+        return _whole(said.values["what"]), _whole(said.values["more"])
+    return said, ""
+
+
+def _with_more(what: Statement, more: Statement) -> Statement:
+    """A finding with what is known of it."""
+    return Statement("what_and_more", what=what, more=more)
+
+
+def _whole(words: Statement) -> Statement:
+    """Words as a sentence of their own."""
+    return Statement("note", note=words)
 
 
 def _surest(bounds: Matrix, first: list[int]) -> int | None:
@@ -144,18 +161,14 @@ def _surest(bounds: Matrix, first: list[int]) -> int | None:
 
 def _first(estimate: Estimated, bounds: Matrix, leader: int, among: str) -> Statement:
     """The most frequent answer, and by how much it exceeds the others, if there are any."""
-    said, others = share_in_words(*bounds[leader].tolist()), np.delete(bounds[:, 1], leader)
+    share, others = share_in_words(*bounds[leader].tolist()), np.delete(bounds[:, 1], leader)
     answer = _answer(estimate, leader)
     if not len(others):
-        return Statement("people_answer", share=said, answer=answer)
+        return _whole(Statement("people_answer", share=share, answer=answer))
     gap = math.floor(round(100 * (bounds[leader, 0] - others.max()), 9))
     more = Statement("at_least_in_100_more_than_any", gap=gap) if gap else Statement("more_than_any_other")
-    if bounds[leader, 0] >= MOST:
-        return Statement("most_people_answer", answer=answer, share=said, more=more)
-    return Statement(
-        f"is_the_most_frequent{among}",
-        answer=answer, share=said, more=more,
-    )  # fmt: skip
+    key = "most_people_answer" if bounds[leader, 0] >= MOST else f"is_the_most_frequent{among}"
+    return _with_more(Statement(key, answer=answer), Statement("people_more", share=share, more=more))
 
 
 def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Statement | None:
@@ -236,7 +249,7 @@ def moved(low: float, high: float) -> Statement:
     r"""What an interval of a change over time says, rounded outward; in so many people as shares are.
 
     >>> english(moved(-0.166, -0.041)), english(moved(0.0042, 0.0113)), english(moved(0.0042, 0.15))
-    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose by up to 15 in 100')
+    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose, by 15 in 100 at most')
     >>> english(moved(-0.055, 0.148)).replace("\N{MINUS SIGN}", "-")
     'no change seen (-6 to +15)'
     """
@@ -245,6 +258,8 @@ def moved(low: float, high: float) -> Statement:
         least, most = outward(low, high, 10 ** (2 + digits))
         return Statement("no_change_seen_to", low=signed(least, digits), high=signed(most, digits))
     by = reach(low, high)
+    if by.key == "in_at_most":  # "rose by up to" would be read as if it need not have
+        return Statement("rose_at_most", most=by) if low > 0 else Statement("fell_at_most", most=by)
     return Statement("rose_by", reach=by) if low > 0 else Statement("fell_by", reach=by)
 
 
@@ -252,13 +267,13 @@ def reach(low: float, high: float) -> Statement:
     """How large a change is whose interval leaves no doubt that there is one, either way.
 
     >>> english(reach(-0.166, -0.041)), english(reach(0.0042, 0.15))
-    ('4 to 17 in 100', 'up to 15 in 100')
+    ('4 to 17 in 100', '15 in 100 at most')
     """
     near, far = (low, high) if low > 0 else (-high, -low)
     base = base_of(far)
     least, most = (round(base * end) for end in outward(near, far, base))
     if not least:
-        return Statement("up_to_in", most=most, base=base)
+        return Statement("in_at_most", most=most, base=base)
     return Statement("to_in", least=least, most=most, base=base)
 
 

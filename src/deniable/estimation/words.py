@@ -14,6 +14,8 @@ CLOSE: Final = 9
 NEARLY: Final = 1e-9
 """By how much the logarithm of a power of ten may be too small."""
 MOST_BASE: Final = 1_000_000
+UNEVEN: Final = 0.1
+"""Sides of an interval that differ by more than such a part of the longer one are told each."""
 MINUS: Final = "\N{MINUS SIGN}"
 
 
@@ -158,6 +160,19 @@ def outward_by(low: float, high: float, error: float) -> tuple[float, float]:
     ((41200.0, 45300.0), (0.1234, 0.1279))
     """
     return outward(low, high, 10.0 ** (1 - magnitude(error)))
+
+
+def give_or_take(value: float, low: float, high: float) -> Statement:
+    """How far an interval of a share reaches, in points: to either side, where these differ by more than a tenth.
+
+    >>> even, uneven = give_or_take(0.37, 0.32, 0.42), give_or_take(0.05, 0.01, 0.14)
+    >>> english(even), english(uneven).replace(MINUS, "-")
+    ('± 5.0', '-4.0 / +9.0')
+    """
+    less, more = value - low, high - value
+    if abs(more - less) <= UNEVEN * max(less, more):
+        return Statement("give_or_take", reach=points(max(less, more)))
+    return Statement("less_or_more", less=points(less), more=points(more))
 
 
 def with_unit(number: Phrase, unit: Phrase) -> Phrase:

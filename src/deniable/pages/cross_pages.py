@@ -34,7 +34,7 @@ from deniable.pages.results.within_rows import AnswerView, DrawnDifference
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
 from deniable.protocol.questions.number import Number
-from deniable.protocol.say import Say, Statement
+from deniable.protocol.say import Phrase, Say, Statement
 
 Pair = tuple[str, str]
 LARGE, KEPT_LARGE = 400, 2
@@ -117,13 +117,17 @@ class CrossPages:
     async def svg(self, request: Request) -> Response:
         """One answer's share within each row, as a picture that scales."""
         seen = await seen_pair(self._site, request)
-        picture = await asyncio.to_thread(_picture, seen, say_to(request))
+        picture = await asyncio.to_thread(
+            _picture, seen, self._site.source(request, seen.found, "/cross"), say_to(request)
+        )
         return _file(picture.svg().encode(), "image/svg+xml", seen, "svg")
 
     async def png(self, request: Request) -> Response:
         """The same as pixels."""
         seen = await seen_pair(self._site, request)
-        picture = await asyncio.to_thread(_picture, seen, say_to(request))
+        picture = await asyncio.to_thread(
+            _picture, seen, self._site.source(request, seen.found, "/cross"), say_to(request)
+        )
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", seen, "png")
@@ -152,7 +156,7 @@ def _csv_of(shown: CrossView | ComparisonView, is_within: bool) -> str:
     return shown.within.csv if is_within and shown.within is not None else shown.csv
 
 
-def _picture(seen: ShownPair, say: Say) -> Picture:
+def _picture(seen: ShownPair, source: Phrase, say: Say) -> Picture:
     """The picture of the page, where there is one: tables of pairs and of numbers have none."""
     if seen.answer is None or not isinstance(seen.shown, CrossView):
         raise Refused(UNKNOWN)
@@ -162,6 +166,7 @@ def _picture(seen: ShownPair, say: Say) -> Picture:
         Statement("to_by", answer=quoted(seen.answer.label), columns=columns, rows=rows),
         seen.shown.finding,
         Statement("of_100_people_with_each", about=about, rows=rows),
+        source,
     )
     drawn = RowsOnAxis(seen.answer.axis, [*seen.answer.rows, seen.answer.everybody])
     return chart_picture(head, drawn, say=say)
@@ -183,7 +188,7 @@ def _shown(request: Request, seen: ShownPair) -> ShownPair:
         return ShownPair(*told, Paging.of(page_of(request), len(shown.rows), shown.at_once))
     paging, within = Paging.of(page_of(request), len(shown.rows), AT_ONCE), shown.within
     column = within.column(place_of(asked.get("answer")))
-    answer = within.answer(column, paging.part(range(len(shown.rows))))
+    answer = within.answer(column, paging.part(range(len(shown.rows))), asked.get("zoom") == "1")
     first, second = (place_of(asked.get(name)) for name in ("a", "b"))
     return ShownPair(*told, paging, answer, within.difference((first, second), column))
 

@@ -27,7 +27,7 @@ from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
 from deniable.pages.time_picture import time_picture
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Say
+from deniable.protocol.say import Phrase, Say
 from deniable.surveys.question_shift import QuestionShift
 
 Pair = tuple[str, str]
@@ -89,13 +89,17 @@ class DetailPages:
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
         found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(_picture, found, question, line, say_to(request))
+        picture = await asyncio.to_thread(
+            _picture, found, question, line, self._site.source(request, found, "/time"), say_to(request)
+        )
         return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The same as pixels."""
         found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(_picture, found, question, line, say_to(request))
+        picture = await asyncio.to_thread(
+            _picture, found, question, line, self._site.source(request, found, "/time"), say_to(request)
+        )
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, question, "png")
@@ -137,12 +141,12 @@ class DetailPages:
         return Trust(refused, shifts, proof.certificate, proof.proving)
 
 
-def _picture(found: PeriodView, question: Question, line: Timeline, say: Say) -> Picture:
+def _picture(found: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Picture:
     """What the page shows of one answer, with the dates that are compared and how many answered."""
     dates = whole_time(found)
     if line.change is not None and line.dates is not None:
         dates = joined([line.dates, line.change.answered])
-    head = PictureHead(question.wording or question.name, line.sentence, dates)
+    head = PictureHead(question.wording or question.name, line.sentence, dates, source)
     return time_picture(head, line, NOUNS[found.survey.period].each, say)
 
 

@@ -21,6 +21,8 @@ FINDING, SMALLER, MOST_LINES = 20, 17, 3
 """How high the letters of the finding are, or of a long one, and how many lines it has at most."""
 SMALL, STEP = 14, 20
 """How high other letters are, and their lines."""
+RIGHTMOST: Final = 90
+"""Where a line ends at most, in per cent of the axis, so that a number has room beside it."""
 FINE: Final = 200
 """Dots to an inch: these pictures are put into texts."""
 
@@ -31,10 +33,12 @@ class PictureHead(NamedTuple):
     question: Phrase
     finding: Phrase
     about: Phrase
+    source: Phrase = ""
+    """Who asked, when, and where it is, which stands beneath the picture."""
 
     def said(self, say: Say) -> SaidHead:
         """The same in a language."""
-        return SaidHead(say(self.question), say(self.finding), say(self.about))
+        return SaidHead(say(self.question), say(self.finding), say(self.about), say(self.source))
 
 
 class SaidHead(NamedTuple):
@@ -43,6 +47,7 @@ class SaidHead(NamedTuple):
     question: str
     finding: str
     about: str
+    source: str
 
     def texts(self) -> list[Text]:
         """Line after line from the top."""
@@ -51,6 +56,11 @@ class SaidHead(NamedTuple):
         texts = [Text(SIDE, 28, cut(clean(self.question), SMALL, room), SMALL, QUIET)]
         texts += [Text(SIDE, 56 + 1.3 * size * line, text, size, bold=True) for line, text in enumerate(finding)]
         return texts + quiet_lines(self.about, texts[-1].y + 24)
+
+    def foot(self, legend: str, base: float) -> list[Text]:
+        """What stands beneath the picture: what it means, and where it is from."""
+        lines = quiet_lines(legend, base) if legend else []
+        return lines + (quiet_lines(self.source, base + STEP * len(lines)) if self.source else [])
 
 
 def quiet_lines(text: str, base: float) -> list[Text]:
@@ -78,6 +88,10 @@ class DrawnRow(Protocol):
     def bands(self) -> tuple[Span, ...]:
         """Its intervals."""
 
+    @property
+    def value(self) -> str:
+        """What stands beside the dot."""
+
 
 class SaidRow(NamedTuple):
     """A row whose words are said in the language of a picture."""
@@ -86,6 +100,7 @@ class SaidRow(NamedTuple):
     words: str
     dot: float | None
     bands: tuple[Span, ...]
+    value: str
 
 
 class RowsOnAxis(NamedTuple):
@@ -99,7 +114,7 @@ class RowsOnAxis(NamedTuple):
 
     def said(self, say: Say) -> SaidRows:
         """The same with all words in a language."""
-        rows = [SaidRow(say(row.label), say(row.words), row.dot, row.bands) for row in self.rows]
+        rows = [SaidRow(say(row.label), say(row.words), row.dot, row.bands, say(row.value)) for row in self.rows]
         ticks = tuple((say(label), place) for label, place in self.axis.ticks)
         return SaidRows(replace(self.axis, ticks=ticks), rows, self.simultaneous, say(self.rest))
 
@@ -113,15 +128,13 @@ class SaidRows(NamedTuple):
     rest: str
 
 
-def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = False, say: Say = english) -> Picture:
+def chart_picture(head: PictureHead, drawn: RowsOnAxis, is_open: bool = False, say: Say = english) -> Picture:
     """The chart with what was found, its axis, and a text that says the numbers to whoever cannot see it.
 
-    Where nothing but a mean was asked for there is no chart. ``say`` says sentences in another language than English.
+    ``say`` says sentences in another language than English.
     """
-    said_head, rows = head.said(say), None if drawn is None else drawn.said(say)
+    said_head, rows = head.said(say), drawn.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)
-    if rows is None:
-        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
     top = texts[-1].y + TOP
     bottom = top + LINE * (len(rows.rows) + bool(rows.rest))
     shapes: list[Shape] = [*texts, *grid(rows.axis, x_of, (top - 6, top + LINE * len(rows.rows)), top - 12, SMALL)]
@@ -129,7 +142,7 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis | None, is_open: bool = F
         shapes += _row(row, top + LINE * (number + 0.5), is_open)
     if rows.rest:
         shapes.append(Text(SIDE, bottom - LINE / 2 + 5, rows.rest, SMALL, QUIET))
-    shapes += (under := quiet_lines(say(legend(rows)), bottom + BOTTOM - 16))
+    shapes += (under := said_head.foot(say(legend(rows)), bottom + BOTTOM - 16))
     said = "; ".join(f"{row.label}: {row.words}" for row in rows.rows)
     return Picture(WIDTH, under[-1].y + 16, title, said, shapes, FINE)
 
@@ -162,7 +175,16 @@ def _row(row: SaidRow, middle: float, is_open: bool) -> Iterator[Shape]:
     yield from bars(row.bands, x_of, middle, BAND)
     if row.dot is not None:
         yield Circle(x_of(row.dot), middle, RADIUS, is_open)
+        yield beside(row, x_of, middle, SMALL)
     yield Text(WIDTH - WORDS, middle + 5, cut(row.words, SMALL, WORDS - SIDE), SMALL)
+
+
+def beside(row: SaidRow, x: Callable[[float], float], middle: float, size: float) -> Text:
+    """The value beside its line, at the left of it where there is no room at the right."""
+    start, end = row.bands[0].start, row.bands[0].start + row.bands[0].width
+    if end < RIGHTMOST:
+        return Text(x(end) + size / 2, middle + size * 0.35, row.value, size)
+    return Text(x(start) - size / 2, middle + size * 0.35, row.value, size, anchor="end")
 
 
 def bars(bands: Sequence[Span], x: Callable[[float], float], middle: float, high: float) -> Iterator[Part]:

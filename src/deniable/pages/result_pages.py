@@ -13,26 +13,27 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.label_contrast import LabelContrast
+from deniable.estimation.words import joined
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
+from deniable.pages.histogram_picture import number_picture
 from deniable.pages.json_values import finite
 from deniable.pages.languages import say_to
 from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
 from deniable.pages.results.period_view import PeriodView, day_in_words
-from deniable.pages.results.reported import reported
 from deniable.pages.results.rows import Chart
-from deniable.pages.results.selection import Selection
+from deniable.pages.results.selection import ORDERS, Selection
 from deniable.pages.results.survey_view import SurveyView, one_question, survey_view
-from deniable.pages.results.view import finding_of, view
+from deniable.pages.results.view import axis_of_shares, finding_of, view
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, base_of, download
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Say, Statement
+from deniable.protocol.say import Statement
 from deniable.surveys.results import Results
 
 
@@ -101,17 +102,18 @@ class ResultPages:
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown, chosen = await asyncio.to_thread(self._read, request, found, wanted)
         live = f"{base_of(request)}/s/{found.row.name}?{query()}".rstrip("?")
+        today = day_in_words(self._site.context.collector.now())
         return await self._site.render(
             request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query,
             live=live, code=await asyncio.to_thread(live_code, live),
-            today=day_in_words(self._site.context.collector.now()),
+            today=today, orders=ORDERS, source=self._site.source(request, found),
         )  # fmt: skip
 
     def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:
         """All questions, unless the address names one; of that one also what the reader compares."""
         question, *others = _asked(request, found)
         if others:
-            return survey_view(found), None
+            return survey_view(found, wanted.zoomed), None
         return one_question(found, question, wanted, range_of(request)), self._compared(request, found, question.name)
 
     def _compared(self, request: Request, found: PeriodView, question: str) -> LabelContrast | None:
@@ -146,14 +148,14 @@ class ResultPages:
         """The chart as a picture that scales."""
         found = await self._site.found(request)
         question = question_of(request, found)
-        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), say_to(request))
+        picture = await asyncio.to_thread(self._picture, request, found, question)
         return _file(picture.svg().encode(), "image/svg+xml", found, f"-{question.name}.svg")
 
     async def png(self, request: Request) -> Response:
         """The chart as pixels."""
         found = await self._site.found(request)
         question = question_of(request, found)
-        picture = await asyncio.to_thread(_picture, found, question, selection_of(request), say_to(request))
+        picture = await asyncio.to_thread(self._picture, request, found, question)
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, f"-{question.name}.png")
@@ -170,6 +172,27 @@ class ResultPages:
         found = _whole(await self._site.found(request))
         results_of(found)
         return _file(found.tally, "application/octet-stream", found, ".tally")
+
+    def _picture(self, request: Request, found: PeriodView, question: Question) -> Picture:
+        """A question's chart with its finding and what it is about: of very many rows those of one page."""
+        results_of(found)
+        wanted = selection_of(request)
+        wanted, say = replace(wanted, page=max(wanted.page, 1)), say_to(request)
+        shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
+        if shown.reported is None:
+            raise Refused(Refusal("malformed", 422, shown.missing))
+        about = Statement("reported_state", reported=shown.reported.words, state=found.state)
+        if found.is_open:
+            about = Statement("provisional_about", about=about)
+        said = joined([shown.title, shown.told]) if shown.is_of_line else shown.sentence
+        source = self._site.source(request, found)
+        if shown.numbers is not None:
+            head = PictureHead(shown.wording, said, about, source)
+            return number_picture(head, shown.numbers.histogram, found.is_open, say)
+        made = shown.chart
+        assert made is not None
+        head = PictureHead(shown.wording, said, _with_drawn(about, made), source)
+        return chart_picture(head, RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest), found.is_open, say)
 
     async def _link(self, request: Request) -> ResultLinkRow | None:
         """The link to this survey's results in the address, if it is good now and has no password."""
@@ -209,22 +232,8 @@ def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     return download(body, kind, f"{found.row.name}-{found.period or 'result'}{ending}")
 
 
-def _picture(found: PeriodView, question: Question, wanted: Selection, say: Say) -> Picture:
-    """A question's chart with its finding and what it is about: of very many rows those of one page."""
-    estimate = results_of(found)[question.name]
-    shown = view(found, question, replace(wanted, page=max(wanted.page, 1)))
-    about = Statement("reported_state", reported=reported(found, estimate).words, state=found.state)
-    if found.is_open:
-        about = Statement("provisional_about", about=about)
-    head, made = PictureHead(shown.wording, shown.sentence, _with_drawn(about, shown.chart)), shown.chart
-    drawn = None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest)
-    return chart_picture(head, drawn, found.is_open, say)
-
-
-def _with_drawn(about: Statement, chart: Chart | None) -> Statement:
+def _with_drawn(about: Statement, chart: Chart) -> Statement:
     """Also what a picture's axis counts, and which answers it shows if these are not all."""
-    if chart is None:
-        return about
     if chart.paging is not None:
         span = chart.paging.span(chart.paging.number)
         return Statement("people_in_100_answers_of", about=about, span=span, total=chart.paging.total)

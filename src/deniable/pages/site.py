@@ -33,9 +33,9 @@ from deniable.pages.builder.shelf import Shelf
 from deniable.pages.languages import TemplateLanguage, author_language, keep_choice, language_choices
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import GUEST, ResultLinks, guest_of
-from deniable.pages.results.about import hint_of, in_groups, in_short
+from deniable.pages.results.about import hint_of, in_groups, in_short, source_of
 from deniable.pages.results.headlines import Headlines
-from deniable.pages.results.period_view import PeriodView, find
+from deniable.pages.results.period_view import PeriodView, day_in_words, find
 from deniable.pages.results.readings import Readings
 from deniable.pages.results.tabs import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
@@ -190,6 +190,11 @@ class Site(NamedTuple):
         wanted = request.query_params.get("period")
         found = await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
         return found if only is None else found.with_only(only)
+
+    def source(self, request: Request, found: PeriodView, ending: str = "") -> Phrase:
+        """Who asked, when, and where it stands: for pictures, which leave their page."""
+        address = f"{base_of(request).partition('://')[2]}/s/{found.row.name}{ending}"
+        return source_of(found, day_in_words(self.context.collector.now()), address)
 
     async def form(self, request: Request, most: int = MOST_FORM) -> FormData:
         """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from deniable.pages.drawing import SaidRow, SaidRows, bars, grid
+from deniable.pages.drawing import SaidRow, SaidRows, bars, beside, grid
+from deniable.pages.histogram_picture import SaidColumns, column_shapes
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
 from deniable.pages.shapes import QUIET, Circle, Part, Picture, Shape, Text
 from deniable.protocol.say import Statement
@@ -33,24 +34,26 @@ class Slide:
     question: str
     finding: str
     chart: SaidRows | None
-    """None where nothing but a mean was asked for."""
+    """None of a number."""
     unit: str
     reported: str
-    """How many told of this question, and when, which is set in bold."""
+    """How many told of this question, which is set in bold."""
     source: str
-    """Who asked."""
+    """Who asked and when, how it stands, and where it is."""
     protection: str
-    address: str
     legend: str
     """What the line and the bands mean."""
     caution: str = ""
     """How far made-up answers could move it; empty where that need not be said."""
     is_open: bool = False
+    columns: SaidColumns | None = None
+    """Of a number its histogram; none where nothing but a mean was asked for."""
 
     @property
     def picture(self) -> Picture:
         """The slide as it is drawn, with a text that says the numbers to whoever cannot see them."""
         said = "; ".join(f"{row.label}: {row.words}" for row in self.chart.rows) if self.chart else ""
+        said = self.columns.said if self.columns else said
         return Picture(WIDTH, HEIGHT, clean(self.finding), said, tuple(self.shapes()))
 
     def shapes(self) -> Iterator[Shape]:
@@ -63,6 +66,10 @@ class Slide:
             base += size * LINE
         if self.chart is not None:
             yield from self._chart(self.chart, base - size * LINE + 56)
+        if self.columns is not None:
+            top = base - size * LINE + 56
+            yield Text(SIDE, top - 8, self.columns.per, 20, QUIET)
+            yield from column_shapes(self.columns, (SIDE + 50, top + 36, WIDTH - SIDE, BOTTOM - 36), 20, self.is_open)
         yield from self._foot()
 
     # --- the chart --------------------------------------------------------------------------------------------------
@@ -92,6 +99,7 @@ class Slide:
         yield from bars(row.bands, plot.x, middle, high)
         if row.dot is not None:
             yield Circle(plot.x(row.dot), middle, min(8, size / 3), self.is_open)
+            yield beside(row, plot.x, middle, size)
         yield Text(plot.right + 40, base, cut(row.words, size, WIDTH - SIDE - plot.right - 40), size)
 
     # --- beneath it -------------------------------------------------------------------------------------------------
@@ -101,7 +109,7 @@ class Slide:
         room = WIDTH - 2 * SIDE
         yield Part(SIDE, 736, room, 1, RULE)
         yield Text(SIDE, 770, cut(clean(self.reported), 20, room, bold=True), 20, bold=True)
-        lines = [each for each in (self.caution, self.protection, self.legend, self.source, self.address) if each]
+        lines = [each for each in (self.caution, self.protection, self.legend, self.source) if each]
         for number, line in enumerate(lines):
             wide = room if number < len(lines) - 2 else room - 200  # the mark stands beside the last ones
             yield Text(SIDE, 796 + 88 / (len(lines) - 1) * number, cut(clean(line), 18, wide), 18, QUIET)
@@ -110,8 +118,10 @@ class Slide:
         yield Text(WIDTH - SIDE, 870, "deniable", 20, bold=True, anchor="end")
 
 
-def legend_of(has_chart: bool, is_simultaneous: bool) -> Statement:
+def legend_of(has_chart: bool, is_simultaneous: bool, has_columns: bool = False) -> Statement:
     """What the line and the bands of a chart mean; without one, what the bounds in the finding do."""
+    if has_columns:
+        return Statement("column_best_estimate")
     if not has_chart:
         return Statement("between_these_bounds_lies")
     if is_simultaneous:

@@ -11,18 +11,18 @@ from starlette.routing import BaseRoute
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.drawing import RowsOnAxis
+from deniable.pages.histogram_picture import SaidColumns
 from deniable.pages.languages import say_to
 from deniable.pages.results.asked import question_of, results_of
 from deniable.pages.results.crossing import CrossView, asked_in_words
 from deniable.pages.results.made_up import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.reported import Reported
 from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.view import view
-from deniable.pages.site import Site, base_of, download
+from deniable.pages.site import Site, download
 from deniable.pages.slide import Slide, legend_of
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Say, Statement
+from deniable.protocol.say import Phrase, Say, Statement
 from deniable.protocol.surveys.protection import Protection
 
 
@@ -69,43 +69,43 @@ class SlidePages:
     async def _slide(self, request: Request) -> tuple[Slide, str]:
         found = await self._site.found(request)
         question = question_of(request, found)
-        slide = await asyncio.to_thread(slide_of, found, question, _address(request, found), say_to(request))
+        slide = await asyncio.to_thread(slide_of, found, question, self._site.source(request, found), say_to(request))
         return slide, f"{_named(found)}-{question.name}"
 
     async def _cross_slide(self, request: Request) -> tuple[Slide, str]:
         seen = await seen_pair(self._site, request)
-        slide = await asyncio.to_thread(cross_slide, seen, f"{_address(request, seen.found)}/cross", say_to(request))
+        source = self._site.source(request, seen.found, "/cross")
+        slide = await asyncio.to_thread(cross_slide, seen, source, say_to(request))
         return slide, f"{_named(seen.found)}-{'-'.join(seen.names)}"
-
-
-def _address(request: Request, found: PeriodView) -> str:
-    return f"{base_of(request).partition('://')[2]}/s/{found.row.name}"
 
 
 def _named(found: PeriodView) -> str:
     return f"{found.row.name}-{found.period or 'result'}"
 
 
-def slide_of(found: PeriodView, question: Question, address: str, say: Say) -> Slide:
+def slide_of(found: PeriodView, question: Question, source: Phrase, say: Say) -> Slide:
     """The slide of a question, of many answers the largest; ``say`` says sentences in the language of its reader."""
     results = results_of(found)
     shown = view(found, question, Selection(most=LARGEST))
     if shown.reported is None:
         raise Refused(UNKNOWN)
-    made = shown.chart
+    made, columns = None if shown.numbers else shown.chart, shown.numbers and shown.numbers.histogram
     return Slide(
         shown.wording,
         say(shown.sentence),
         None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(say),
         say(Statement("people_in_100")),
-        *_about(found, shown.reported, address, say),
-        say(legend_of(made is not None, made is not None and made.simultaneous)),
+        say(shown.reported.words),
+        say(source),
+        say(protection(found)),
+        say(legend_of(made is not None, made is not None and made.simultaneous, columns is not None)),
         say(made_up_in_short(found, question.name, results[question.name])),
         found.is_open,
+        SaidColumns.of(columns, say) if columns else None,
     )
 
 
-def cross_slide(seen: ShownPair, address: str, say: Say) -> Slide:
+def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:
     """The slide of one answer's share within each row of two questions, of many rows the first."""
     found, answer = seen.found, seen.answer
     if answer is None or not isinstance(seen.shown, CrossView):
@@ -119,21 +119,11 @@ def cross_slide(seen: ShownPair, address: str, say: Say) -> Slide:
         say(seen.shown.finding),
         drawn.said(say),
         say(Statement("of_100_in_each_row", label=answer.label)),
-        *_about(found, seen.shown.reported, address, say),
+        say(seen.shown.reported.words),
+        say(source),
+        say(protection(found)),
         say(legend_of(has_chart=True, is_simultaneous=False)),
         "" if found.row.invited else say(OPEN_TO_ALL),
-    )
-
-
-def _about(found: PeriodView, reported: Reported, address: str, say: Say) -> tuple[str, str, str, str]:
-    """How many told and when, who asked, what protects them, and where the page is."""
-    state = say(Statement("provisional_word")) if found.is_open else ""
-    when = ", ".join(filter(None, (say(found.when), state)))
-    return (
-        f"{say(reported.number)} {say(reported.rest)} {when}".rstrip(),
-        " · ".join(filter(None, (found.survey.owner, found.title))),
-        say(protection(found)),
-        address,
     )
 
 

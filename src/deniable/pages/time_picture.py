@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from deniable.estimation.words import in_a_row, joined
-from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, quiet_lines
+from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
 from deniable.pages.lettering import clean, cut
 from deniable.pages.results.changes import AnswerLine, PeriodColumn, Timeline
 from deniable.pages.results.rows import Axis
@@ -26,10 +26,11 @@ def time_picture(head: PictureHead, line: Timeline, each_one: Statement, say: Sa
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)
     if line.chosen is None or line.axis is None:
-        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", texts, FINE)
+        under = said_head.foot("", texts[-1].y + 24)
+        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *under], FINE)
     top = texts[-1].y + 68
     under = top + HIGH + 24
-    legend = quiet_lines(say(joined([LEGEND, BANDS]) if line.chosen.bands else LEGEND), under + 56)
+    legend = said_head.foot(say(joined([LEGEND, BANDS]) if line.chosen.bands else LEGEND), under + 56)
     unit = in_a_row([line.unit, each_one]) if line.unit else each_one
     shapes: list[Shape] = [
         *texts,

@@ -52,7 +52,7 @@ def test_the_noise_is_that_of_the_largest_share_shown_as_its_row_has_it() -> Non
             found = noise_of(ESTIMATE, shown, simultaneous)
             rows = {row.label: row for row in chart(ESTIMATE, shown, simultaneous).rows}
             assert found is not None
-            assert points(found.whole) == rows[str(found.label)].take
+            assert english(rows[str(found.label)].take) == f"± {points(found.whole)}"
             assert found.label == max(rows.values(), key=lambda row: row.share).label
     assert noise_of(ESTIMATE, []) is None
 

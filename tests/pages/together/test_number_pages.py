@@ -35,7 +35,7 @@ def commute(server: Server) -> dn.Survey:
 
 def test_a_number_is_read_rightly_from_the_words(operator: Reader, commute: dn.Survey) -> None:
     page = operator.get("/s/ride?question=minutes")
-    sentence = re.search(r"The mean is between ([\d.]+).min and ([\d.]+).min, and half of the people", page.text)
+    sentence = re.search(r"The mean is between ([\d.]+).min and ([\d.]+).min\. Half of the people", page.text)
     assert sentence
     assert float(sentence[1]) <= MINUTES.mean() <= float(sentence[2])
     median = re.search(r"half (\d+).min (?:the same|(\d+) to (\d+).min)", page.text)

@@ -108,7 +108,9 @@ class NumberReading(Reading):
             lines.append(FROM_MEANS)
         width = self.of.told.width
         if self.of.told.ranges is not None and width > 1:
-            lines.append(f"Quantiles are told to {width} steps of the scale.")
+            lines.append(
+                f"People are told apart in stretches of {width} steps; within one they count as evenly spread."
+            )
         return lines
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 from deniable.estimation.numbers.number_reading import Distributed
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL, MEAN_UNKNOWN
-from deniable.estimation.words import counted, outward_by, precise
+from deniable.estimation.words import counted, joined, outward_by, precise
 from deniable.protocol.say import Phrase, Statement
 
 USELESS: Final = 0.5
@@ -23,9 +23,8 @@ def number_sentence(found: Distributed, is_open: bool = False) -> Statement:
         return Statement("so_far_the_mean_is", mean=mean) if is_open else Statement("the_mean_is", mean=mean)
     least, most = bounds_in_words(found, found.quantile(0.5))
     half = least if least == most else Statement("a_number_between_and", least=least, most=most)
-    if is_open:
-        return Statement("so_far_the_mean_is_and_half", mean=mean, half=half)
-    return Statement("the_mean_is_and_half_of_the_people", mean=mean, half=half)
+    first = Statement("so_far_the_mean_is", mean=mean) if is_open else Statement("the_mean_is", mean=mean)
+    return joined([first, Statement("half_of_the_people_are", half=half)])
 
 
 def is_unknown(found: Distributed) -> bool:

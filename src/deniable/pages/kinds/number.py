@@ -33,6 +33,7 @@ STEP: Final = Statement("write_a_number_above_0")
 class NumberPage(PageKind[Number]):
     """A place on a scale is the answer."""
 
+    has_shares = False
     title = Statement("a_number")
     hint = Statement("minutes_ages_amounts_a_day")
     fields = "scale"

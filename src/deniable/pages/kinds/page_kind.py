@@ -28,6 +28,8 @@ class PageKind(ABC, Generic[Q]):
 
     caution: ClassVar[Statement | None] = None
     """What readers of a result must know of the kind."""
+    has_shares: ClassVar[bool] = True
+    """Whether a result shows the shares of answers, which all pictures of a page set side by side."""
     title: ClassVar[Statement]
     """What the builder calls it."""
     hint: ClassVar[Statement]

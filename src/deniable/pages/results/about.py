@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import reduce
 from typing import Final, NamedTuple
 
 from deniable.pages.results.period_view import PeriodView
@@ -25,9 +26,7 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
     """What there is to say."""
     survey = found.survey
     asker = ", ".join(filter(None, (survey.owner, survey.contact)))
-    state: Statement = found.state
-    if found.ended_on and not found.is_open:
-        state = Statement("on", state=state, day=found.ended_on)
+    state = state_of(found)
     when = Statement("when_state", when=found.when, state=state) if found.when else state
     rows = [
         AboutRow(Statement("asked_by"), asker),
@@ -38,6 +37,19 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
         AboutRow(Statement("document_heading"), found.row.digest),
     ]
     return tuple(row for row in rows if row.words)
+
+
+def state_of(found: PeriodView, today: Phrase = "") -> Statement:
+    """How it stands, and since which day; while that may change, on which day it was so, if that is known."""
+    if found.is_open:
+        return Statement("as_of_day", state=found.state, day=today) if today else found.state
+    return Statement("on", state=found.state, day=found.ended_on) if found.ended_on else found.state
+
+
+def source_of(found: PeriodView, today: Phrase, address: str) -> Phrase:
+    """Who asked, when, how it stands and where it is: what a picture needs that is torn out of its page."""
+    told = (found.survey.owner, found.title, found.when, state_of(found, today), address)
+    return reduce(lambda first, last: Statement("parted", first=first, last=last), filter(None, told))
 
 
 def in_short(survey: Survey) -> Statement:

@@ -9,22 +9,33 @@ from starlette.requests import Request
 
 from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.builder.fields import number_of
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.selection import Selection
+from deniable.pages.results.selection import ORDERS, Selection
 from deniable.protocol.questions.question import Question
 from deniable.surveys.results import Results
 
 LONGEST_SEARCH: Final = 100
 DIGITS: Final = 6
-CARRIED: Final = ("digest", "period", "question", "link")
+CARRIED: Final = ("digest", "period", "question", "link", "zoom")
 """What links on a page carry along."""
 
 
 def selection_of(request: Request) -> Selection:
     """The order, and which labels."""
     asked = request.query_params
-    page, find = page_of(request), asked.get("find", "")[:LONGEST_SEARCH]
-    return Selection(asked.get("order") == "value", asked.get("show") == "all", find, page)
+    order = asked.get("order", "")
+    return Selection(
+        order if order in ORDERS else "", asked.get("show") == "all", asked.get("find", "")[:LONGEST_SEARCH],
+        page_of(request), above=hundredth_of(request, "above"), zoomed=asked.get("zoom") == "1",
+    )  # fmt: skip
+
+
+def hundredth_of(request: Request, name: str) -> float | None:
+    """A share that a reader typed as people of a hundred."""
+    written = request.query_params.get(name, "")[:LONGEST_SEARCH]
+    typed = number_of(written, (0, 100))
+    return None if typed is None else typed / 100
 
 
 def query_of(request: Request, **more: str | None) -> str:

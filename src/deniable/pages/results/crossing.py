@@ -9,7 +9,7 @@ from typing import Any, Final
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.saying import LEVEL, RARE, connection
 from deniable.estimation.table import printable
-from deniable.estimation.words import how_often, joined, points, quoted, share_in_words
+from deniable.estimation.words import give_or_take, how_often, joined, points, quoted, share_in_words
 from deniable.pages.results.paging import AT_ONCE
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported, among
@@ -40,9 +40,9 @@ class Cell:
         return points(self.value)
 
     @property
-    def take(self) -> str:
+    def take(self) -> Statement:
         """Give or take so many points."""
-        return points(1.96 * self.stderr)
+        return give_or_take(self.value, self.low, self.high)
 
     @property
     def words(self) -> Phrase:

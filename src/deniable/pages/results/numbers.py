@@ -63,7 +63,7 @@ def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersV
         return NumbersView((), tuple(_facts(found)), joined(about), None, None)
     if found.told.width > 1:
         width = with_unit(written(found.told.width * found.scale.step), found.counted_in)
-        about += [Statement("quarters_are_told_to_the_nearest", width=width)]
+        about += [Statement("numbers_are_told_apart_by", width=width)]
     quantiles = tuple(_fact(found, name, found.quantile(share)) for share, name in QUANTILES.items())
     share = None if asked is None else _share(found, *asked)
     return NumbersView(quantiles, tuple(_facts(found)), joined(about), histogram(found), share)

@@ -29,14 +29,12 @@ class Reported(NamedTuple):
 def reported(found: PeriodView, estimate: Estimate) -> Reported:
     """How many reported on the question of an estimate, of how many; of a census also who the others are."""
     n, census = estimate.n, estimate.census
-    if census is not None and census.is_all(n):
-        return Reported(n, Statement(
-            "of_the_people_for_whom_it_is_meant", people=n
-        ))  # fmt: skip
+    if census is not None and census.too_many:
+        return Reported(n, Statement("reports_on_this_question", count=n, who=census.who(n)))
     if census is not None:
-        return Reported(n, Statement(
-            "reports_on_this_question",  count=n, who=census.who(n)
-        ))  # fmt: skip
+        drawn = "of_asked_drawn" if census.answered == census.population else "of_asked_others_alike"
+        key = "of_the_people_for_whom_it_is_meant" if census.is_all(n) else drawn
+        return Reported(n, Statement(key, people=census.population))
     return among(n, found.n, Statement("this_question"))
 
 

@@ -12,9 +12,10 @@ import numpy as np
 from deniable.arrays import Matrix
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
-from deniable.estimation.words import base_of, points, share_in_words
+from deniable.estimation.words import base_of, give_or_take, points, share_in_words
 from deniable.pages.results.paging import Paging
-from deniable.protocol.say import Phrase, Statement
+from deniable.pages.results.share_line import ShareLine
+from deniable.protocol.say import Figure, Phrase, Statement
 
 LEVELS: Final = (0.95, 0.8, 0.5)
 """The levels of the bands, the widest first."""
@@ -41,7 +42,9 @@ class Row:
 
     label: Phrase
     estimate: str
-    take: str
+    value: str
+    """The estimate as it stands beside its dot, without what chance makes of its last digits."""
+    take: Phrase
     words: Phrase
     dot: float | None
     bands: tuple[Span, ...]
@@ -49,6 +52,8 @@ class Row:
     low: float
     high: float
     share: float
+    verdict: Phrase = ""
+    """On which side of a line it surely lies, where a reader drew one."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,10 @@ class Axis:
     def place(self, share: float) -> float:
         """Where a share is, in per cent of the width."""
         return round(100 * (min(max(share, self.low), self.high) - self.low) / (self.high - self.low), 3)
+
+
+HUNDRED: Final = Axis(0.0, 1.0, tuple((Figure(f"{each}"), float(each)) for each in range(0, 101, 20)), 0.0)
+"""The axis of all shares, so that pictures can be compared down a page, and from one page to the next."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +89,8 @@ class Chart:
     """How many more were found than are shown."""
     paging: Paging | None = None
     """Where the rows stand in a list that is too long for one page."""
+    line: ShareLine | None = None
+    """How many of all labels surely lie above a share, or below it; None of few labels."""
 
 
 def chart(
@@ -87,15 +98,11 @@ def chart(
     places: Sequence[int],
     simultaneous: bool = False,
     among: Sequence[int] | None = None,
-    least: float = -math.inf,
+    axis: Axis = HUNDRED,
 ) -> Chart:
-    """The rows of these labels, in this order; axis and words fit those ``among`` which they are a part.
-
-    Nothing is drawn below the ``least`` share.
-    """
+    """The rows of these labels, in this order; words fit those ``among`` which they are a part."""
     levels, every = LEVELS[:1] if simultaneous else LEVELS, list(places if among is None else among)
-    drawn = [np.maximum(drawn_bounds(estimate, level, simultaneous), least) for level in levels]
-    axis, bounds = axis_of(drawn[0][every]), [each[list(places)] for each in drawn]
+    bounds = [drawn_bounds(estimate, level, simultaneous)[list(places)] for level in levels]
     ranked = estimate.ranks(LEVELS[0]) if simultaneous else None
     said, errors = estimate.interval(LEVELS[0]) if ranked is None else ranked.bounds, estimate.stderr
     base = base_of(float(np.nanmax(said[every], initial=0.0)))  # one for all rows, which are compared
@@ -109,12 +116,12 @@ def chart(
 
 def share_chart(label: Phrase, share: float, bounds: Sequence[tuple[float, float]]) -> Chart:
     """One share by itself, with its bounds at each of the levels."""
-    axis, (low, high) = axis_of(np.array(bounds[:1])), bounds[0]
+    low, high = bounds[0]
     row = Row(
-        label, points(share), points(max(high - share, share - low)), share_in_words(low, high), axis.place(share),
-        spans(axis, bounds), "", low, high, share,
+        label, points(share), points(share, 0), give_or_take(share, low, high), share_in_words(low, high),
+        HUNDRED.place(share), spans(HUNDRED, bounds), "", low, high, share,
     )  # fmt: skip
-    return Chart(axis, (row,), False, 1)
+    return Chart(HUNDRED, (row,), False, 1)
 
 
 def spans(axis: Axis, bounds: Sequence[Any]) -> tuple[Span, ...]:
@@ -145,19 +152,24 @@ def drawn_bounds(estimate: Estimate, level: float, simultaneous: bool) -> Matrix
     return np.asarray(estimate.evidence.interval(alpha), np.float64)
 
 
+def beside_dot(share: float, base: int) -> Figure:
+    """A share as it stands beside its dot: in whole people of a hundred, or with decimals where all are of more."""
+    return points(share, len(f"{base}") - 3)
+
+
 def _row(
     estimate: Estimate, place: int, axis: Axis, bounds: list[Any], said: Any, error: float, rank: Phrase, base: int
 ) -> Row:
     share, label = float(estimate.unbiased[place]), printable(estimate.labels[place])
     low, high = float(bounds[0][0]), float(bounds[0][1])
     if not np.isfinite([share, low, high, error]).all():
-        return Row(label, "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
-    take = points(max(high - share, share - low))
+        return Row(label, "", "", "", UNKNOWN, None, (), rank, 0.0, 1.0, share)
     words = share_in_words(float(said[0]), float(said[1]), base)
     return Row(
         label,
         points(share),
-        take,
+        beside_dot(share, base),
+        give_or_take(share, low, high),
         words,
         axis.place(share),
         spans(axis, bounds),

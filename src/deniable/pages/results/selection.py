@@ -10,6 +10,7 @@ import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
+from deniable.protocol.say import Statement
 
 MOST_SHOWN: Final = 60
 """Up to so many labels are all shown unless one wants less."""
@@ -18,19 +19,32 @@ FEW: Final = 20
 LARGEST: Final = 10
 """So many of more are shown, the largest."""
 MOST_FOUND: Final = 60
+VALUE, NAME, ERROR = "value", "name", "error"
+ORDERS: Final = {
+    "": Statement("as_asked"),
+    VALUE: Statement("by_value"),
+    NAME: Statement("by_name"),
+    ERROR: Statement("by_error"),
+}
+"""The orders in which labels can stand, by how addresses name them."""
 
 
 @dataclass(frozen=True)
 class Selection:
     """What a reader asked for: the order, all labels or the ends, and a text that labels must hold."""
 
-    by_value: bool = False
+    order: str = ""
+    """As asked, or one of ``ORDERS``."""
     all: bool = False
     find: str = ""
     page: int = 0
     """Of all labels only those of this page; 0: all on one."""
     most: int = MOST_SHOWN
     """Up to so many labels are all shown."""
+    above: float | None = None
+    """A share at which the reader drew a line."""
+    zoomed: bool = False
+    """Whether pictures show where the answers are, and not all from 0 to 100."""
 
 
 def places(estimate: Estimate, wanted: Selection) -> Sequence[int]:
@@ -40,6 +54,10 @@ def places(estimate: Estimate, wanted: Selection) -> Sequence[int]:
         return holding(estimate, wanted.find, order)[:MOST_FOUND]
     if is_cut(estimate, wanted):
         return order[:LARGEST]
+    if wanted.order == NAME:
+        return sorted(order, key=lambda place: printable(estimate.labels[place]).casefold())
+    if wanted.order == ERROR:
+        return np.argsort(estimate.stderr, kind="stable").tolist()
     return order if is_sorted(estimate, wanted) else range(len(order))
 
 
@@ -62,4 +80,4 @@ def is_cut(estimate: Estimate, wanted: Selection) -> bool:
 
 def is_sorted(estimate: Estimate, wanted: Selection) -> bool:
     """Whether labels stand by value, so that intervals must hold all at once."""
-    return wanted.by_value or len(estimate.labels) > wanted.most
+    return wanted.order == VALUE or wanted.above is not None or len(estimate.labels) > wanted.most

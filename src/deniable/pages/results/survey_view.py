@@ -14,7 +14,7 @@ from deniable.pages.results.cautions import cautions
 from deniable.pages.results.made_up import OPEN_TO_ALL
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.selection import FEW, Selection
-from deniable.pages.results.view import QuestionView, view
+from deniable.pages.results.view import QuestionView, axis_of_shares, view
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase
 
@@ -29,6 +29,11 @@ class SurveyView:
     sections: Sequence[QuestionView]
     cautions: Sequence[Caution]
     about: Sequence[AboutRow]
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether shares of answers are drawn, which all have one axis."""
+        return any(each.chart is not None and each.numbers is None for each in self.sections)
 
     @property
     def is_open_to_all(self) -> bool:
@@ -47,12 +52,13 @@ class _ReadPeriod:
     until: Phrase
     cut: Phrase
     gaps: bool
+    zoomed: bool
     found: PeriodView = field(compare=False)
 
 
-def survey_view(found: PeriodView) -> SurveyView:
+def survey_view(found: PeriodView, zoomed: bool = False) -> SurveyView:
     """All questions, of long lists the largest answers."""
-    state = (found.is_open, found.row.invited, found.until, found.cut, found.gaps)
+    state = (found.is_open, found.row.invited, found.until, found.cut, found.gaps, zoomed)
     kept = _ReadPeriod(found.tally, found.only, *state, found)
     with LOCKS[hash(kept) % len(LOCKS)]:
         told = sections(kept)
@@ -62,13 +68,15 @@ def survey_view(found: PeriodView) -> SurveyView:
 @lru_cache(maxsize=KEPT)
 def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     """The questions and what to beware of, worked out once for all who read them."""
-    found = kept.found
-    return _with_cautions(found, [view(found, each, Selection(most=FEW)) for each in found.questions])
+    found, wanted = kept.found, Selection(most=FEW, zoomed=kept.zoomed)
+    axis = axis_of_shares(found, found.questions, wanted)
+    return _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
 
 
 def one_question(found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None) -> SurveyView:
     """One question alone, as its reader wants it."""
-    return SurveyView(*_with_cautions(found, [view(found, question, wanted, asked)]), about(found))
+    axis = axis_of_shares(found, [question], wanted)
+    return SurveyView(*_with_cautions(found, [view(found, question, wanted, asked, axis)]), about(found))
 
 
 def _with_cautions(

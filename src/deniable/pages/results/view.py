@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -13,7 +13,7 @@ from deniable.estimation.estimate import ALONE, Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.people_needed import people_to_say
-from deniable.estimation.saying import LEVEL, says_nothing, share_sentence, takes
+from deniable.estimation.saying import LEVEL, headline, says_nothing, share_sentence, takes
 from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.estimation.scales.scale_reading import mean_beside
 from deniable.estimation.table import printable
@@ -24,8 +24,9 @@ from deniable.pages.results.numbers import NumbersView, numbers_view
 from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.reported import Reported, reported
-from deniable.pages.results.rows import Chart, Row, chart
+from deniable.pages.results.rows import HUNDRED, Axis, Chart, Row, axis_of, chart, drawn_bounds
 from deniable.pages.results.selection import Selection, is_cut, is_sorted, places, unshown
+from deniable.pages.results.share_line import share_line
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 
@@ -43,7 +44,11 @@ class QuestionView:
     """What readers must know of its kind; mostly nothing."""
     missing: str
     sentence: Phrase = ""
-    """What it found."""
+    """What it found, in full."""
+    title: Phrase = ""
+    """The same in a line, or how many answers lie above a line that a reader drew."""
+    told: Phrase = ""
+    """What is told beneath the title."""
     reported: Reported | None = None
     needed: Phrase = ""
     """About how many answers it takes until anything can be said, where nothing can."""
@@ -59,15 +64,24 @@ class QuestionView:
     beside: Sequence[tuple[str, str, str]] = ()
     """Questions that it was crossed with: in words, and the pair's names."""
 
+    @property
+    def is_of_line(self) -> bool:
+        """Whether it is about a line that a reader drew."""
+        return self.chart is not None and self.chart.line is not None and self.chart.line.is_drawn
+
 
 Head: TypeAlias = "tuple[str, str, Statement | None]"
 """A question's name, its wording, and what readers must know of its kind."""
 
 
 def view(
-    found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None = None
+    found: PeriodView,
+    question: Question,
+    wanted: Selection,
+    asked: tuple[str, str] | None = None,
+    axis: Axis = HUNDRED,
 ) -> QuestionView:
-    """What is shown of a question; ``asked`` is a range of numbers that a reader typed."""
+    """What is shown of a question; ``asked`` is a range of numbers that a reader typed, ``axis`` that of shares."""
     assert found.results is not None
     alone = len(found.questions) == 1
     head = (question.name, question.wording or (found.title if alone else question.name), page_kind(question).caution)
@@ -78,8 +92,21 @@ def view(
     if isinstance(estimate, Distribution):
         shown = _of_numbers(found, estimate, head, asked)
     else:
-        shown = _of_shares(found, estimate, head, wanted)
-    return replace(shown, beside=_beside(found, question.name))
+        shown = _of_shares(found, estimate, head, wanted, axis)
+    title, more = headline(finding_of(estimate, found.is_open))
+    if shown.is_of_line and shown.chart is not None and shown.chart.line is not None:
+        title, more = shown.chart.line.sentence, shown.chart.line.rest
+    return replace(shown, title=title, told=more, beside=_beside(found, question.name))
+
+
+def axis_of_shares(found: PeriodView, questions: Iterable[Question], wanted: Selection) -> Axis:
+    """The axis of all shares of a page: from 0 to 100, or as far as any of them reaches if a reader wants that."""
+    if not wanted.zoomed or found.results is None:
+        return HUNDRED
+    told = {each.name for each in questions if page_kind(each).has_shares}
+    read = [found.results[name] for name in told if not isinstance(found.results.shown(name), str)]
+    bounds = [drawn_bounds(each, LEVEL, is_sorted(each, wanted))[list(places(each, wanted))] for each in read]
+    return axis_of(np.concatenate([np.zeros((1, 2)), *bounds]))
 
 
 def finding_of(estimate: Estimate, is_open: bool) -> Statement:
@@ -87,21 +114,20 @@ def finding_of(estimate: Estimate, is_open: bool) -> Statement:
     return estimate.statement(is_open) if isinstance(estimate, Distribution) else share_sentence(estimate, is_open)
 
 
-def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Selection) -> QuestionView:
+def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Selection, axis: Axis) -> QuestionView:
     """Labels with their shares."""
-    said = finding_of(estimate, found.is_open)
     needed = people_to_say(estimate, estimate.size) if says_nothing(estimate) else None
     return QuestionView(
         *head,
         "",
-        said,
-        reported(found, estimate),
-        "" if needed is None else takes(needed, estimate.size),
-        drawn(estimate, wanted),
-        noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
-        notes_of(estimate),
-        [printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
-        (mean_beside(estimate) or "") if isinstance(estimate, ScaleEstimate) else "",
+        finding_of(estimate, found.is_open),
+        reported=reported(found, estimate),
+        needed="" if needed is None else takes(needed, estimate.size),
+        chart=drawn(estimate, wanted, axis),
+        noise=noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
+        notes=notes_of(estimate),
+        labels=[printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
+        more=(mean_beside(estimate) or "") if isinstance(estimate, ScaleEstimate) else "",
     )
 
 
@@ -119,14 +145,18 @@ def noise_of(estimate: Estimate, among: Sequence[int], simultaneous: bool = Fals
     return estimate.error_sources(estimate.labels[largest], simultaneous)
 
 
-def drawn(estimate: Estimate, wanted: Selection) -> Chart:
-    """The labels that a reader asked for, or a page of them, on the axis of all of them."""
+def drawn(estimate: Estimate, wanted: Selection, axis: Axis = HUNDRED) -> Chart:
+    """The labels that a reader asked for, or a page of them."""
     asked = places(estimate, wanted)
     paging = Paging.of(wanted.page, len(asked)) if wanted.page and wanted.all and len(asked) > AT_ONCE else None
     shown = asked if paging is None else paging.part(asked)
-    made = chart(estimate, shown, is_sorted(estimate, wanted), asked)
+    made, line = chart(estimate, shown, is_sorted(estimate, wanted), asked, axis), share_line(estimate, wanted.above)
+    if line is not None and line.is_drawn:
+        verdicts = [line.verdict(estimate.labels[place]) for place in shown]
+        rows = tuple(replace(row, verdict=said) for row, said in zip(made.rows, verdicts, strict=True))
+        made = replace(made, rows=rows)
     rest = rest_of(estimate, shown) if is_cut(estimate, wanted) else ""
-    return replace(made, rest=rest, unshown=unshown(estimate, wanted), paging=paging)
+    return replace(made, rest=rest, unshown=unshown(estimate, wanted), paging=paging, line=line)
 
 
 def rest_of(estimate: Estimate, shown: Sequence[int]) -> Phrase:
@@ -140,15 +170,13 @@ def rest_of(estimate: Estimate, shown: Sequence[int]) -> Phrase:
 def _of_numbers(found: PeriodView, estimate: Distribution, head: Head, asked: tuple[str, str] | None) -> QuestionView:
     """A number: its bins stay in the order of the scale, and are not compared two by two."""
     bins = range(len(estimate.labels))
-    made = chart(estimate, bins, least=0.0) if bins else None  # columns stand on the ground
+    made = chart(estimate, bins) if bins else None
     return QuestionView(
         *head,
         "",
         finding_of(estimate, found.is_open),
-        reported(found, estimate),
-        "",
-        None if made is None else replace(made, rows=tuple(_in_units(row, estimate) for row in made.rows)),
-        None,
+        reported=reported(found, estimate),
+        chart=None if made is None else replace(made, rows=tuple(_in_units(row, estimate) for row in made.rows)),
         numbers=numbers_view(estimate, asked),
         unit=estimate.unit,
     )

@@ -14,12 +14,9 @@ from deniable.estimation.cross import CrossTable
 from deniable.estimation.row_contrast import RowContrast
 from deniable.estimation.row_shares import TOO_FEW, RowShares
 from deniable.estimation.table import printable
-from deniable.estimation.words import base_of, gap_in_words, outward, points, share_in_words, signed
-from deniable.pages.results.rows import LEVELS, Axis, Span, axis_of, spans
+from deniable.estimation.words import base_of, gap_in_words, give_or_take, outward, points, share_in_words, signed
+from deniable.pages.results.rows import HUNDRED, LEVELS, Axis, Span, axis_of, beside_dot, spans
 from deniable.protocol.say import Figure, Phrase, Statement
-
-WIDTH = 1.96
-"""How many standard errors 95 of 100 surveys stay within, as pages write them behind ±."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +27,7 @@ class DrawnShare:
     words: Phrase
     dot: float | None
     bands: tuple[Span, ...]
+    value: str
     both: Phrase
     of_all: Phrase
 
@@ -104,26 +102,34 @@ class WithinView:
             return asked
         return 0 if self.clearest is None else list(self.shares.columns).index(self.clearest.column)
 
-    def answer(self, column: int, rows: Sequence[int]) -> AnswerView:
-        """The shares of one answer within some rows, on the axis of all of them."""
+    @cached_property
+    def _both(self) -> Stack:
+        """The bounds of the share of each pair of answers, where they are."""
+        bounds = self.table.evidence.interval(1 - LEVELS[0])
+        return np.asarray(bounds).reshape(*self.table.shares.shape, 2)
+
+    @cached_property
+    def _margins(self) -> list[Matrix]:
+        """The same of the answers to each of the questions."""
+        return [each.interval(1 - LEVELS[0]) for each in self.table.margins]
+
+    def answer(self, column: int, rows: Sequence[int], zoomed: bool = False) -> AnswerView:
+        """The shares of one answer within some rows, from 0 to 100 or on the axis of all of them."""
         seen, everybody = self._bounds[0][self.places, column], self._everybody[0][[column]]
-        axis, base = axis_of(np.concatenate([seen, everybody])), base_of(float(seen[:, 1].max(initial=everybody[0, 1])))
+        axis = axis_of(np.concatenate([seen, everybody])) if zoomed else HUNDRED
+        base = base_of(float(seen[:, 1].max(initial=everybody[0, 1])))
         drawn = tuple(self._row(row, column, axis, base) for row in rows)
         share, spans = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
-        both = self._with_error(share, float(self.table.margins[1].stderr()[column]))
+        both = _with_sides(share, self._margins[1][column])
         whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, spans, base), both, points(1))
         return AnswerView(column, printable(self.shares.columns[column]), axis, drawn, whole)
 
     def _row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
         share, table = float(self.shares.shares[row, column]), self.table
-        both = self._with_error(float(table.shares[row, column]), float(table.stderr[row, column]))
-        of_all = self._with_error(float(self.shares.of_all[row]), float(table.margins[0].stderr()[row]))
+        both = _with_sides(float(table.shares[row, column]), self._both[row, column])
+        of_all = _with_sides(float(self.shares.of_all[row]), self._margins[0][row])
         drawn = _drawn(axis, share, [each[row, column] for each in self._bounds], base)
         return DrawnShare(printable(self.shares.rows[row]), *drawn, both, of_all)
-
-    @staticmethod
-    def _with_error(share: float, error: float) -> Phrase:
-        return Statement("give_or_take", share=points(share), error=points(WIDTH * error))
 
     # --- two rows ---------------------------------------------------------------------------------------------------
 
@@ -181,11 +187,19 @@ def difference_in_words(found: RowContrast) -> Statement:
     return Statement("cannot_be_told_apart_to", low=signed(low, 0), high=signed(high, 0))
 
 
-def _drawn(axis: Axis, share: float, bounds: Sequence[Any], base: int) -> tuple[Phrase, float | None, tuple[Span, ...]]:
-    """A share in words, its dot and its bands; nothing of a row with too few people."""
+def _with_sides(share: float, bounds: Any) -> Statement:
+    """A share, and how far it is read to either side."""
+    return Statement("number_rest", number=points(share), rest=give_or_take(share, float(bounds[0]), float(bounds[1])))
+
+
+def _drawn(
+    axis: Axis, share: float, bounds: Sequence[Any], base: int
+) -> tuple[Phrase, float | None, tuple[Span, ...], str]:
+    """A share in words, its dot, its bands and what stands beside it; nothing of a row with too few people."""
     if not np.isfinite(share):
-        return TOO_FEW, None, ()
-    return share_in_words(float(bounds[0][0]), float(bounds[0][1]), base), axis.place(share), spans(axis, bounds)
+        return TOO_FEW, None, (), ""
+    words = share_in_words(float(bounds[0][0]), float(bounds[0][1]), base)
+    return words, axis.place(share), spans(axis, bounds), beside_dot(share, base)
 
 
 def _signed(axis: Axis) -> Axis:

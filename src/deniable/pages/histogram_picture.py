@@ -1,0 +1,81 @@
+"""The histogram of a number as shapes: columns with dots and lines, and where half of the people are, as on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
+from deniable.pages.lettering import clean, width_of
+from deniable.pages.results.histogram import Histogram
+from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.protocol.say import Say, Statement
+
+HIGH: Final = 260
+"""How high the columns of a picture are at most."""
+DASH, GAP = 6, 4
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom of what the columns stand in."""
+
+
+class SaidColumns(NamedTuple):
+    """A histogram with its words in a language."""
+
+    found: Histogram
+    per: str
+    median: str
+    levels: list[str]
+    numbers: list[str]
+    said: str
+
+    @classmethod
+    def of(cls, found: Histogram, say: Say) -> SaidColumns:
+        """All that is written."""
+        per = say(Statement("people_in_100_for_each", width=found.per))
+        levels, numbers = ([say(label) for label, _ in each] for each in (found.levels, found.numbers))
+        return cls(found, per, say(found.median), levels, numbers, "; ".join(map(say, found.said)))
+
+
+def number_picture(head: PictureHead, found: Histogram | None, is_open: bool, say: Say) -> Picture:
+    """A number's histogram with what was found; only that where nothing but a mean was asked for."""
+    said_head = head.said(say)
+    texts, title = said_head.texts(), clean(said_head.finding)
+    if found is None:
+        under = said_head.foot("", texts[-1].y + 24)
+        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *under], FINE)
+    columns, top = SaidColumns.of(found, say), texts[-1].y + 64
+    box = (SIDE + 40.0, top, WIDTH - 2.0 * SIDE, top + HIGH)
+    under = said_head.foot(say(Statement("column_best_estimate")), top + HIGH + 52)
+    shapes = [*texts, Text(SIDE, top - 36, columns.per, SMALL, QUIET), *column_shapes(columns, box, SMALL, is_open)]
+    return Picture(WIDTH, under[-1].y + 16, title, columns.said, [*shapes, *under], FINE)
+
+
+def column_shapes(columns: SaidColumns, box: Box, size: float, is_open: bool) -> Iterator[Shape]:
+    """Grid, columns, lines, dots, and the numbers beside and beneath them."""
+    (left, top, right, bottom), found = box, columns.found
+
+    def x(place: float) -> float:
+        return left + place / 100 * (right - left)
+
+    def y(place: float) -> float:
+        return top + place / 100 * (bottom - top)
+
+    for label, (number, place) in zip(columns.levels, found.levels, strict=True):
+        yield Part(left, y(place) - 0.5, right - left, 1, ZERO if number == "0" else GRID)
+        yield Text(left - 8, y(place) + size * 0.35, label, size, QUIET, anchor="end")
+    for each in found.columns:
+        yield Part(x(each.x), y(each.top), x(each.width) - left, y(each.height) - top, LOOKS[0])
+    yield from _half(columns.median, x(found.quarters[1].place), box, size)
+    for each in found.columns:
+        yield Part(x(each.middle) - END / 2, y(each.line.start), END, y(each.line.width) - top, MARK)
+        yield Circle(x(each.middle), y(each.dot), max(RADIUS, size / 3), is_open)
+    for label, (_, place) in zip(columns.numbers, found.numbers, strict=True):
+        yield Text(x(place), bottom + 1.5 * size, label, size, QUIET, anchor="middle")
+
+
+def _half(median: str, x: float, box: Box, size: float) -> Iterator[Shape]:
+    """A dashed line where half of the people are, and its words on the side on which there is room."""
+    for step in range(int((box[3] - box[1] + 8) // (DASH + GAP))):
+        yield Part(x - 0.75, box[1] - 8 + step * (DASH + GAP), 1.5, DASH, INK)
+    fits = x + 6 + width_of(median, size, bold=True) <= box[2]
+    yield Text(x + 6 if fits else x - 6, box[1] - 10, median, size, INK, bold=True, anchor="start" if fits else "end")
