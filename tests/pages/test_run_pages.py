@@ -227,3 +227,73 @@ def test_what_authors_wrote_changes_no_direction_and_is_no_markup(server: Server
     assert '<p class="headline" dir="auto">هل تعرضت &lt;b&gt;' in page.html
     assert "“<bdi>لا</bdi>”" in page.html
     assert "<bdi>المجلس</bdi> asks" in page.html
+
+
+# --- afterwards -----------------------------------------------------------------------------------------------------
+
+
+def test_a_closed_survey_has_what_is_left_of_it_and_is_deleted_by_its_title(server: Server, operator: Reader) -> None:
+    survey = put(server, server.operator, a_survey("over-and-out", title="Over & out", grace=0))
+    path = f"/run/{survey.digest}"
+    secret = operator.get(path).csrf
+    operator.post(f"{path}/close", {"csrf": secret, "sure": "close"})
+    page = operator.get(path)
+    for link in (f"/s/over-and-out/export?digest={survey.digest[:16]}", f"/label/{survey.digest}", "/new?copy="):
+        assert f'href="{link}' in page.html
+    assert "Which is it?" in page.text or survey.questions[0].wording in page.text
+    assert "Backups, exports and tallies that exist keep what they have." in page.text
+    refused = operator.post(f"{path}/delete", {"csrf": secret, "title": "Over and out"})
+    assert refused.status == 422
+    assert "Type the title as it stands there." in refused.text
+    author = Reader(server.url).enter(server.token("not-its-author", "author"))
+    assert author.post(f"{path}/delete", {"csrf": author.get("/").csrf, "title": "Over & out"}).status == 404
+    gone = operator.post(f"{path}/delete", {"csrf": secret, "title": "Over & out"})
+    assert (gone.status, gone.headers["Location"]) == (303, "/")
+    assert "Over &amp; out" not in operator.get("/").html
+    for address in (f"/v1/surveys/{survey.digest}", f"/v1/surveys/{survey.digest}/door"):
+        assert (server.ask("GET", address).status, server.ask("GET", address).kind) == (410, "closed")
+    assert server.send(survey, body_of([1])).status == 410
+    assert {operator.get(each).status for each in (path, f"/q/{survey.digest}", f"/label/{survey.digest}")} == {410}
+    again = server.ask("PUT", "/v1/surveys", survey.document, server.operator)
+    assert (again.status, "one that was deleted" in again.json["detail"]) == (409, True)
+
+
+def test_a_survey_that_may_still_be_answered_offers_no_deleting(server: Server, operator: Reader) -> None:
+    survey = put(server, server.operator, a_survey("still-asks"))
+    assert "/delete" in operator.get(f"/run/{survey.digest}").html, "nobody has answered it"
+    assert server.send(survey, upload(survey, {"way": column(CARS, 5)})).status == 200
+    page = operator.get(f"/run/{survey.digest}")
+    assert "/delete" not in page.html
+    fields = {"csrf": page.csrf, "title": "still-asks"}
+    assert operator.post(f"/run/{survey.digest}/delete", fields).status == 409
+    asked = server.ask("POST", f"/v1/surveys/{survey.digest}/delete", b'{"title": "still-asks"}', server.operator)
+    assert asked.status == 409
+
+
+def test_what_is_put_away_is_off_the_list_until_it_is_wanted(server: Server, operator: Reader) -> None:
+    survey = put(server, server.operator, a_survey("put-away", title="Put away"))
+    path, listed = f"/run/{survey.digest}", f"/run/{survey.digest}"
+    operator.post(f"{path}/away", {"csrf": operator.get(path).csrf, "away": "1"})
+    assert listed not in operator.get("/").html
+    assert listed in operator.get("/?away=1").html
+    operator.post(f"{path}/away", {"csrf": operator.get(path).csrf, "away": "0"})
+    assert listed in operator.get("/").html
+
+
+def test_the_list_is_searched_and_sorted_without_scripts(server: Server, operator: Reader) -> None:
+    for title in ("Zebra crossings", "Apples in March", "Apples in June"):
+        put(server, server.operator, a_survey(title.lower().replace(" ", "-"), title=title))
+    assert listed_in(operator.get("/?find=APPLES")) == ["Apples in June", "Apples in March"]
+    assert listed_in(operator.get("/?find=apples+march")) == ["Apples in March"]
+    assert "No survey fits." in operator.get("/?find=nothing+like+it").text
+    found = listed_in(operator.get("/?order=title"))
+    assert found == sorted(found, key=str.casefold)
+    page = operator.get("/?find=apples&order=title")
+    assert listed_in(page) == ["Apples in June", "Apples in March"]
+    assert 'name="find" value="apples"' in page.html
+    assert '<option value="title" selected>' in page.html
+
+
+def listed_in(page: Page) -> list[str]:
+    """The titles of the list."""
+    return re.findall(r'<th scope="row"><a href="/s/[^"]*"><bdi>([^<]*)</bdi>', page.html)

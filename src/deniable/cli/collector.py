@@ -74,6 +74,20 @@ def close(survey: Named, data: Data, database: Database = None) -> None:
     show(f"{told['name']} takes no new answers")
 
 
+def delete(
+    survey: Named,
+    data: Data,
+    title: Annotated[
+        str, typer.Option("--title", metavar="TITLE", help="Its title as it is, or its name if it has none.")
+    ],
+    database: Database = None,
+) -> None:
+    """Delete a survey that is over or was never answered, for good: its document, its answers and its results."""
+    with connected_to(data, database) as operator:
+        told = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/delete", {"title": title})
+    show(f"{told['name']} is deleted; backups, exports and tallies that exist keep what they have")
+
+
 def recount(
     survey: Named, data: Data, period: Period = "once", database: Database = None, as_json: options.Json = False
 ) -> None:

@@ -128,6 +128,11 @@ COLLECTOR_COMMANDS = (
         "deniable collector close commute --data collected",
     ),
     CommandEntry(
+        "delete", "collector", "delete",
+        "Delete a survey that is over or was never answered, for good: its document, its answers and its results.",
+        'deniable collector delete commute --title "How we come to work" --data collected',
+    ),
+    CommandEntry(
         "recount", "collector", "recount",
         "Count the kept answers again; exit with 1 unless the result is the same to the byte.",
         "deniable collector recount commute --data collected",

@@ -16,6 +16,7 @@ SCOPES: Final = ("author", "reader", "auditor", "admin")
 ALLOWED: Final = {
     "put": ("author",),
     "close": ("author",),
+    "delete": ("author",),
     "invite": ("author",),
     "share": ("author",),
     "count": ("author",),

@@ -17,7 +17,7 @@ from deniable.collector.folding import chunk_sections
 from deniable.collector.keeper import Keeper
 from deniable.collector.phases import period_phase, survey_phase
 from deniable.collector.private_files import make_folder
-from deniable.collector.refusals import UNKNOWN, Refusal, Refused
+from deniable.collector.refusals import DELETED, UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
 from deniable.collector.storage.rows import (
     CLOSING,
@@ -72,7 +72,9 @@ class Desk:
         def add(t: Transaction) -> bool:
             if survey.digest in t.lock([survey.digest], alone=True):
                 return False
-            if any(other.owner != owner for other in t.surveys(survey.name)):
+            if t.gone([survey.digest]):
+                raise Refused(GONE)
+            if t.owners(survey.name) - {owner}:
                 raise Refused(TAKEN)
             t.add_survey(row)
             t.note(day, owner, "put", survey.digest)
@@ -104,6 +106,40 @@ class Desk:
             t.note(self._collector.day(), who, "close", survey.digest)
 
         self._run(end)
+
+    def owners(self, name: str) -> set[str]:
+        """Whose a name is."""
+        return self._run(lambda t: t.owners(name))
+
+    def put_away(self, survey: SurveyRow, away: bool, who: str) -> None:
+        """Leave a survey out of lists, or show it again."""
+
+        def put(t: Transaction) -> None:
+            t.put_away(survey.digest, away)
+            t.note(self._collector.day(), who, "put away" if away else "bring back", survey.digest)
+
+        self._run(put)
+
+    def delete(self, survey: SurveyRow, title: str, who: str) -> None:
+        """Delete a survey that is over or was never answered, if its title is given as it is; all of it, or nothing."""
+        if title.strip() != title_of(self._collector.form(survey).survey):
+            raise Refused(OTHER_TITLE)
+        now = self._collector.now()
+        is_over = self._collector.doors(survey).is_over(now) and not self._collector.doubts(now)
+
+        def delete(t: Transaction) -> None:
+            row = t.lock([survey.digest], alone=True).get(survey.digest)
+            if row is None:
+                raise Refused(DELETED)
+            states = {batch.state for batch in t.batches(row.digest)}
+            if states and (not is_over or states & {OPEN, CLOSING}):
+                raise Refused(STILL_ASKS)
+            day = self._collector.day()
+            t.delete_survey(row, day)
+            t.note(day, who, "delete", row.digest)
+
+        with self._keeper.alone():
+            self._run(delete)
 
     def invite(self, survey: SurveyRow, people: int, who: str) -> list[str]:
         """New invitations, which nobody can look up later; refused once somebody answered without one."""
@@ -306,6 +342,16 @@ def _invite(digest: str, hashes: Sequence[bytes], t: Transaction) -> None:
     t.invite(digest, hashes)
 
 
+def title_of(survey: Survey) -> str:
+    """What a survey is called: by its title, or where it has none by its name."""
+    return survey.title or survey.name
+
+
+GONE = Refusal("conflict", 409, "a survey must be another than one that was deleted, got the same; change a word of it")
+OTHER_TITLE = Refusal("conflict", 409, "the title must be that of the survey that is to be deleted, got another")
+STILL_ASKS = Refusal(
+    "conflict", 409, "a survey must be closed, or never answered, to be deleted, got one that may still be answered"
+)
 TAKEN = Refusal("conflict", 409, "a survey's name must be its owner's, got one that another token took")
 ANSWERED = Refusal("conflict", 409, "invitations must come before the first answer, got a survey answered without any")
 DOUBTED = Refusal(

@@ -62,6 +62,7 @@ MALFORMED: Final = Refusal("malformed", 400, "an upload must be an id of 16 byte
 NO_ANSWER: Final = Refusal("no-answer", 422, "every answer must be one to the survey, got others; none was counted")
 UNKNOWN: Final = Refusal("unknown", 404, "the survey and the period must be known here, got others")
 CLOSED: Final = Refusal("closed", 410, "answers must come while their period is open, got one after it was closed")
+DELETED: Final = Refusal("closed", 410, "the survey must be one that is served, got one that its author deleted")
 OTHER_BYTES: Final = Refusal("other-bytes", 409, "an id must belong to one upload, got it again with other bytes")
 INVITATION: Final = Refusal("invitation", 401, "an answer must come with an unused invitation, got none or a spent one")
 ONE_ANSWER: Final = Refusal("malformed", 400, "an upload with an invitation must hold one answer, got several")

@@ -7,12 +7,13 @@ import secrets
 import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from deniable.collector.clock import Watch
 from deniable.collector.doors import Doors
 from deniable.collector.refusals import (
     CLOSED,
+    DELETED,
     HOUR,
     INVITATION,
     ONE_ANSWER,
@@ -118,7 +119,7 @@ def _taken(store: Store, forms: Forms, offers: Sequence[Offer], watches: Watches
         watch, queues = watches(now), []
         for (digest, period), own in _grouped(offers).items():
             try:
-                queues.append(_queue(forms, surveys.get(digest), period, own, now, watch))
+                queues.append(_queue(forms, surveys.get(digest) or _missing(t, digest), period, own, now, watch))
             except Refused as refused:
                 outcomes |= dict.fromkeys(own, refused.refusal)
         batches = t.answered([queue.key for queue in queues])
@@ -136,12 +137,13 @@ def _grouped(offers: Sequence[Offer]) -> dict[PeriodKey, dict[int, Offer]]:
     return dict(sorted(found.items()))
 
 
-def _queue(
-    forms: Forms, survey: SurveyRow | None, period: str, offers: dict[int, Offer], now: float, watch: Watch
-) -> Queue:
+def _missing(t: Transaction, digest: str) -> NoReturn:
+    """A survey that was never here, or was deleted."""
+    raise Refused(DELETED if t.gone([digest]) else UNKNOWN)
+
+
+def _queue(forms: Forms, survey: SurveyRow, period: str, offers: dict[int, Offer], now: float, watch: Watch) -> Queue:
     """The uploads for one period; refused if its door is shut."""
-    if survey is None:
-        raise Refused(UNKNOWN)
     form = forms(survey)
     doors = Doors(form.survey, survey.ended)
     refusals = [refusal for moment in watch.moments(now) if (refusal := doors.refusal(period, moment)) is not None]

@@ -23,9 +23,11 @@ from deniable.pages.builder.listed import draft_entries
 from deniable.pages.builder.sent import KEPT_BYTES, SentForm, unpacked
 from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.front.dates import Calendar
+from deniable.pages.front.listing import FEW, Listing
 from deniable.pages.front.needs import needs_of
 from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.pages.json_values import finite
+from deniable.pages.languages import say_to
 from deniable.pages.results.headlines import WHOLE, Finding, HeadlineKey
 from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
 from deniable.pages.site import HEADERS, Site
@@ -72,11 +74,16 @@ class FrontPages:
             drawing, examples = await asyncio.to_thread(lambda: (start_drawing(), start_examples()))
             values: dict[str, Any] = {"drawing": drawing, "examples": examples, "may_write": may_write}
             return await self._site.render(request, "start.html", **values)
-        findings = await self._findings(entries)
+        listing = Listing.of(request.query_params)
+        shown = listing.surveys(entries)
+        findings = await self._findings(shown)
         drafts = await asyncio.to_thread(draft_entries, kept, zone)
+        away = sum(entry.row.away for entry in entries)
+        needs = needs_of(drafts, [entry for entry in entries if not entry.row.away]) if may_write else ()
         return await self._site.render(
-            request, "home.html", surveys=entries, findings=findings, drafts=drafts, may_write=may_write, axis=WHOLE,
-            needs=needs_of(drafts, entries) if may_write else (), most_needs=MOST_NEEDS, places=_places(entries),
+            request, "home.html", surveys=shown, findings=findings, may_write=may_write, axis=WHOLE, away=away,
+            drafts=listing.drafts(drafts, say_to(request)), needs=needs, most_needs=MOST_NEEDS, places=_places(entries),
+            listing=listing, finds=len(entries) + len(drafts) > FEW or away > 0,
         )  # fmt: skip
 
     async def surveys_json(self, request: Request) -> Response:

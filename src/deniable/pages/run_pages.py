@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.desk import OTHER_TITLE
 from deniable.collector.refusals import Refusal, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.builder.snippets import embedding, programs
@@ -67,6 +68,8 @@ class RunPages:
             page("/run/{digest}", self.survey),
             page("/run/{digest}/poster", self.poster),
             page("/run/{digest}/close", self.close, ("POST",)),
+            page("/run/{digest}/away", self.away, ("POST",)),
+            page("/run/{digest}/delete", self.delete, ("POST",)),
             page("/run/{digest}/codes", self.codes, ("POST",)),
         ]
 
@@ -74,16 +77,18 @@ class RunPages:
         """All that is needed to hand it out."""
         return await self._shown(request, await self._row(request))
 
-    async def _shown(self, request: Request, row: SurveyRow, refused: CodesForm | None = None) -> Response:
-        """The page, and what is wrong with the number of people that codes were asked for."""
+    async def _shown(
+        self, request: Request, row: SurveyRow, refused: CodesForm | None = None, wrong_title: bool = False
+    ) -> Response:
+        """The page, and what is wrong with the number of people that codes were asked for, or with a title."""
         view = await asyncio.to_thread(run_view, self._site, row, request)
         asked = refused or CodesForm(str(view.missing_codes))
         reachable, base, lan = is_reachable(request), base_of(request), self._site.context.lan
         handout, say = handout_for(self._site, request, row), say_to(request)
         return await self._site.render(
-            request, "run.html", status=422 if asked.fault else 200, view=view, asked=asked, handout=handout,
-            choices=_languages(handout), is_reachable=reachable, is_local=request.url.hostname in LOCAL,
-            room="" if lan is None or not view.survey.lan else lan.url,
+            request, "run.html", status=422 if asked.fault or wrong_title else 200, view=view, asked=asked,
+            handout=handout, wrong_title=wrong_title, choices=_languages(handout), is_reachable=reachable,
+            is_local=request.url.hostname in LOCAL, room="" if lan is None or not view.survey.lan else lan.url,
             picture=None if row.invited or not reachable else qr_code(handout.link, say(LINK_PICTURE)),
             embedding=embedding(base, row.digest, row.invited), most_sheets=MOST_SHEETS, said_zone=said_zone(request),
             programs=programs(base, row.digest, _example(view.survey), row.invited),
@@ -160,6 +165,27 @@ class RunPages:
         await asyncio.to_thread(self._site.context.desk.end, row, token.name, everybody=everybody)
         self._site.context.cache.forget(row.digest)
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
+
+    async def away(self, request: Request) -> Response:
+        """Put it away, or show it in the list again."""
+        row, form = await self._row(request), await self._site.form(request)
+        token = await self._site.admit(request, "share", row)
+        await asyncio.to_thread(self._site.context.desk.put_away, row, form.get("away") == "1", token.name)
+        self._site.context.cache.forget(row.digest)
+        return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
+
+    async def delete(self, request: Request) -> Response:
+        """Delete it for good, if the author types its title."""
+        row, form = await self._row(request, "delete"), await self._site.form(request)
+        token = await self._site.admit(request, "delete", row)
+        try:
+            await asyncio.to_thread(self._site.context.desk.delete, row, str(form.get("title", "")), token.name)
+        except Refused as refused:
+            if refused.refusal is not OTHER_TITLE:
+                raise
+            return await self._shown(request, row, wrong_title=True)
+        self._site.context.cache.forget(row.digest)
+        return RedirectResponse("/", 303, HEADERS)
 
     async def _row(self, request: Request, action: str = "share") -> SurveyRow:
         row = await self._site.context.row(request)

@@ -130,6 +130,7 @@ def test_whose_survey_it_is_not_finds_none(server: Server) -> None:
     start = f"/v1/surveys/{survey.digest}"
     for method, path in (
         ("POST", "/close"),
+        ("POST", "/delete"),
         ("POST", "/periods/once/recount"),
         ("GET", "/periods"),
         ("POST", "/invitations"),
@@ -137,6 +138,7 @@ def test_whose_survey_it_is_not_finds_none(server: Server) -> None:
         for token in (other, strange):
             assert server.ask(method, start + path, b'{"people": 1}' * (method == "POST"), token).kind == "unknown"
     assert server.ask("POST", start + "/close", token=reader).kind == "scope"
+    assert server.ask("POST", start + "/delete", b'{"title": "guarded"}', reader).kind == "scope"
     assert server.ask("PUT", "/v1/surveys", a_survey("new").document, reader).kind == "scope"
     assert server.ask("PUT", "/v1/surveys", a_survey("guarded", title="Mine").document, other).kind == "conflict"
     assert server.ask("GET", f"{start}/periods/once/answers.parquet", token=author).kind == "scope"

@@ -20,6 +20,8 @@ EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
 """How many requests are made up for each operation and phase; ``make fuzz`` asks for more."""
 SECONDS = 1200
 OPEN, OVER, UNANSWERED = a_survey("still-open"), a_survey("over", grace=0), a_survey("unanswered")
+DOOMED = a_survey("doomed")
+"""The one that is deleted."""
 KNOWN = {
     "digest": {"enum": [OPEN.digest, OVER.digest, UNANSWERED.digest, "0" * 64]},
     "period": {"enum": ["once", "once", "2026-W31"]},
@@ -45,6 +47,9 @@ def described(folder: Path) -> Path:
             elif "contentEncoding" in content["schema"]:
                 bodies = [body_of([k], b"upload number %02d" % k) for k in range(4)]
                 content["schema"] = {"enum": [body.decode() for body in bodies]}  # text, whatever ran before
+    [digest] = api["paths"]["/v1/surveys/{digest}/delete"]["post"]["parameters"]
+    digest["schema"] = {"enum": [DOOMED.digest]}
+    api["components"]["schemas"]["Titled"]["properties"]["title"] = {"enum": ["doomed"]}
     described = folder / "openapi.json"
     described.write_text(json.dumps(api).replace(json.dumps(A_SURVEY), "{}"), encoding="utf-8")
     return described
@@ -52,7 +57,7 @@ def described(folder: Path) -> Path:
 
 def served(server: Server) -> None:
     """Surveys of which one is over, so that there is something to read."""
-    for survey in (OPEN, OVER, UNANSWERED):
+    for survey in (OPEN, OVER, UNANSWERED, DOOMED):
         put(server, server.operator, survey)
     for survey in (OPEN, OVER):
         assert server.send(survey, body_of([1] * 60)).status == 200
@@ -91,5 +96,5 @@ def test_no_request_gets_a_reply_that_the_description_does_not_name(patient: Ser
     said = found.stdout.decode(errors="replace")
     assert found.returncode == 0, said
     assert unused(api, archive) == []
-    assert "Tested: 23" in said
+    assert "Tested: 24" in said
     assert patient.ask("GET", "/v1/status", token=patient.operator).status == 200

@@ -107,7 +107,7 @@ def test_programs_read_the_same() -> None:
         "name": entry.row.name, "digest": "",
         "title": "Safety", "phase": "released", "state": "Closed", "answers": 90, "came": None, "minimum": 50,
         "period": None,
-        "since": "2026-09-30", "closed_early": True, "headline": "",
+        "since": "2026-09-30", "closed_early": True, "away": False, "headline": "",
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What authors ask: to serve a survey, to close it, to invite people, to count again."""
+"""What authors ask: to serve a survey, to close it, to delete it, to invite people, to count again."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ class AuthorRoutes:
         return [
             Route("/v1/surveys", self.put, methods=["PUT"]),
             Route(SURVEY + "/close", self.close, methods=["POST"]),
+            Route(SURVEY + "/delete", self.delete, methods=["POST"]),
             Route(SURVEY + "/invitations", self.invite, methods=["POST"]),
             Route(PERIOD + "/recount", self.recount, methods=["POST"]),
         ]
@@ -49,6 +50,14 @@ class AuthorRoutes:
         """Close a survey by hand."""
         row, token = await self._context.allowed(request, "close")
         await asyncio.to_thread(self._context.desk.end, row, token.name)
+        self._context.cache.forget(row.digest)
+        return JSONResponse({"name": row.name, "digest": row.digest})
+
+    async def delete(self, request: Request) -> Response:
+        """Delete a survey for good, if its title is given."""
+        row, token = await self._context.allowed(request, "delete")
+        title = str((await fields_of(request)).get("title", ""))
+        await asyncio.to_thread(self._context.desk.delete, row, title, token.name)
         self._context.cache.forget(row.digest)
         return JSONResponse({"name": row.name, "digest": row.digest})
 

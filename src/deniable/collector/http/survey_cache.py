@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import partial
 from typing import Any
 
 from deniable.collector.collector import Collector
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.refusals import DELETED, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.transaction import Transaction
 
@@ -66,9 +66,10 @@ class SurveyCache:
 
     async def _read(self, digest: str, others: Sequence[str], now: float) -> SurveyRow:
         """Read a survey, which may be unknown, and others that have been read before."""
-        found, shut = await asyncio.wrap_future(self._collector.writer.run(partial(_look, [digest, *others])))
+        found, shut, gone = await asyncio.wrap_future(self._collector.writer.run(partial(_look, [digest, *others])))
         if digest not in found:
-            raise Refused(UNKNOWN)
+            self.forget(digest)
+            raise Refused(DELETED if digest in gone else UNKNOWN)
         await asyncio.to_thread(self._collector.form, found[digest])
         for known, row in found.items():
             if known == digest or known in self._rows:  # some may have been changed here meanwhile
@@ -76,6 +77,9 @@ class SurveyCache:
         return found[digest]
 
 
-def _look(digests: Sequence[str], t: Transaction) -> tuple[dict[str, SurveyRow], dict[str, frozenset[str]]]:
-    """Surveys, and those of their periods that nothing more is taken for."""
-    return t.lock(digests), t.shut(digests)
+def _look(
+    digests: Sequence[str], t: Transaction
+) -> tuple[dict[str, SurveyRow], dict[str, frozenset[str]], Container[str]]:
+    """Surveys, those of their periods that nothing more is taken for, and those that were deleted."""
+    found = t.lock(digests)
+    return found, t.shut(digests), t.gone(digests[:1]) if digests[0] not in found else ()

@@ -22,12 +22,26 @@ class SurveyRow(NamedTuple):
     """When it was closed by hand."""
     invited: bool
     """Whether an answer needs an invitation."""
+    away: bool = False
+    """Whether it was put away, so that lists leave it out."""
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> Self:
         """As a database gives it."""
-        digest, name, document, owner, day, ended, invited = row
-        return cls(digest, name, bytes(document), owner, day, ended, bool(invited))
+        digest, name, document, owner, day, ended, invited, away = row
+        return cls(digest, name, bytes(document), owner, day, ended, bool(invited), bool(away))
+
+
+class GoneRow(NamedTuple):
+    """What remains of a survey that was deleted."""
+
+    digest: str
+    name: str
+    owner: str
+    day: str
+    ended: float | None
+    deleted: str
+    """The day on which that was done."""
 
 
 class Batch(NamedTuple):

@@ -141,5 +141,6 @@ class SurveyEntry:
             "minimum": self.survey.minimum,
             "since": self.row.day,
             "closed_early": self.is_early,
+            "away": self.row.away,
             "headline": "" if finding is None else finding.said,
         }

@@ -50,6 +50,13 @@ class RunView:
         return self.now < self.doors.ends
 
     @property
+    def may_delete(self) -> bool:
+        """Whether it can be deleted: it is over, or nobody ever answered it."""
+        return not self.standings or (
+            self.doors.is_over(self.now) and not any(standing.is_open for standing in self.standings)
+        )
+
+    @property
     def may_invite(self) -> bool:
         """Whether codes can be made: only who has one answers then, so nobody may have answered without."""
         return self.row.invited or not self.answers

@@ -45,7 +45,8 @@ class HeadlineKey(NamedTuple):
     """What a sentence is about: as long as this is the same, so is the sentence."""
 
     period: int
-    """Its number in the storage."""
+    """Its number in the storage, which another survey may have once this one is deleted."""
+    survey: str
     state: str
     answers: int
     only: frozenset[str] | None = None
@@ -54,7 +55,7 @@ class HeadlineKey(NamedTuple):
     @classmethod
     def of(cls, standings: Sequence[Standing]) -> HeadlineKey | None:
         """That of the last period of which readers may see a result."""
-        shown = [HeadlineKey(each.number, each.state, each.shown) for each in standings if each.shown]
+        shown = [HeadlineKey(each.number, each.survey, each.state, each.shown) for each in standings if each.shown]
         return shown[-1] if shown else None
 
 

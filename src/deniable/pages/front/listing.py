@@ -1,0 +1,58 @@
+"""Which surveys the list shows, and in which order: by an address, so that it works without scripts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from deniable.pages.builder.listed import DraftEntry
+from deniable.pages.front.survey_entry import SurveyEntry
+from deniable.protocol.say import Say, Statement
+
+FEW: Final = 5
+"""So many rows are seen at a glance."""
+ORDERS: Final[Mapping[str, Callable[[SurveyEntry], Any] | None]] = {
+    "new": None,
+    "title": lambda entry: entry.title.casefold(),
+    "answers": lambda entry: -entry.shown,
+    "ends": lambda entry: entry.doors.ends if entry.doors.ends > entry.calendar.now else math.inf,
+}
+
+
+@dataclass(frozen=True)
+class Listing:
+    """What was asked of the list."""
+
+    words: str
+    order: str
+    with_away: bool
+
+    @classmethod
+    def of(cls, asked: Mapping[str, str]) -> Listing:
+        """As an address has it."""
+        order = asked.get("order", "")
+        return cls(asked.get("find", "").strip()[:200], order if order in ORDERS else "new", "away" in asked)
+
+    @property
+    def orders(self) -> dict[str, Statement]:
+        """The orders that there are."""
+        return {order: Statement(f"order_{order}") for order in ORDERS}
+
+    def surveys(self, entries: Sequence[SurveyEntry]) -> list[SurveyEntry]:
+        """Those that fit, in order."""
+        found = [
+            entry
+            for entry in entries
+            if (self.with_away or not entry.row.away) and self._fits(f"{entry.title} {entry.row.name}")
+        ]
+        key = ORDERS[self.order]
+        return found if key is None else sorted(found, key=key)
+
+    def drafts(self, drafts: Sequence[DraftEntry], say: Say) -> list[DraftEntry]:
+        """Those that fit."""
+        return [draft for draft in drafts if self._fits(say(draft.title))]
+
+    def _fits(self, text: str) -> bool:
+        return all(word in text.casefold() for word in self.words.casefold().split())
