@@ -19,6 +19,7 @@ from tests.waiting import check_quick, until
 
 import deniable as dn
 from deniable.estimation.words import MINUS
+from deniable.protocol.say import english
 
 
 @pytest.fixture(scope="module")
@@ -376,6 +377,34 @@ def test_who_may_not_read_finds_nothing(server: Server, commute: dn.Survey, path
 )
 def test_odd_addresses_are_no_failure(operator: Reader, commute: dn.Survey, query: str) -> None:
     assert operator.get(f"/s/commute?{query}").status in (200, 404)
+
+
+def test_a_survey_that_asks_once_promises_no_change(operator: Reader, commute: dn.Survey) -> None:
+    page = operator.get("/s/commute/time").text
+    assert "This survey asks once: there is no change over time to show." in page
+    assert "once two periods" not in page
+
+
+@pytest.mark.parametrize("made", ["1", "2", "2,5"])
+def test_how_many_lie_is_the_readers_to_suppose(operator: Reader, commute: dn.Survey, made: str) -> None:
+    shift = commute.manipulation(float(made.replace(",", ".")) / 100)["way"]
+    moved = english(shift.moved)
+    written = made.replace(",", ".")
+    for path in ("/s/commute", "/s/commute/trust"):
+        page = operator.get(f"{path}?made={made}")
+        assert moved in page.text
+        assert re.search(rf'name="made"[^>]* value="{written}"', page.html)
+    if made != "1":
+        assert f"If {written} in 100 of the answers were made up" in operator.get(f"/s/commute?made={made}").text
+
+
+def test_how_many_came_is_told_by_one_rule(server: Server, operator: Reader) -> None:
+    survey = put(server, server.operator, a_survey("so-far", title="So far"))
+    assert server.send(survey, upload(survey, {"way": ["car"] * 6})).status == 200
+    reader = Reader(server.url).enter(server.token("curious", "reader"))
+    assert re.search(r"So far .*?6 of 50 answers", operator.get("/").text)
+    assert "6 of the 50 answers that a result needs." in operator.get("/s/so-far").text
+    assert re.search(r"So far .*?fewer than 50 answers", reader.get("/").text)
 
 
 def test_weeks_stand_in_a_row(server: Server, operator: Reader) -> None:

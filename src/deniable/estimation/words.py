@@ -77,6 +77,15 @@ def points(value: float, digits: int = 1) -> Figure:
     return Figure(f"{MINUS}{written}" if value < 0 and float(written) else written)
 
 
+def as_typed(share: float) -> Figure:
+    """A share that somebody typed in hundredths, without decimals where it had none.
+
+    >>> as_typed(0.1), as_typed(0.125)
+    ('10', '12.5')
+    """
+    return points(share, 0 if abs(100 * share - round(100 * share)) < NEARLY else 1)
+
+
 def percent(share: float, digits: int = 1) -> str:
     """A share as a percentage, with a true minus.
 

@@ -17,9 +17,8 @@ from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result
 from deniable.pages.languages import say_to
 from deniable.pages.proofs import Certificate
-from deniable.pages.results.asked import place_of, query_of, question_of
+from deniable.pages.results.asked import made_up_share, place_of, query_of, question_of
 from deniable.pages.results.changes import Timeline
-from deniable.pages.results.made_up import MADE_UP, so_many
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.timeline import csv_of, timeline, told_of, whole_time
@@ -114,16 +113,16 @@ class DetailPages:
 
     async def trust(self, request: Request) -> Response:
         """What was refused, what made-up answers could do, and the proof of the promise."""
-        found = await self._site.found(request)
+        found, share = await self._site.found(request), made_up_share(request)
         return await self._site.render(
-            request, "result/trust.html", found=found, trust=await self._trust(found), made=so_many(found.n),
+            request, "result/trust.html", found=found, trust=await self._trust(found, share), share=share,
             query=partial(query_of, request),
         )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:
         """The same for programs."""
         found = await self._site.found(request)
-        trust = await self._trust(found)
+        trust = await self._trust(found, made_up_share(request))
         refused = [
             {"reason": kind, "period": period or None, "uploads": uploads}
             for (period, kind), uploads in trust.refused.items()
@@ -133,11 +132,11 @@ class DetailPages:
         told = {"invited": found.row.invited, "refused": refused, "made_up": shifts, **proof}
         return JSONResponse(of_result(found, told), headers=HEADERS)
 
-    async def _trust(self, found: PeriodView) -> Trust:
+    async def _trust(self, found: PeriodView, share: float) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
         proof = await self._site.proofs.of(found.row.digest, found.row.document)
         shown = {question.name for question in found.questions}
-        shifts = tuple(each for each in found.survey.manipulation(MADE_UP).shifts.values() if each.name in shown)
+        shifts = tuple(each for each in found.survey.manipulation(share).shifts.values() if each.name in shown)
         return Trust(refused, shifts, proof.certificate, proof.proving)
 
 

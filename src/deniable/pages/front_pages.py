@@ -109,7 +109,15 @@ class FrontPages:
             lambda t: (overview_of(t), t.drafts.all(token.name) if with_drafts else [])  # uploads wait but once
         )
         entries = [
-            SurveyEntry(row, collector.form(row).survey, collector.doors(row), standings, calendar, parts.get(row.name))
+            SurveyEntry(
+                row,
+                collector.form(row).survey,
+                collector.doors(row),
+                standings,
+                calendar,
+                parts.get(row.name),
+                allows(token, "count", row),
+            )
             for row, standings in reversed(found.items())
             if allows(token, "read", row)
         ]

@@ -1,4 +1,4 @@
-"""The histogram of a number as shapes: columns with dots and lines, and where half of the people are, as on the page."""
+"""The histogram of a number as shapes: columns with dots and lines, and where half of the people are, as on pages."""
 
 from __future__ import annotations
 

@@ -86,6 +86,14 @@ class ResultLinks:
         now = self._collector.now()
         return self._collector.run(lambda t: next(_lasting(t, t.visits.links_of([hash_of(secret)]), now), None))
 
+    def open_to(self, row: SurveyRow, cookie: str) -> str:
+        """The path of a link to a survey's results without a password: everybody's, or one that a reader followed."""
+        for secret in (asked_link(row.digest), *(each.secret for each in Key.all_of(cookie))):
+            link = self.read(secret)
+            if link is not None and link.survey == row.name and not link.salt:
+                return f"/shared/{secret}"
+        return ""
+
     def alive(self, survey: str) -> list[ResultLinkRow]:
         """The links to a survey's results that are good now, the oldest first."""
         return self.all(survey)[0]

@@ -22,7 +22,16 @@ from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
 from deniable.pages.json_values import finite
 from deniable.pages.languages import say_to
-from deniable.pages.results.asked import place_of, query_of, question_of, range_of, results_of, selection_of
+from deniable.pages.result_links import COOKIE
+from deniable.pages.results.asked import (
+    made_up_share,
+    place_of,
+    query_of,
+    question_of,
+    range_of,
+    results_of,
+    selection_of,
+)
 from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
 from deniable.pages.results.period_view import PeriodView, day_in_words
@@ -101,12 +110,14 @@ class ResultPages:
         wanted = selection_of(request)
         wanted = replace(wanted, page=max(wanted.page, 1))  # an export has all on one
         shown, chosen = await asyncio.to_thread(self._read, request, found, wanted)
-        live = f"{base_of(request)}/s/{found.row.name}?{query()}".rstrip("?")
+        own = f"/s/{found.row.name}?{query()}".rstrip("?")
+        cookie = request.cookies.get(COOKIE, "")
+        live = base_of(request) + (await asyncio.to_thread(self._site.result_links.open_to, found.row, cookie) or own)
         today = day_in_words(self._site.context.collector.now())
         return await self._site.render(
             request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query,
             live=live, code=await asyncio.to_thread(live_code, live),
-            today=today, orders=ORDERS, source=self._site.source(request, found),
+            today=today, orders=ORDERS, share=made_up_share(request), source=self._site.source(request, found),
         )  # fmt: skip
 
     def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:
@@ -114,7 +125,8 @@ class ResultPages:
         question, *others = _asked(request, found)
         if others:
             return survey_view(found, wanted.zoomed), None
-        return one_question(found, question, wanted, range_of(request)), self._compared(request, found, question.name)
+        shown = one_question(found, question, wanted, range_of(request), made_up_share(request))
+        return shown, self._compared(request, found, question.name)
 
     def _compared(self, request: Request, found: PeriodView, question: str) -> LabelContrast | None:
         """The two labels that a reader chose, once the period is closed."""

@@ -27,6 +27,7 @@ from deniable.collector.http.replies import problem
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
 from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.collector.storage.transaction import Transaction
+from deniable.estimation.words import as_typed
 from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.builder.shelf import Shelf
@@ -317,7 +318,7 @@ def templates(code: str) -> Environment:
     found.globals |= {
         "asset": address_of, "integrity": integrity_of, "lang": code, "tabs": tabs,
         "protection": in_short, "hint": hint_of,
-        "say": say, "figure": Figure, "text": say.plain.text, "number": say.number,
+        "say": say, "figure": Figure, "as_typed": as_typed, "text": say.plain.text, "number": say.number,
     }  # fmt: skip
     found.filters |= {"groups": in_groups, "truncate": partial(_truncated, found, say.plain.text)}
     return found

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 from types import SimpleNamespace
 from typing import Any
 
@@ -123,3 +125,29 @@ def test_a_link_says_what_it_opens_and_is_not_made_of_nothing(operator: Reader) 
     refused = operator.post("/s/parted/share", fields)
     assert refused.status == 422, "what is ticked is not passed over"
     assert "/shared/" not in refused.html
+
+
+def test_all_that_a_guests_page_links_to_can_be_read(guest: Reader) -> None:
+    """No Python that repeats counts which they may not have; the printed code leads to the link by which they came."""
+    page = guest.get("/s/parted")
+    links = {html.unescape(each) for each in re.findall(r'href="(/[^"#]*)', page.html)}
+    assert len(links) > 8
+    assert {link: status for link in links if (status := guest.get(link).status) != 200} == {}
+    assert re.search(r"with its numbers, as a page: http[^ ]+/shared/[\w-]+ ", page.text)
+
+
+def test_the_trail_of_a_guest_leads_to_a_list_only_if_there_is_one(
+    server: Server, operator: Reader, guest: Reader
+) -> None:
+    alone = Reader(server.url)
+    alone.get(f"{shared(operator, 'parted')}?go")
+    assert '<a href="/">Surveys</a>' not in alone.get("/s/parted").html
+    assert '<a href="/">Surveys</a>' in guest.get("/s/parted").html
+
+
+def test_a_printed_code_says_for_whom_it_is_where_nobody_else_may_read(operator: Reader, guest: Reader) -> None:
+    assert "as a page, for those who may read it: http" in operator.get("/s/parted").text
+    assert operator.post("/s/parted/share/asked", {"csrf": operator.get("/s/parted/share").csrf}).status == 303
+    shown = re.search(r"as a page: (http[^ ]+/shared/asked-\w+) ", operator.get("/s/parted").text)
+    assert shown
+    assert Reader(operator.url).get(f"{shown[1].removeprefix(operator.url)}?go").status == 303

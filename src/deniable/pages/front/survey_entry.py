@@ -32,6 +32,8 @@ class SurveyEntry:
     calendar: Calendar
     only: frozenset[str] | None = None
     """The names of the questions that whoever reads the list may see of it; None if all."""
+    may_count: bool = False
+    """Whether who reads the list may know how many came, of a survey of which nothing is shown too."""
 
     @property
     def title(self) -> str:
@@ -87,9 +89,10 @@ class SurveyEntry:
             return Statement("count_alone", count=self.last.shown)
         if self.shown or self.phase in (Phase.PLANNED, Phase.WAITING):
             return Statement("count_alone", count=self.shown)
-        if self.came is None:
+        if self.came is None and not self.may_count:
             return Statement("fewer_than", minimum=self.survey.minimum)
-        return Statement("of_came_minimum", came=self.came, minimum=self.survey.minimum)
+        came = max((each.answers for each in self.standings), default=0)
+        return Statement("of_came_minimum", came=came, minimum=self.survey.minimum)
 
     @property
     def state(self) -> Statement:

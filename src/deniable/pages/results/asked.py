@@ -10,6 +10,7 @@ from starlette.requests import Request
 from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder.fields import number_of
+from deniable.pages.results.made_up import MADE_UP
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import ORDERS, Selection
 from deniable.protocol.questions.question import Question
@@ -29,6 +30,11 @@ def selection_of(request: Request) -> Selection:
         order if order in ORDERS else "", asked.get("show") == "all", asked.get("find", "")[:LONGEST_SEARCH],
         page_of(request), above=hundredth_of(request, "above"), zoomed=asked.get("zoom") == "1",
     )  # fmt: skip
+
+
+def made_up_share(request: Request) -> float:
+    """Which share of the answers a reader supposes to be made up."""
+    return hundredth_of(request, "made") or MADE_UP
 
 
 def hundredth_of(request: Request, name: str) -> float | None:

@@ -10,7 +10,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
 from deniable.estimation.words import joined, listed, quoted
 from deniable.pages.results.caution import Caution
-from deniable.pages.results.made_up import made_up
+from deniable.pages.results.made_up import MADE_UP, made_up
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Statement
 
@@ -20,9 +20,9 @@ BELOW = Caution(
 )
 
 
-def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
+def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]], made: float = MADE_UP) -> list[Caution]:
     """All that a reader of these questions, each with its estimate, should know: said once for all of them."""
-    told = [*_of_period(found), *made_up(found, read), *_who(read)]
+    told = [*_of_period(found), *made_up(found, read, made), *_who(read)]
     impossible = [name for name, estimate in read if is_impossible(estimate)]
     if impossible:
         rest = [IMPOSSIBLE]

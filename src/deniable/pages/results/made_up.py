@@ -10,7 +10,7 @@ import numpy as np
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.saying import LEVEL
-from deniable.estimation.words import joined, listed, points, rounded, with_unit
+from deniable.estimation.words import as_typed, joined, listed, points, rounded, with_unit
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.rows import drawn_bounds
@@ -26,9 +26,9 @@ MANY: Final = 1000
 OPEN_TO_ALL: Final = Statement("anybody_with_the_link_can_answer")
 
 
-def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
+def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
     """What they could do to the share and to the mean that they move most, if anybody can send some."""
-    worst = _worst(found, read)
+    worst = _worst(found, read, share)
     if not worst:
         return []
     alone = len(read) == 1
@@ -38,7 +38,7 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Cau
         Statement(
             "if_were_made_up_to_mislead",
 
-            count=len(worst), answers=_answers(found), more=listed([shift.moved for shift, _ in worst]),
+            count=len(worst), answers=_answers(found, share), more=listed([shift.moved for shift, _ in worst]),
         ),
         Statement("personal_codes_prevent_it"),
     )  # fmt: skip
@@ -47,35 +47,30 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[Cau
 
 def made_up_in_short(found: PeriodView, name: str, estimate: Estimate) -> Phrase:
     """The same of one question in a line, for a slide; empty where it need not be said."""
-    worst = _worst(found, [(name, estimate)])
+    worst = _worst(found, [(name, estimate)], MADE_UP)
     if not worst:
         return ""
     return Statement(
         "anybody_with_the_link_can_answer_if",
-        answers=_answers(found), more=listed([shift.moved for shift, _ in worst]),
+        answers=_answers(found, MADE_UP), more=listed([shift.moved for shift, _ in worst]),
     )  # fmt: skip
 
 
-def so_many(n: int) -> int:
-    """How many of n answers are made up: no more than the share of which it is worked out what it could do."""
-    return int(MADE_UP * n)
-
-
-def _answers(found: PeriodView) -> Statement:
-    """So many in words, or the share where none of so few are that few."""
-    made, n, of = so_many(found.n), found.n, round(1 / MADE_UP)
-    if not made:
-        return Statement("n1_in_of_the_answers", of=of)
+def _answers(found: PeriodView, share: float) -> Statement:
+    """So many in words, or the share where none of so few are that few, or a reader typed it."""
+    made, n, of = int(MADE_UP * found.n), found.n, round(1 / MADE_UP)
+    if not made or share != MADE_UP:
+        return Statement("in_100_of_the_answers", share=as_typed(share))
     if n < MANY:
         return Statement("of_the_answers", made=made, n=n)
     return Statement("of_the_answers_1_in", made=made, n=n, of=of)
 
 
-def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]]) -> list[tuple[QuestionShift, Phrase]]:
+def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float) -> list[tuple[QuestionShift, Phrase]]:
     """The share and the mean that are moved most, each with how far its line reaches; none if each has a code."""
     if found.row.invited:
         return []
-    shifts = found.survey.manipulation(MADE_UP)
+    shifts = found.survey.manipulation(share)
     notable = [(shifts[name], estimate) for name, estimate in read if shifts[name].shift > NOTABLE]
     told = []
     for of_mean, reach in ((False, _reach_of_shares), (True, _reach_of_mean)):

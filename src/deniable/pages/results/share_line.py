@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import Final, NamedTuple
 
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.words import points
+from deniable.estimation.words import as_typed
 from deniable.protocol.say import Figure, Phrase, Statement
 
 USUAL: Final = 0.1
@@ -28,8 +28,7 @@ class ShareLine(NamedTuple):
     @property
     def written(self) -> Figure:
         """The share, in people of a hundred."""
-        whole = points(self.share, 0)
-        return whole if abs(float(whole) - 100 * self.share) < 1e-9 else points(self.share)
+        return as_typed(self.share)
 
     @property
     def sentence(self) -> Statement:

@@ -11,7 +11,7 @@ from typing import Final
 from deniable.pages.results.about import AboutRow, about
 from deniable.pages.results.caution import Caution
 from deniable.pages.results.cautions import cautions
-from deniable.pages.results.made_up import OPEN_TO_ALL
+from deniable.pages.results.made_up import MADE_UP, OPEN_TO_ALL
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.selection import FEW, Selection
 from deniable.pages.results.view import QuestionView, axis_of_shares, view
@@ -73,15 +73,17 @@ def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Cautio
     return _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
 
 
-def one_question(found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None) -> SurveyView:
+def one_question(
+    found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None, made: float = MADE_UP
+) -> SurveyView:
     """One question alone, as its reader wants it."""
     axis = axis_of_shares(found, [question], wanted)
-    return SurveyView(*_with_cautions(found, [view(found, question, wanted, asked, axis)]), about(found))
+    return SurveyView(*_with_cautions(found, [view(found, question, wanted, asked, axis)], made), about(found))
 
 
 def _with_cautions(
-    found: PeriodView, views: Sequence[QuestionView]
+    found: PeriodView, views: Sequence[QuestionView], made: float = MADE_UP
 ) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     assert found.results is not None
     read = [(each.name, found.results[each.name]) for each in views if not each.missing]
-    return views, cautions(found, read) if read else []
+    return views, cautions(found, read, made) if read else []

@@ -36,6 +36,7 @@ from deniable.pages.results.period_words import NOUNS, dates_between, period_wor
 from deniable.pages.results.rows import Axis, axis_of
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Phrase, Statement, english
+from deniable.protocol.surveys.periods import ONCE
 from deniable.surveys.changing import change
 from deniable.surveys.document import Document
 
@@ -128,6 +129,8 @@ def _changed(
     document: Document, question: str, closed: Sequence[PeriodResult], first: int | None, last: int | None
 ) -> QuestionChange | Statement:
     """What changed, or why nothing is said of it."""
+    if document.period == ONCE:
+        return Statement("it_asks_but_once")
     if sum(each.is_closed for each in closed) < 2:
         return Statement("changes_are_shown_once_two", periods=NOUNS[document.period].many)
     most = len(closed)
