@@ -25,6 +25,20 @@ Database = Annotated[
     typer.Option("--database", metavar="URL", envvar="DENIABLE_DATABASE", help="PostgreSQL instead of a file in DIR."),
 ]
 
+RootPath = Annotated[
+    str, typer.Option("--root-path", metavar="PATH", help="What a proxy takes off the front of every address.")
+]
+LogFormat = Annotated[
+    str, typer.Option("--log-format", metavar="FORMAT", help="How events are told: text, or json for machines.")
+]
+Lan = Annotated[
+    bool, typer.Option("--lan", help="Also ask phones in one room, over plain HTTP; surveys that say so alone.")
+]
+LanAddress = Annotated[
+    str | None,
+    typer.Option("--lan-address", metavar="ADDRESS", help="Where, on a machine with several private addresses."),
+]
+
 
 def serve(
     data: Data,
@@ -49,28 +63,18 @@ def serve(
         typer.Option("--tls-certificate", metavar="FILE", help="Your own certificate, in PEM."),
     ] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key, in PEM.")] = None,
-    root_path: Annotated[
-        str, typer.Option("--root-path", metavar="PATH", help="What a proxy takes off the front of every address.")
-    ] = "",
+    root_path: RootPath = "",
     unix_socket: Annotated[
         Path | None, typer.Option("--unix-socket", metavar="FILE", help="Listen there, for a proxy on this machine.")
     ] = None,
-    lan: Annotated[
-        bool, typer.Option("--lan", help="Also ask phones in one room, over plain HTTP; surveys that say so alone.")
-    ] = False,
-    lan_address: Annotated[
-        str | None,
-        typer.Option("--lan-address", metavar="ADDRESS", help="Where, on a machine with several private addresses."),
-    ] = None,
-    log_format: Annotated[
-        str, typer.Option("--log-format", metavar="FORMAT", help="How events are told: text, or json for machines.")
-    ] = "text",
+    lan: Lan = False,
+    lan_address: LanAddress = None,
+    log_format: LogFormat = "text",
 ) -> None:
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
     check_installed()
     _calm_linear_algebra()
     from deniable.collector.events import FORMATS, tell, write_to_stderr
-    from deniable.collector.http.lan import lan_address as checked_address
     from deniable.collector.http.server import Settings, check_proxies, check_root, serve
     from deniable.pages.face import Pages
 
@@ -78,14 +82,21 @@ def serve(
     own = _certificate(tls_certificate, tls_key)
     if unix_socket is not None and (tls or own or proxies):
         raise ParameterError("--unix-socket must be without --tls and --trusted-proxy: whoever opens it is trusted")
-    there = checked_address(lan_address) if lan or lan_address else None
+    there = _room(lan_address) if lan or lan_address else None
+    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, there, unix_socket)
     if there and (tls or own or proxies or root or unix_socket or host not in LOOPBACKS):
         raise ParameterError("--lan must be with a server that listens on this machine alone, got one for others too")
-    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, there, unix_socket)
     write_to_stderr(check_choice("--log-format", log_format, FORMATS))
     say = tell if log_format == "json" else partial(typer.echo, err=True)
     with _naming_the_place(settings):
         raise typer.Exit(serve(settings, say, Pages(draws=log_format == "text")))
+
+
+def _room(address: str | None) -> str:
+    """Where phones in one room are asked."""
+    from deniable.collector.http.lan import lan_address
+
+    return lan_address(address)
 
 
 def _calm_linear_algebra() -> None:

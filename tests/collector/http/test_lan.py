@@ -17,7 +17,7 @@ from tests.collector.worlds import a_survey, body_of
 
 from deniable.collector.access import OPERATOR
 from deniable.collector.http.app import App
-from deniable.collector.http.lan import lan_address
+from deniable.collector.http.lan import Lan, lan_address
 from deniable.collector.storage.rows import Token
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.pages.face import Pages
@@ -124,3 +124,15 @@ def test_programs_read_the_address_of_the_room_without_a_picture(tmp_path: Path)
     told = [json.loads(line) for line in server.log.read_text().splitlines()]
     assert any(f"{address}" in str(line) for line in told)
     assert "█" not in server.log.read_text()
+
+
+def test_a_phone_has_come_once_another_device_has_found_a_page_there() -> None:
+    lan, own = Lan("10.0.0.1"), {"type": "http", "server": ("10.0.0.1", 8080), "client": ("10.0.0.1", 1)}
+    assert [lan.waits("a survey", now) for now in (100.0, 159.9, 160.0)] == [False, False, True]
+    phone = {**own, "client": ("10.0.0.9", 1)}
+    for elsewhere in (own, {**phone, "server": ("127.0.0.1", 8080)}):
+        lan.found(elsewhere, "a survey")
+    lan.found(phone, "another")
+    assert lan.waits("a survey", 160.0)
+    lan.found(phone, "a survey")
+    assert not lan.waits("a survey", 160.0)

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.accessibility import violations
 from tests.collector.rooms import private_address, there
 from tests.collector.servers import Server, put, started, stopped
+from tests.pages.readers import Reader
 from tests.pages.results.worlds import upload
 from tests.pages.together.breaks import SENT, WELL, counted, send, well
 
@@ -148,3 +149,13 @@ def test_the_wall_is_its_authors(page: Page, server: Server, author: str) -> Non
     assert server.ask("GET", "/s/not-yours/wall", token=reader).status == 403
     assert server.ask("GET", "/s/not-yours/wall", token=author).status == 200
     assert server.ask("GET", "/s/no-such/wall", token=author).status == 404
+
+
+def test_the_example_of_a_class_is_for_phones_in_the_room(server: Server) -> None:
+    operator = Reader(server.url).enter(server.operator)
+    for place, ticked, least in (("class", " checked", 19), ("work", "", 50)):
+        draft = operator.get(f"/new?example={place}").headers["Location"]
+        page = operator.get(draft.replace("/questions", "/learn"))
+        assert f'name="lan" value="1"{ticked}>' in page.html
+        assert f'value="" placeholder="{least}"' in page.html
+        assert f"no result below {least} answers" in page.text

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.http.bodies import MOST_FORM, Room
+from deniable.collector.http.lan import Lan
 from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import Refusal
 from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.protocol.errors import FormatError
-
-if TYPE_CHECKING:
-    from deniable.collector.http.lan import Lan
 
 SURVEY = "/v1/surveys/{digest}"
 PERIOD = SURVEY + "/periods/{period}"

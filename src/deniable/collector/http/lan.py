@@ -11,7 +11,6 @@ from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
 from deniable.collector.http.certificates import own_address
-from deniable.collector.http.context import SURVEY
 from deniable.protocol.errors import ParameterError
 
 NETWORKS: Final = tuple(
@@ -20,7 +19,7 @@ NETWORKS: Final = tuple(
 )
 """Where devices send to over plain HTTP, but for addresses that no browser can open."""
 PATHS: Final = frozenset(
-    {SURVEY, f"{SURVEY}/door", f"{SURVEY}/invitation"}
+    {"/v1/surveys/{digest}", "/v1/surveys/{digest}/door", "/v1/surveys/{digest}/invitation"}
     | {"/q/{digest}", "/label/{digest}", "/label/{digest}.json", "/label/{digest}.txt"}
     | {"/to/{digits}", "/me", "/static/{name}"}
 )

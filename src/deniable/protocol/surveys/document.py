@@ -119,15 +119,12 @@ class Document(ABC, Generic[P]):
             period=check_choice("period", period, PERIODS),
             opens=check_time("opens", opens),
             closes=check_time("closes", closes),
-            skew=check_seconds("skew", skew),
-            grace=check_seconds("grace", grace),
+            **{field: check_seconds(field, each) for field, each in (("skew", skew), ("grace", grace), ("keep", keep))},
             minimum=check_int("minimum", minimum, 1),
-            keep=check_seconds("keep", keep),
             mode=check_choice("mode", mode, MODES),
             repeat=check_choice("repeat", repeat, REPEATS),
             population=None if population is None else check_int("population", population, 1),
-            kiosk=check_bool("kiosk", kiosk),
-            lan=check_bool("lan", lan),
+            **{field: check_bool(field, each) for field, each in (("kiosk", kiosk), ("lan", lan))},
         )
         self._complete(cap, language, translations, responsible)
 
