@@ -27,14 +27,14 @@ def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader
     for said in (
         "How do you come to work?", "car · bus · bike · foot", "Works council", "To plan the car park.",
         "how-we-come", "a guess of 50 in 100 becomes 89 at most", "No result below 60 answers",
-        "Opens 1 December 2030, 8:00, closes 31 December 2030, 20:00, Berlin time",
-        "Open the survey on 1 December 2030, 8:00", "What you hand out from here works on this computer alone.",
+        "Opens 1 December 2030, 8:00 (7:00 UTC), closes 31 December 2030, 20:00 (19:00 UTC), Berlin time",
+        "Open without these on 1 December 2030, 8:00", "What you hand out from here works on this computer alone:",
     ):  # fmt: skip
         assert said in page.text
     promised = operator.get(f"{path}/promise").text
     assert "Your own device mixes your answers with chance" in promised
     assert "What their devices may send" in promised
-    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED, "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED})
     assert sent.status == 303
     digest = sent.headers["Location"].removeprefix("/run/")
     document = server.ask("GET", f"/v1/surveys/{digest}").json
@@ -69,8 +69,8 @@ def test_the_check_names_each_question_whose_error_it_states(operator: Reader) -
     send(operator, f"{path}/questions?at=2", "next", **second)
     page = html.unescape(send(operator, f"{path}/learn", "next", **{**LEARNED, "people": "9000"}).text)
     assert "For 9,000 people:" in page
-    assert re.search(r"“How do you come to work\?”: to give or take [\d.]+ points\.", page)
-    assert re.search(r"“How long did it take you to come to work …”: to give or take [\d.]+ points\.", page)
+    assert re.search(r"“How do you come to work\?”: ± [\d.]+ points\.", page)
+    assert re.search(r"“How long did it take you to come to work …”: ± [\d.]+ points\.", page)
 
 
 def test_the_check_says_who_is_responsible_and_what_is_not_stated(server: Server, operator: Reader) -> None:
@@ -87,27 +87,41 @@ def test_the_check_says_who_is_responsible_and_what_is_not_stated(server: Server
         assert re.search(f'name="{name}"[^>]* autofocus', operator.get(link).html), link
 
 
-def test_nobody_opens_a_survey_whose_label_names_nobody_without_the_tick(server: Server, operator: Reader) -> None:
+def test_nobody_opens_a_survey_whose_label_names_nobody_by_a_button_that_does_not_say_so(
+    server: Server, operator: Reader
+) -> None:
     path = checked(operator, title="Unstated")
     page = operator.get(f"{path}/check")
-    assert "under “Controller”, “Legal basis”, “How to reach you”, and open it all the same" in page.text
+    assert re.search(r'<button class="first"[^>]*>Open without these</button>', page.html)
+    assert ">Open the survey<" not in page.html
     refused = operator.post(f"{path}/check", {**hidden(page), "do": "open"}).headers["Location"]
     assert refused == f"{path}/check?check=1"
-    assert "State what is missing, or tick this box." in operator.get(refused).text
+    assert "State what is missing, or open it without." in operator.get(refused).text
     page = send(operator, f"{path}/check", "save", controller="Northfield Hospital", legal_basis="Consent")
-    assert "under “How to reach you”, and" in page.text
-    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED, "do": "open"})
+    assert re.findall(r">([^<]*)</a> <small>needed", page.html) == ["How to reach you"]
+    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED})
     digest = sent.headers["Location"].removeprefix("/run/")
     stated = server.ask("GET", f"/v1/surveys/{digest}").json["responsible"]
     assert stated == {"controller": "Northfield Hospital", "legal_basis": "Consent"}
     assert "Questions to not stated" in " ".join(Reader(server.url).get(f"/label/{digest}").text.split())
 
 
-def test_a_survey_that_states_what_an_officer_needs_needs_no_tick(operator: Reader) -> None:
+def test_usual_legal_bases_and_that_there_is_no_officer_are_ready_to_choose(operator: Reader) -> None:
+    path = checked(operator, title="Ready")
+    page = send(operator, f"{path}/check", "state legal_basis 1", controller="Northfield Hospital")
+    assert re.search('name="legal_basis"[^>]* autofocus>Tasks that the works council has by law, Art. 6', page.html)
+    send(operator, f"{path}/check", "state officer 0")
+    assert set(draft_of(operator, path)["responsible"]) == {"controller", "legal_basis", "officer"}
+    send(operator, f"{path}/check", "state officer 9")
+    assert "none" not in draft_of(operator, path)["responsible"]["officer"].split()
+
+
+def test_a_survey_that_states_what_an_officer_needs_is_opened_as_it_is(operator: Reader) -> None:
     path = checked(operator, title="Stated", contact="council@northfield.example")
-    page = operator.get(f"{path}/check")
     stated = {"controller": "Northfield Hospital, Hill Road 1", "legal_basis": "Consent"}
-    sent = operator.post(f"{path}/check", {**hidden(page), **stated, "do": "open"})
+    page = send(operator, f"{path}/check", "save", **stated)
+    assert ">Open the survey<" in page.html
+    sent = operator.post(f"{path}/check", {**hidden(page), "do": "open"})
     assert sent.headers["Location"].startswith("/run/")
 
 
@@ -142,6 +156,7 @@ def test_a_form_says_what_is_wrong_beside_the_field(operator: Reader, fields: di
     assert page.status == 200
     assert said in page.text
     assert 'aria-invalid="true"' in page.html
+    assert page.html.count(" autofocus") == 1, "the first field that is wrong has the focus"
     for link in re.findall(r'<a href="#([\w-]+)">', page.html[page.html.index('class="summary"') :]):
         if link != "main":
             assert f'id="{link}"' in page.html, "the summary leads to the field"
@@ -157,7 +172,10 @@ def test_a_form_says_what_is_wrong_beside_the_field(operator: Reader, fields: di
         ({"people": "1.5"}, "Write a whole number of people"),
         ({"level": "", "epsilon": "nan"}, "Write a number from 0.01 to 15"),
         ({"closes": "2020-01-01T00:00"}, "closed before anybody answers"),
-        ({"opens": "2031-01-01T00:00", "closes": "2030-01-01T00:00"}, "after the one at which the survey opens"),
+        (
+            {"opens": "2031-01-01T00:00", "closes": "2030-01-01T00:00"},
+            "Closes: Write a time after the one at which the survey opens.",
+        ),
         ({"minimum": "1001"}, "no result would ever be shown"),
         ({"zone": "Atlantis"}, "Write the name of a time zone"),
         ({"protected-0": "some"}, "Question 1: "),
@@ -168,6 +186,7 @@ def test_what_cannot_stand_is_refused_where_it_is_typed(operator: Reader, fields
     page = send(operator, f"{path}/learn", "next", **{**LEARNED, **fields})
     assert said in page.text
     assert 'aria-invalid="true"' in page.html or "protected-0" in fields
+    assert page.html.count(" autofocus") == 1
     name, typed = next(iter(fields.items()))
     if typed and name != "protected-0":
         assert f'value="{typed}"' in page.html, "what is to be corrected"
@@ -183,14 +202,26 @@ def test_nobody_opens_a_survey_that_tells_nothing_without_the_tick(server: Serve
     assert sent.headers["Location"] == f"{path}/learn?check=1"
     page = send(operator, f"{path}/learn", "next", **FEW, knows="1", **{"asks-knows": "1"})
     assert "nothing is told." in page.text
-    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED, "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(page), **UNSTATED})
     assert sent.headers["Location"].startswith("/run/")
+
+
+def test_the_tick_names_the_questions_of_which_nothing_is_told_in_one_sentence(operator: Reader) -> None:
+    second = {"wording-1": "What do you use?", "kind-1": "any_of", "answer-1": list("abcde")}
+    path = begun(operator)
+    send(operator, f"{path}/questions", "add", **{**ASKED, "title": "Partly"})
+    send(operator, f"{path}/questions?at=2", "next", **second)
+    page = send(operator, f"{path}/learn", "save", **{**LEARNED, "people": "200"})
+    [tick] = re.findall(r'<label class="check knows">(.*?)</label>', page.html)
+    assert re.fullmatch(
+        "<input [^>]*> <span>(?:(?!</span>).)*<bdi>What do you use[?]</bdi>(?:(?!</span>).)*</span>", tick
+    )
 
 
 def test_advice_is_applied_by_one_click_and_taken_back_by_another(operator: Reader) -> None:
     path = whole(operator, title="Advised")
     page = send(operator, f"{path}/learn", "save", **FEW)
-    assert "What would help most, and cost least" in page.text
+    assert page.html.count('<button class="first" name="do" value="apply ') == 1
     assert "draws by lot what it reports on" not in page.text, "there is one question"
     first = html.unescape(re.findall(r'value="(apply [^"]*)"', page.html)[0])
     better = send(operator, f"{path}/learn", first, **FEW)
@@ -227,7 +258,7 @@ def test_several_questions_of_every_kind_in_any_script(server: Server, operator:
     assert sent.headers["Location"] == f"{path}/learn"
     send(operator, f"{path}/learn", "next", **{**LEARNED, "people": "5000"})
     assert "Each device draws by lot what it reports on" in operator.get(f"{path}/learn").text
-    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED, "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED})
     document = server.ask("GET", f"/v1/surveys/{sent.headers['Location'].removeprefix('/run/')}").json
     assert [question["kind"] for question in document["questions"]] == ["one_of", "any_of"]
     assert document["questions"][0]["no_answer"] == "I would rather not say"
@@ -240,7 +271,6 @@ def test_warnings_say_what_a_careful_colleague_would(operator: Reader) -> None:
     for head in (
         "Overlapping answers.",
         "Protection weaker than weak.",
-        "Anybody with the link can answer",
         "Nobody is named.",
     ):
         assert head in page.text
@@ -316,6 +346,6 @@ def test_a_survey_in_two_languages_is_opened_with_all_its_texts(server: Server, 
     german = {f"text-de-{number}": f"Wort {number}" for number in range(6)}
     send(operator, f"{path}/languages", "next", **german)
     assert "English, Deutsch" in operator.get(f"{path}/check").text
-    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED, "do": "open"})
+    sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED})
     document = server.ask("GET", f"/v1/surveys/{sent.headers['Location'].removeprefix('/run/')}").json
     assert (document["language"], document["translations"]["de"]["title"]) == ("en", "Wort 0")

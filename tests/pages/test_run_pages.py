@@ -13,6 +13,7 @@ from tests.pages.readers import Page, Reader
 from tests.pages.results.worlds import CARS, a_survey, column, upload
 
 import deniable as dn
+from deniable.collector.desk import title_of
 
 CODE = r"[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}"
 
@@ -264,9 +265,11 @@ def test_a_survey_that_may_still_be_answered_offers_no_deleting(server: Server, 
     assert server.send(survey, upload(survey, {"way": column(CARS, 5)})).status == 200
     page = operator.get(f"/run/{survey.digest}")
     assert "/delete" not in page.html
-    fields = {"csrf": page.csrf, "title": "still-asks"}
+    fields = {"csrf": page.csrf, "title": title_of(survey)}
     assert operator.post(f"/run/{survey.digest}/delete", fields).status == 409
-    asked = server.ask("POST", f"/v1/surveys/{survey.digest}/delete", b'{"title": "still-asks"}', server.operator)
+    asked = server.ask(
+        "POST", f"/v1/surveys/{survey.digest}/delete", json.dumps({"title": title_of(survey)}).encode(), server.operator
+    )
     assert asked.status == 409
 
 

@@ -19,6 +19,7 @@ from deniable.collector.phases import period_phase, survey_phase
 from deniable.collector.private_files import make_folder
 from deniable.collector.refusals import DELETED, UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
+from deniable.collector.storage.gone import delete_survey, gone_survey, owners_of, put_away
 from deniable.collector.storage.rows import (
     CLOSING,
     OPEN,
@@ -72,9 +73,9 @@ class Desk:
         def add(t: Transaction) -> bool:
             if survey.digest in t.lock([survey.digest], alone=True):
                 return False
-            if t.gone([survey.digest]):
+            if gone_survey(t, survey.digest):
                 raise Refused(GONE)
-            if t.owners(survey.name) - {owner}:
+            if owners_of(t, survey.name) - {owner}:
                 raise Refused(TAKEN)
             t.add_survey(row)
             t.note(day, owner, "put", survey.digest)
@@ -109,13 +110,13 @@ class Desk:
 
     def owners(self, name: str) -> set[str]:
         """Whose a name is."""
-        return self._run(lambda t: t.owners(name))
+        return self._run(lambda t: owners_of(t, name))
 
     def put_away(self, survey: SurveyRow, away: bool, who: str) -> None:
         """Leave a survey out of lists, or show it again."""
 
         def put(t: Transaction) -> None:
-            t.put_away(survey.digest, away)
+            put_away(t, survey.digest, away)
             t.note(self._collector.day(), who, "put away" if away else "bring back", survey.digest)
 
         self._run(put)
@@ -135,7 +136,7 @@ class Desk:
             if states and (not is_over or states & {OPEN, CLOSING}):
                 raise Refused(STILL_ASKS)
             day = self._collector.day()
-            t.delete_survey(row, day)
+            delete_survey(t, row, day)
             t.note(day, who, "delete", row.digest)
 
         with self._keeper.alone():

@@ -24,6 +24,7 @@ from deniable.collector.refusals import (
     busy,
 )
 from deniable.collector.sections import counted, merged, write_sections
+from deniable.collector.storage.gone import gone_survey
 from deniable.collector.storage.rows import OPEN, Batch, Chunk, PeriodKey, SurveyRow
 from deniable.collector.storage.store import BrokenError, Store, UncertainError
 from deniable.collector.storage.transaction import Transaction
@@ -139,7 +140,7 @@ def _grouped(offers: Sequence[Offer]) -> dict[PeriodKey, dict[int, Offer]]:
 
 def _missing(t: Transaction, digest: str) -> NoReturn:
     """A survey that was never here, or was deleted."""
-    raise Refused(DELETED if t.gone([digest]) else UNKNOWN)
+    raise Refused(UNKNOWN if gone_survey(t, digest) is None else DELETED)
 
 
 def _queue(forms: Forms, survey: SurveyRow, period: str, offers: dict[int, Offer], now: float, watch: Watch) -> Queue:

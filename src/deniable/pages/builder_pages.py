@@ -22,6 +22,8 @@ from deniable.pages.builder.faults import faults_of_learning, faults_of_opening,
 from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.moments import saved_at
 from deniable.pages.builder.planned import survey_of
+from deniable.pages.builder.reading import WITHOUT
+from deniable.pages.builder.ready import stated
 from deniable.pages.builder.sent import AFTER, BYTES, SentForm, packed
 from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
@@ -42,8 +44,11 @@ BEFORE: Final = {
     "check": ("questions", "learn", "languages"),
 }
 """The forms that must stand before each one is shown."""
-LIVE: Final = {"questions": "preview", "learn": "outcome"}
+LIVE: Final = {"questions": "preview", "learn": "outcome", "check": "opening"}
 """The part of each form that is written anew after every change."""
+
+OPENING: Final = ("open", WITHOUT)
+"""What the buttons that open a survey say."""
 
 
 class BuilderPages:
@@ -73,7 +78,8 @@ class BuilderPages:
         values = await self._values(token, kept, step, faults, at, code)
         frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
         frame["saved"] = saved_at(kept.changed, zone_of(request))
-        frame |= {"field": request.query_params.get("field", ""), "is_local": request.url.hostname in LOCAL}
+        field = request.query_params.get("field") or next(iter(faults), "")
+        frame |= {"field": field, "is_local": request.url.hostname in LOCAL}
         return await self._site.render(request, f"builder/{step}.html", **frame, **values)
 
     async def _values(
@@ -92,8 +98,8 @@ class BuilderPages:
 
     async def _faults(self, draft: Draft, token: Token) -> dict[str, Faults]:
         """What is wrong with the steps of a draft; with the second one if the first one stands."""
-        rows = await asyncio.to_thread(self._site.context.desk.surveys, draft.slug)
-        faults = {"questions": faults_of_questions(draft, any(row.owner != token.name for row in rows))}
+        owners = await asyncio.to_thread(self._site.context.desk.owners, draft.slug)
+        faults = {"questions": faults_of_questions(draft, bool(owners - {token.name}))}
         if not faults["questions"]:
             now = self._site.context.collector.now()
             faults["learn"] = await asyncio.to_thread(faults_of_learning, draft, now)
@@ -123,7 +129,7 @@ class BuilderPages:
             return await self._answered(request, visitor.token, kept, sent.step, str(form.get("at", "")))
         if kept.draft.beside:
             return _to(address_of(kept, sent.step))
-        if sent.button == "open" and sent.step == "check":
+        if sent.button in OPENING and sent.step == "check":
             return await self._open(kept, visitor.token)
         say = say_to(request)
         return await self._pressed(kept, sent, visitor.token, str(form.get("at", "")), say)
@@ -137,6 +143,10 @@ class BuilderPages:
         if name in ("apply", "back"):
             await self._change(kept, token, await asyncio.to_thread(_advised, kept.draft, name, rest, say))
             return _to(here)
+        if name == "state":
+            about, _, place = rest.partition(" ")
+            await self._change(kept, token, stated(kept.draft, about, place, say))
+            return _to(f"{here}?field={quote(about)}")
         if sent.step == "questions" and (change := edited(kept.draft, sent.button)) is not None:
             await self._change(kept, token, change.draft)
             return _to(f"{here}?at={change.open + 1}" + (f"&field={quote(change.field)}" if change.field else ""))

@@ -15,6 +15,7 @@ from tests.collector.worlds import DAY, Clock, Service, World, a_survey, body_of
 import deniable as dn
 from deniable.collector.desk import GONE, OTHER_TITLE, STILL_ASKS, TAKEN
 from deniable.collector.refusals import DELETED, Refusal, Refused
+from deniable.collector.storage.gone import delete_survey, gone_survey
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.transaction import Transaction
 
@@ -60,7 +61,8 @@ def test_a_survey_that_is_over_goes_with_all_that_it_has_and_is_never_served_aga
     service.desk.delete(row, " Breaks in autumn ", "ann")
     assert service.collector.run(rows_of) == before
     assert service.desk.recount(service.collector.survey(other.digest), "once").same
-    [gone] = service.collector.run(lambda t: t.gone([SURVEY.digest])).values()
+    gone = service.collector.run(lambda t: gone_survey(t, SURVEY.digest))
+    assert gone is not None
     assert (gone.name, gone.owner, gone.day, gone.ended) == ("breaks", "ann", row.day, row.ended)
     assert gone.deleted == service.collector.day()
     for owner, survey, why in (
@@ -119,7 +121,7 @@ def test_a_collector_that_is_killed_while_it_deletes_leaves_all_or_nothing(tmp_p
         plan = Plan("kill after" if at % 2 else "kill", at)
         done = _deleting(folder, clock, plan)
         world = World(SqliteStore(folder, clock), clock)
-        if world.run(lambda t: t.gone([SURVEY.digest])):
+        if world.run(lambda t: gone_survey(t, SURVEY.digest)):
             assert set(world.run(rows_of).values()) == {0}
             assert not world.run(lambda t: t.run("SELECT 1 FROM sqlite_schema WHERE name LIKE 'seen%'"))
         else:
@@ -144,7 +146,7 @@ def _deleting(folder: Path, clock: Clock, plan: Plan) -> bool:
         world = World(SqliteStore(folder, clock, connect), clock)
         row = world.row(SURVEY)
         world.store._connection.plan = plan  # type: ignore[attr-defined]
-        world.run(lambda t: t.delete_survey(row, "2026-08-03"))
+        world.run(lambda t: delete_survey(t, row, "2026-08-03"))
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
@@ -158,7 +160,7 @@ def test_a_statement_that_fails_while_it_deletes_leaves_all(open_store: OpenStor
     before, row = world.run(rows_of), world.row(SURVEY)
 
     def failing(t: Transaction) -> None:
-        t.delete_survey(row, "2026-08-03")
+        delete_survey(t, row, "2026-08-03")
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):

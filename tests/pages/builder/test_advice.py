@@ -47,7 +47,7 @@ def test_thousands_of_answers_are_looked_through_at_once() -> None:
 def test_ranges_may_overlap_where_any_number_of_answers_is_given() -> None:
     several = DraftQuestion("When?", "any_of", ("8-10", "9-12"))
     draft = Draft(title="t", questions=(several,), people="500")
-    heads = {english(each.head) for each in advice(draft, survey_of(draft))}
+    heads = {english(each.head) for each in advice(draft)}
     assert "Overlapping answers." not in heads
     assert same_words(("a", "A")) == ("a", "A")
 
@@ -65,7 +65,7 @@ def test_texts_in_another_language_than_the_one_stated_are_found() -> None:
 
 
 def mistaken_of(draft: Draft) -> list[str]:
-    told = advice(draft, survey_of(draft))
+    told = advice(draft)
     return [english(each.rest).split(":")[0] for each in told if english(each.head) == "Another language is stated."]
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from deniable.pages.builder.applying import applied, put_aside, taken_back
+from deniable.pages.builder.cards import cards_of, contradicts
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.learning import advice_on, example_of, nothing_known, outlook_of
 from deniable.pages.builder.planned import survey_of
@@ -37,6 +38,29 @@ def test_each_option_that_is_applied_errs_as_was_said() -> None:
         assert outlook_of(draft).errors == option.errors
         assert Draft.from_json(draft.to_json()) == draft
         assert taken_back(draft) == COUNCIL
+
+
+def test_what_is_kept_is_offered_as_cards_and_said_once_it_is_applied() -> None:
+    told = advice_on(replace(COUNCIL, census=True))
+    cards = cards_of(told, told.keeping)
+    assert [english(card.title) for card in cards] == ["Keep all 3", "Keep 2", "One, exactly"]
+    assert all(english(card.price).startswith("Price: a guess of 50 in 100 becomes ") for card in cards)
+    assert all("Tells the first answer from the second if it is" in english(card.sees[-1]) for card in cards)
+    draft = applied(replace(COUNCIL, census=True), cards[0].design.key)
+    assert draft.applied == "Keep all 3"
+    assert taken_back(draft) == replace(COUNCIL, census=True)
+
+
+def test_a_smaller_error_with_a_larger_smallest_share_is_explained() -> None:
+    asked = (replace(COUNCIL.questions[0], silence=False), *COUNCIL.questions[1:])
+    told = advice_on(replace(COUNCIL, questions=asked, census=True))
+    two, one = cards_of(told, told.keeping)[1:]
+    assert [english(card.told[0]) for card in (two, one)] == ["± 10.8 points", "± 9.9 points"]
+    assert [english(card.sees[0]) for card in (two, one)] == [
+        "Shows shares from 11 in 100 up.", "Shows shares from 14 in 100 up.",
+    ]  # fmt: skip
+    assert contradicts([two, one])
+    assert not contradicts([one])
 
 
 def test_what_is_applied_twice_is_taken_back_at_once_and_what_was_typed_since_stays() -> None:

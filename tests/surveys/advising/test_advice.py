@@ -87,6 +87,38 @@ def test_the_smallest_share_is_seen_in_4_of_5_surveys() -> None:
         assert 0.65 < seen / 200 < 0.97, (question, level, share)
 
 
+def test_the_first_answer_is_told_from_the_second_in_4_of_5_surveys() -> None:
+    """Of 200 simulated surveys; results count the errors of two labels as adding up, or a little less."""
+    designs = [(2, 1.0, 400, None), (4, 2.0, 120, 120), (4, 2.0, 300, None), (10, 1.0, 3000, None), (6, 3.0, 200, 200)]
+    for count, level, n, population in designs:
+        design = dn.advise([dn.OneOf("q", count)], n, level, population).now
+        lead = design.rows[0].lead
+        assert lead is not None
+        second = 0.3 if count > 2 and lead < 0.4 else (1 - lead) / 2
+        truth = [second + lead, second, *[(1 - lead - 2 * second) / max(count - 2, 1)] * (count - 2)]
+        generator, found = np.random.default_rng(7), 0
+        everybody = np.round(n * np.array(truth)).astype(int)
+        everybody[0] += n - everybody.sum()
+        for drawn in generator.multinomial(n, truth, size=200):
+            people, table = everybody if population else drawn, {"q": list(range(count))}
+            results: Any = design.survey.estimate(design.survey.draw_tally(table, people, generator), "unbiased")
+            found += results["q"].compare(0, 1).low > 0
+        assert 0.6 < found / 200 < 0.97, (count, level, lead)
+
+
+def test_a_works_council_may_keep_all_three_questions_two_or_one() -> None:
+    """All three give or take 15 points, one 10; a number has no answer that is the first."""
+    advice = dn.advise(COUNCIL, people=120, epsilon=1.0, population=120)
+    worst = [max(design.errors.values()) for design in advice.keeping]
+    assert [len(design.rows) for design in advice.keeping] == [3, 2, 1]
+    assert worst == sorted(worst, reverse=True)
+    assert worst[0] <= 0.15
+    assert worst[-1] <= 0.1
+    assert not {change.kind for design in advice.keeping for change in design.changes} & {"yes_no", "people"}
+    assert advice.now.rows[2].lead is None
+    assert dn.advise(COUNCIL[:1], people=120, epsilon=1.0).keeping == ()
+
+
 def test_whoever_asks_all_of_them_is_told_of_less_error() -> None:
     """Of 120 of 120, under middling protection, one of four gives or takes 10 points and sees 14 in 100."""
     some, all_of_them = (dn.advise(COUNCIL[:1], 120, 2.0, population).now for population in (None, 120))

@@ -15,7 +15,7 @@ from deniable.collector.http.lan import Lan
 from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.keeper import Keeper
-from deniable.collector.refusals import Refusal
+from deniable.collector.refusals import Refusal, Refused
 from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.protocol.errors import FormatError
 
@@ -43,8 +43,12 @@ class Context(NamedTuple):
         return await asyncio.to_thread(self.gate.admit, request, action, row)
 
     async def allowed(self, request: Request, action: str) -> tuple[SurveyRow, Token]:
-        """The survey of a request, and the token that allows the action on it."""
-        row = await self.row(request)
+        """The survey of a request, and the token that allows the action on it; without one nothing else is told."""
+        try:
+            row = await self.row(request)
+        except Refused:
+            await self.admit(request, action)
+            raise
         return row, await self.admit(request, action, row)
 
 

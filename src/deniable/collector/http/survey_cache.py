@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from deniable.collector.collector import Collector
 from deniable.collector.refusals import DELETED, UNKNOWN, Refused
+from deniable.collector.storage.gone import gone_survey
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.transaction import Transaction
 
@@ -66,10 +67,10 @@ class SurveyCache:
 
     async def _read(self, digest: str, others: Sequence[str], now: float) -> SurveyRow:
         """Read a survey, which may be unknown, and others that have been read before."""
-        found, shut, gone = await asyncio.wrap_future(self._collector.writer.run(partial(_look, [digest, *others])))
+        found, shut, is_gone = await asyncio.wrap_future(self._collector.writer.run(partial(_look, [digest, *others])))
         if digest not in found:
             self.forget(digest)
-            raise Refused(DELETED if digest in gone else UNKNOWN)
+            raise Refused(DELETED if is_gone else UNKNOWN)
         await asyncio.to_thread(self._collector.form, found[digest])
         for known, row in found.items():
             if known == digest or known in self._rows:  # some may have been changed here meanwhile
@@ -77,9 +78,7 @@ class SurveyCache:
         return found[digest]
 
 
-def _look(
-    digests: Sequence[str], t: Transaction
-) -> tuple[dict[str, SurveyRow], dict[str, frozenset[str]], Container[str]]:
-    """Surveys, those of their periods that nothing more is taken for, and those that were deleted."""
+def _look(digests: Sequence[str], t: Transaction) -> tuple[dict[str, SurveyRow], dict[str, frozenset[str]], bool]:
+    """Surveys, those of their periods that nothing more is taken for, and whether the first survey was deleted."""
     found = t.lock(digests)
-    return found, t.shut(digests), t.gone(digests[:1]) if digests[0] not in found else ()
+    return found, t.shut(digests), digests[0] not in found and gone_survey(t, digests[0]) is not None

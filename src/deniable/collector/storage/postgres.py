@@ -256,12 +256,8 @@ class PostgresTransaction(Transaction):
 
     def forget(self, batch: int, most: int) -> int:
         """Delete all ids of a closed period at once; none is left to be deleted later."""
-        self.forget_all(batch)
-        return 0
-
-    def forget_all(self, batch: int) -> None:
-        """The table of a period."""
         self.run(f"DROP TABLE IF EXISTS seen_{int(batch)}")
+        return 0
 
 
 def _insert(batch: int) -> str:

@@ -207,10 +207,6 @@ class SqliteTransaction(Transaction):
             [(key, batch, int(folded), n, len(body), body) for key, batch, n, body in chunks],
         )
 
-    def forget_all(self, batch: int) -> None:
-        """The table of a period, which is overwritten."""
-        self.run(f"DROP TABLE IF EXISTS seen_{int(batch)}")
-
     def forget(self, batch: int, most: int) -> int:
         """Delete so many ids of a closed period, each overwritten, and in the end their table; how many there were."""
         table = f"seen_{int(batch)}"

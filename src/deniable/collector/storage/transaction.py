@@ -16,7 +16,6 @@ from deniable.collector.storage.rows import (
     Batch,
     Chunk,
     ChunkSize,
-    GoneRow,
     PeriodKey,
     Release,
     Standing,
@@ -32,7 +31,6 @@ Row = Sequence[Any]
 ALL = 2**63 - 1
 """A limit that leaves out no row."""
 SURVEY = "digest, name, document, owner, day, ended, invited, away"
-GONE = "digest, name, owner, day, ended, deleted"
 BATCH = "number, survey, period, state, gaps"
 RESULTS = (
     "FROM batch LEFT JOIN release AS r ON r.batch = number LEFT JOIN sums AS s ON s.batch = number AND r.batch IS NULL"
@@ -92,34 +90,6 @@ class Transaction(ABC):
         """Close a survey by hand; one that was closed by a clock that ran ahead, earlier than that."""
         later = "(ended IS NULL OR ended > ?)"
         self.run(f"UPDATE survey SET ended = ? WHERE digest = ? AND {later}", moment, digest, moment)
-
-    def put_away(self, digest: str, away: bool) -> None:
-        """Leave a survey out of lists, or show it again."""
-        self.run("UPDATE survey SET away = ? WHERE digest = ?", int(away), digest)
-
-    def delete_survey(self, row: SurveyRow, day: str) -> None:
-        """Delete a survey with all that was answered, but for what says that it was there."""
-        for batch in self.batches(row.digest):
-            self.forget_all(batch.number)
-            for table in ("chunk", "sums", "release", "spent"):
-                self.run(f"DELETE FROM {table} WHERE batch = ?", batch.number)
-        for table in ("batch", "invitation", "outcome"):
-            self.run(f"DELETE FROM {table} WHERE survey = ?", row.digest)
-        self.run("DELETE FROM survey WHERE digest = ?", row.digest)
-        if not self.surveys(row.name):
-            self.run("DELETE FROM share WHERE survey = ?", row.name)
-        self.run(f"INSERT INTO gone ({GONE}) VALUES (?, ?, ?, ?, ?, ?)", row.digest, row.name, *row[3:6], day)
-
-    def gone(self, digests: Collection[str]) -> dict[str, GoneRow]:
-        """Of some surveys those that were deleted."""
-        among, given = self._among(digests)
-        found = self.run(f"SELECT {GONE} FROM gone WHERE digest {among}", *given)
-        return {row[0]: GoneRow(*row) for row in found}
-
-    def owners(self, name: str) -> set[str]:
-        """Whose a name is: of all who ever put a survey of it."""
-        both = "SELECT owner FROM survey WHERE name = ? UNION SELECT owner FROM gone WHERE name = ?"
-        return {str(owner) for (owner,) in self.run(both, name, name)}
 
     def invite(self, digest: str, codes: Collection[bytes]) -> None:
         """Add the hashes of invitations; from now on the survey takes no answer without one."""
@@ -210,10 +180,6 @@ class Transaction(ABC):
     @abstractmethod
     def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
         """Add uploads to periods by their ids and hashes, but for those that were there; of these the kept hashes."""
-
-    @abstractmethod
-    def forget_all(self, batch: int) -> None:
-        """Delete all ids of a period at once."""
 
     @abstractmethod
     def forget(self, batch: int, most: int) -> int:

@@ -13,7 +13,6 @@ from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.spoken import mistaken
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.results.caution import Caution
-from deniable.pages.results.made_up import MADE_UP
 from deniable.protocol.say import Statement
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.document import Document
@@ -27,9 +26,9 @@ MANY: Final = 1000
 WEAK: Final = 3.0
 
 
-def advice(draft: Draft, survey: Survey) -> list[Caution]:
+def advice(draft: Draft) -> list[Caution]:
     """All that should be looked at."""
-    return [*mistaken(draft), *_of_answers(draft), *_of_terms(draft, survey)]
+    return [*mistaken(draft), *_of_answers(draft), *_of_terms(draft)]
 
 
 def _of_answers(draft: Draft) -> list[Caution]:
@@ -90,42 +89,14 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
     ]
 
 
-def _of_terms(draft: Draft, survey: Survey) -> list[Caution]:
+def _of_terms(draft: Draft) -> list[Caution]:
     told = []
     if draft.level is not None and draft.level > WEAK:
         found = Protection(draft.level)
         told.append(Caution(Statement("caution_of_protection", grade=found.name), found.hint))
     if not draft.owner:
         told.append(Caution(Statement("nobody_is_named"), Statement("people_trust_a_survey_that_says")))
-    told.append(
-        Caution(
-            Statement("anybody_with_the_link_can_answer_and"),
-            Statement(
-                "if_1_in_100_answers_were_made_up",
-                moved=_moved(survey),
-            ),
-        )
-    )
     return told
-
-
-def _moved(survey: Survey) -> Statement:
-    """How far made-up answers may move a share, and the mean of each number."""
-    shifts = survey.manipulation(MADE_UP).shifts.values()
-    shares = [each for each in shifts if not each.of_mean]
-    largest = [max(shares, key=lambda each: each.shift)] if shares else []
-    told = [Statement("a_share_could_move_by_up", points=each.moved) for each in largest]
-    told += [
-        Statement("the_mean_of_could_move_by_up", question=each.wording, amount=each.moved)
-        for each in shifts
-        if each.of_mean and each.moved
-    ]
-    if not told:
-        return Statement("a_share_could_move_by_more")
-    first, *others = told
-    for other in others:
-        first = Statement("and_first_then", first=first, then=other)
-    return first
 
 
 def overlapping(answers: tuple[str, ...]) -> tuple[str, str] | None:

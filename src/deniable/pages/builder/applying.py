@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from deniable.pages.builder.cards import title_of
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.learning import advice_on
 from deniable.pages.kinds.draft_question import DraftQuestion
@@ -19,7 +20,8 @@ CHANGED: Final = ("questions", "people", "epsilon", "census")
 
 def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     """The draft as one of the options has it, which can be taken back; ``say`` says what was applied."""
-    option = next((each for each in advice_on(draft).options if each.key == key), None)
+    told = advice_on(draft)
+    option = next((each for each in (*told.keeping, *told.options) if each.key == key), None)
     if option is None:
         raise ParameterError("the change must be one that is advised, got another; look at the advice again")
     before = dict(zip(draft.names(), (asked for _, asked in draft.asked), strict=True))
@@ -33,7 +35,7 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
         people=f"{option.asking.people}",
         epsilon=f"{option.asking.epsilon:g}",
         census=option.asking.population is not None,
-        applied=f"{draft.applied} {say(option.short)}".strip(),
+        applied=f"{draft.applied} {say(title_of(told, option) or option.short)}".strip(),
         original=draft.original or kept.to_json(),
     )
 

@@ -76,3 +76,18 @@ def in_words(moment: datetime.datetime) -> Statement:
     '1 December 2026, 8:00'
     """
     return Statement("date_time", date=day(moment), time=f"{moment.hour}:{moment.minute:02}")
+
+
+def beside_utc(moment: datetime.datetime) -> Statement:
+    """The same with the time that whoever runs servers thinks in, and with its day where that is another.
+
+    >>> english(beside_utc(moment_of("2026-12-01T08:00", ZoneInfo("Europe/Berlin"))))
+    '1 December 2026, 8:00 (7:00 UTC)'
+    >>> english(beside_utc(moment_of("2026-12-01T00:30", ZoneInfo("Europe/Berlin"))))
+    '1 December 2026, 0:30 (30 November 2026, 23:30 UTC)'
+    """
+    there = moment.astimezone(datetime.UTC)
+    if not moment.utcoffset():
+        return in_words(moment)
+    clock = f"{there.hour}:{there.minute:02}" if there.date() == moment.date() else in_words(there)
+    return Statement("with_utc", moment=in_words(moment), utc=Statement("utc", moment=clock))

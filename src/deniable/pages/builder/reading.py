@@ -18,6 +18,8 @@ TYPED: Final = 200
 """The most characters of an answer or a bound that are kept."""
 MANY: Final = 60
 """Of more answers than these the form has one field with a line for each."""
+WITHOUT: Final = "open without"
+"""The button that opens a survey whose label will not say all that it should."""
 PLAIN: Final = {
     "questions": ("title", "name", "purpose", "owner", "contact", "zone"),
     "learn": ("people", "minimum", "opens", "closes", "zone"),
@@ -51,9 +53,9 @@ def read_learning(draft: Draft, form: FormData) -> Draft:
 
 
 def read_check(draft: Draft, form: FormData) -> Draft:
-    """The third form, in which nothing is typed but who is responsible."""
+    """The third form, in which nothing is typed but who is responsible; who opens it without that knows it."""
     own = {name: words(form, name, draft.responsible.get(name, "")) for name in RESPONSIBLE}
-    knows = "knows_unstated" in form if "asks-unstated" in form else draft.knows_unstated
+    knows = form.get("do") == WITHOUT
     return replace(draft, responsible={name: text for name, text in own.items() if text}, knows_unstated=knows)
 
 

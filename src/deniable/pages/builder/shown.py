@@ -6,17 +6,18 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from deniable.estimation.words import in_a_row, quoted
 from deniable.pages.builder.advice import advice, shut_out
 from deniable.pages.builder.applying import put_aside
+from deniable.pages.builder.cards import cards_of, contradicts
 from deniable.pages.builder.differences import STATED, TERMS
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.faults import faults_of_numbers
 from deniable.pages.builder.fields import Faults
 from deniable.pages.builder.learning import advice_on, example_of, nothing_known
-from deniable.pages.builder.moments import in_words, moment_of, place_of, zone_of
+from deniable.pages.builder.moments import beside_utc, in_words, moment_of, place_of, zone_of
 from deniable.pages.builder.planned import survey_of
 from deniable.pages.builder.reading import MANY
+from deniable.pages.builder.ready import READY
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.builder.spoken import mistaken
 from deniable.pages.builder.strengths import STRENGTHS
@@ -27,14 +28,16 @@ from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.protection import Protection
+from deniable.surveys.advising.advice import Advice
+from deniable.surveys.advising.designs import AdvisedDesign
 from deniable.surveys.advising.outlooks import QuestionOutlook
-from deniable.surveys.advising.words import named
+from deniable.surveys.advising.words import GOOD, named
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
 GUESSES: Final = (0.01, 0.1, 0.5)
 FIRST: Final = 3
-"""How many pieces of advice are shown at once; the others are in a fold."""
+"""How many pieces of advice are shown at once where nothing is to be kept; the others are in a fold."""
 WANTED: Final = {
     "mean": Statement("the_mean"),
     "ranges": Statement("the_middle_median_quarters"),
@@ -99,11 +102,11 @@ def language_values(draft: Draft) -> dict[str, Any]:
 def label_of_fault(name: str) -> Phrase:
     """The field that a fault is about, as a summary names it.
 
-    >>> english(label_of_fault("low-1")), english(label_of_fault("people"))
-    ('Question 2', '')
+    >>> english(label_of_fault("low-1")), english(label_of_fault("closes")), english(label_of_fault("survey"))
+    ('Question 2', 'Closes', '')
     """
     place = name.rsplit("-", 1)[-1]
-    return Statement("question_number", number=int(place) + 1) if place.isdecimal() else ""
+    return Statement("question_number", number=int(place) + 1) if place.isdecimal() else TERMS.get(name, "")
 
 
 def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
@@ -134,18 +137,28 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
     except DenialError:
         return None
     lost = nothing_known(draft)
+    first = cards_of(told, _first(told, bool(lost), bool(draft.applied)))
+    keys = {card.design.key for card in first}
     closest = min(told.now.rows, key=lambda row: (row.is_nothing, row.question.own_words, row.error))
     return {
         "finding": told.statement if lost else _finding(told.now.rows),
         "rows": told.now.rows,
         "by_lot": survey.reported_on[0] < len(survey.questions),
-        "options": told.options[:FIRST] if lost else told.options[: FIRST - 1],
-        "more": told.options[FIRST:] if lost else told.options[FIRST - 1 :],
+        "cards": first,
+        "more": cards_of(told, [each for each in told.options if each.key not in keys]),
+        "contradicts": contradicts(first),
         "lost": lost,
         "all_lost": len(lost) == len(told.now.rows),
         "example": None if lost or closest.question.own_words else example_of(closest),
-        "cautions": [*advice(draft, survey), *shut_out(survey, others)],
+        "cautions": [*advice(draft), *shut_out(survey, others)],
     }
+
+
+def _first(told: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
+    """The designs that are shown at once: what may be kept. None where all is good, or the author has chosen one."""
+    if is_lost:
+        return told.keeping or told.options[:FIRST]
+    return () if is_chosen or max(row.error for row in told.now.rows) <= GOOD else told.options[: FIRST - 1]
 
 
 def _finding(rows: Sequence[QuestionOutlook]) -> Statement:
@@ -159,9 +172,11 @@ def times_of(draft: Draft) -> Statement:
     """When the survey is asked, in words."""
     zone = zone_of(draft.zone)
     opens, closes = moment_of(draft.opens, zone), moment_of(draft.closes, zone)
-    first = Statement("opens_at_once") if opens is None else Statement("opens_heading", moment=in_words(opens))
+    first = Statement("opens_at_once") if opens is None else Statement("opens_heading", moment=beside_utc(opens))
     last = (
-        Statement("closes_when_you_close_it") if closes is None else Statement("closes_moment", moment=in_words(closes))
+        Statement("closes_when_you_close_it")
+        if closes is None
+        else Statement("closes_moment", moment=beside_utc(closes))
     )
     times = Statement("opens_closes", opens=first, closes=last)
     if zone is None or not (opens or closes):
@@ -182,7 +197,7 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "later": _later(),
         "responsible": STATED,
         "unstated": _unstated(kept),
-        "needed": _needed(draft),
+        "ready": READY,
         "name_of": label_of_fault,
         "cautions": [*mistaken(draft), *shut_out(survey, others)],
         "opens": "" if opens is None else in_words(opens),
@@ -222,12 +237,6 @@ def _responsible(draft: Draft) -> tuple[Statement, ...]:
     stated = draft.responsible
     told = [Statement("about_text", about=STATED[name], text=stated[name]) for name in STATED if stated.get(name)]
     return tuple(told) or (Statement("not_stated"),)
-
-
-def _needed(draft: Draft) -> Phrase:
-    """What an officer needs that is not stated; empty if nothing is missing."""
-    names = [quoted(ON_LABEL[name]) for name in draft.unstated]
-    return in_a_row(names) if names else ""
 
 
 def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
@@ -288,9 +297,7 @@ def _errors(draft: Draft) -> list[Statement]:
 
 
 def _error(row: QuestionOutlook) -> Statement:
-    if row.is_nothing:
-        return Statement("nothing_is_told")
-    return Statement("to_give_or_take", error=row.error_statement)
+    return Statement("nothing_is_told") if row.is_nothing else Statement("plus_minus", error=row.error_statement)
 
 
 def _later() -> list[CheckLine]:

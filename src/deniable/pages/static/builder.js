@@ -68,16 +68,23 @@ async function post() {
   return false;
 }
 
+/** When all was saved, by the clock on this wall. */
+function saved(seconds) {
+  const { lang } = document.documentElement;
+  const clock = { hour: "2-digit", minute: "2-digit" };
+  const time = new Date(seconds * 1000).toLocaleTimeString(lang === "en" ? "en-GB" : lang, clock);
+  say(state.dataset.saved.replace("{time}", time));
+}
+
 function take({ id, version, changed, beside, live }) {
   const action = form.getAttribute("action");
   form.setAttribute("action", action.replace(`/${form.dataset.draft}/`, `/${id}/`));
   form.dataset.draft = id;
   form.elements.version.value = version;
-  const time = new Date(changed * 1000).toLocaleTimeString(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { hour: "2-digit", minute: "2-digit" });
   if (beside) {
     const both = form.getAttribute("action").replace(/[^/]+$/, "differs");
     say(state.dataset.beside, state.dataset.both, both);
-  } else say(state.dataset.saved.replace("{time}", time));
+  } else saved(changed);
   for (const [part, html] of Object.entries(live)) renew(part, html);
 }
 
@@ -94,7 +101,8 @@ function renew(part, html) {
 
 function mirror(field) {
   for (const place of document.querySelectorAll(`[data-shows="${CSS.escape(field.id)}"]`)) {
-    place.textContent = field.value || place.dataset.usual || "";
+    const words = place.dataset.words ?? "{}";
+    place.textContent = field.value ? words.replace("{}", () => field.value) : (place.dataset.usual ?? "");
     const row = place.closest("#preview .check");
     if (row) row.hidden = !field.value;
   }
@@ -129,13 +137,14 @@ function isAnswer(field) {
 // --- what people do ---
 
 function begin() {
-  const zone = form.elements.zone;
+  const [zone, changed] = [form.elements.zone, Number(state.dataset.changed)];
+  if (new Date(1000 * changed).toDateString() === new Date().toDateString()) saved(changed);
   if (zone && !zone.value) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
   form.addEventListener("input", ({ target }) => {
     const level = form.elements.level;
     if (target.name === "epsilon") for (const each of level) each.checked = each.value === target.value;
     if (target.name === "level") form.elements.epsilon.value = target.value;
-    mirror(target);
+    mirror(target.name === "level" ? form.elements.epsilon : target);
     later(/^(radio|checkbox)$/.test(target.type) ? 0 : QUIET);
   });
   form.addEventListener("keydown", (event) => {

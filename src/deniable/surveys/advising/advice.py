@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 from deniable.checks import naming_arguments
@@ -16,6 +17,7 @@ from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Statement, english
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
+from deniable.surveys.advising.keeping import keeping
 from deniable.surveys.advising.ranking import ranked
 from deniable.surveys.advising.words import GOOD, NOTHING, named
 
@@ -60,6 +62,11 @@ class Advice(Frame):
             return Statement("nothing_of_that_is_too", names=listed(lost), asked=asked)
         key = "something_is_told_of_each" if len(asking.questions) > 1 else "something_is_told"
         return Statement(key, asked=asked, verdict=self.now.verdict_statement)
+
+    @cached_property
+    def keeping(self) -> tuple[AdvisedDesign, ...]:
+        """Of several questions the designs that keep all of them, some, or one, as far as they tell something."""
+        return keeping(self.now, self.wanted)
 
     @property
     def about(self) -> dict[str, Any]:

@@ -92,7 +92,9 @@ def _of_labels(question: OneOf) -> Iterator[Variant]:
                 "merge_or_cut_the_answers",
                 count=len(answers), question=named(question), to=to,
             )  # fmt: skip
-            yield Variant(_one_of(question, labels), Change("answers", f"{to} answers", what, 0.1, to, question.name))
+            short = Statement("change_answers", question=named(question), count=to)
+            change = Change("answers", f"{to} answers", what, 0.1, to, question.name, short)
+            yield Variant(_one_of(question, labels), change)
     if len(answers) > 2:
         asked = Statement("whether_people_give_the_one", count=len(answers))
         yield _yes_no(question, asked, f"{answers[0]}", kept)
@@ -118,13 +120,15 @@ def _of_list(question: AnyOf) -> Iterator[Variant]:
                 "ask_about_of_the_answers",
                 to=to, count=len(labels), question=name,
             )  # fmt: skip
-            yield Variant(cut, Change("answers", f"{to} answers", what, 0.1, to, question.name))
+            short = Statement("change_answers", question=name, count=to)
+            yield Variant(cut, Change("answers", f"{to} answers", what, 0.1, to, question.name, short))
     single = labels if question.exclusive else [*labels, _apart_from(NONE, labels)]
     what = Statement(
         "let_people_give_the_one",
         question=name,
     )
-    yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name))
+    short = Statement("change_single", question=name)
+    yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name, short))
     asked = Statement("whether_people_tick_the_one", count=len(labels))
     yield _yes_no(question, asked, f"{labels[0]}")
 
@@ -136,11 +140,13 @@ def _of_number(question: Number) -> Iterator[Variant]:
         bounds = scale.to_json()
         mean = Number(question.name, **bounds, unit=question.unit, want=("mean",), wording=question.wording)
         what = Statement("ask_for_the_mean_of_alone", question=name)
-        yield Variant(mean, Change("mean", "the mean alone", what, 0.1, "mean", question.name))
+        short = Statement("change_mean", question=name)
+        yield Variant(mean, Change("mean", "the mean alone", what, 0.1, "mean", question.name, short))
     if scale.size >= 2 * CLASSES:
         what = Statement("ask_for_in_classes_no_mean", question=name, count=CLASSES)
         classes = _one_of(question, list(_classes(question)))
-        yield Variant(classes, Change("classes", f"{CLASSES} classes", what, 0.15, CLASSES, question.name))
+        short = Statement("change_classes", question=name, count=CLASSES)
+        yield Variant(classes, Change("classes", f"{CLASSES} classes", what, 0.15, CLASSES, question.name, short))
     middle = scale.shown(scale.size // 2)
     yield _yes_no(question, Statement("whether_a_persons_number"), f"> {middle}")
 
@@ -156,7 +162,8 @@ def _of_scale(question: Scale) -> Iterator[Variant]:
                 question=name, to=to, count=len(labels),
             )  # fmt: skip
             fewer_places = Scale(question.name, kept, question.wording)
-            yield Variant(fewer_places, Change("answers", f"{to} answers", what, 0.1, to, question.name))
+            short = Statement("change_answers", question=name, count=to)
+            yield Variant(fewer_places, Change("answers", f"{to} answers", what, 0.1, to, question.name, short))
     if len(labels) > 2:
         middle = labels[(len(labels) - 1) // 2]
         yield _yes_no(question, Statement("whether_a_persons_answer"), f"> {middle}")
@@ -180,7 +187,8 @@ def _classes(question: Number) -> Iterator[str]:
 def _yes_no(question: Question, asked: Statement, about: str, kept: Any = ()) -> Variant:
     """Whether something holds of a person; the wording names it, and whoever asks may choose something else."""
     what = Statement("ask_as_a_yes_or_no_nothing", question=named(question), asked=asked)
-    change = Change("yes_no", "yes or no", what, 0.2, 2, question.name)
+    short = Statement("change_yes_no", question=named(question), about=about)
+    change = Change("yes_no", "yes or no", what, 0.2, 2, question.name, short)
     wording = f"{stem_of(question.wording)}: {about}?" if question.wording else ""
     answers = SO_OR_NOT if set(kept) & set(YES_NO) else YES_NO
     return Variant(_one_of(question, [*answers, *kept], wording), change)

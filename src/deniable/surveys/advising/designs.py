@@ -37,7 +37,7 @@ class AdvisedDesign:
     @cached_property
     def rows(self) -> tuple[QuestionOutlook, ...]:
         """What is told of each question."""
-        return outlooks(self.asking.questions, self.survey.expected(self.asking.people))
+        return outlooks(self.asking.questions, self.survey.expected(self.asking.people), self.asking.epsilon)
 
     @property
     def errors(self) -> dict[str, float]:

@@ -15,6 +15,7 @@ from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.advising.words import is_nothing, verdict
 from deniable.surveys.expectation import Expectation
 from deniable.surveys.expected import Expected
+from deniable.surveys.leads import Error
 from deniable.surveys.questions.kinds import companion
 
 HALVINGS: Final = 40
@@ -25,17 +26,24 @@ class QuestionOutlook:
     """What is told of one question.
 
     ``error`` is half of the 95% interval, of a share or of a mean as a part of the range; ``smallest`` the share that
-    is told apart from zero in 4 of 5 such surveys.
+    is told apart from zero in 4 of 5 such surveys, and ``lead`` by how much the first answer must be ahead to be told
+    from the second; None where none is the first.
     """
 
     question: Question
     error: float
     smallest: float
+    lead: float | None = None
 
     @property
     def is_nothing(self) -> bool:
         """Whether nothing is told."""
         return is_nothing(self.error, self.smallest)
+
+    @property
+    def is_of_shares(self) -> bool:
+        """Whether shares of answers are told, and not a mean."""
+        return self.question.own_words or companion(self.question).stated(self.question) is not None
 
     @property
     def verdict(self) -> str:
@@ -69,23 +77,30 @@ class QuestionOutlook:
             return Statement("nothing")
         return Statement("in_100", share=rounded(100 * self.smallest, 2))
 
+    @property
+    def lead_statement(self) -> Phrase:
+        """By how much the first answer must be ahead, in words; empty where that is not told."""
+        return "" if self.lead is None else Statement("ahead", lead=rounded(100 * self.lead, 2))
+
     def to_dict(self) -> dict[str, Any]:
         """The figures and the verdict, as plain values."""
-        return {"error": self.error, "smallest": self.smallest, "verdict": self.verdict}
+        return {"error": self.error, "smallest": self.smallest, "lead": self.lead, "verdict": self.verdict}
 
 
-def outlooks(questions: tuple[Question, ...], expected: Expectation) -> tuple[QuestionOutlook, ...]:
-    """What is told of each question of a survey."""
+def outlooks(questions: tuple[Question, ...], expected: Expectation, level: float) -> tuple[QuestionOutlook, ...]:
+    """What is told of each question of a survey in which one question is protected at a level, or better."""
     size = size_of(expected.census)
-    return tuple(_outlook(question, expected[question.name], size) for question in questions)
+    return tuple(_outlook(question, expected[question.name], size, level) for question in questions)
 
 
-def _outlook(question: Question, row: Expected, size: float) -> QuestionOutlook:
+def _outlook(question: Question, row: Expected, size: float, level: float) -> QuestionOutlook:
     error = max(row.deciding)
     share = companion(question).stated(question) if isinstance(question.guarantee(1.0), LDP) else None
     spread = max(1 / row.people - 1 / size, 0.0) if row.people else math.inf
     smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, spread)
-    return QuestionOutlook(question, TWO_SIDED * error, min(smallest, 1.0))
+    found = companion(question).lead(question, Error(error, max(row.people, 1), size), level)
+    lead = found if found is not None and found < 1 else None
+    return QuestionOutlook(question, TWO_SIDED * error, min(smallest, 1.0), lead)
 
 
 def _smallest(error: float, share: float, spread: float) -> float:

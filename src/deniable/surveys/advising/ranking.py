@@ -35,7 +35,7 @@ def ranked(now: AdvisedDesign, wanted: float) -> tuple[AdvisedDesign, ...]:
     planned = [made for each in _promising(now, wanted) for made in _planned(each, now)]
     planned += _as_census(now, now)
     kept: list[AdvisedDesign] = []
-    for made in sorted(planned, key=lambda each: -_gain(each.errors, now, wanted) / each.price):
+    for made in sorted(planned, key=lambda each: -gain(each.errors, now, wanted) / each.price):
         if not any(_is_hardly_more(made, other) for other in kept):
             kept.append(made)
     kept = [*kept[: MOST - 1], *(_as_asked(kept[MOST - 1 :]) or kept[MOST - 1 : MOST])]
@@ -63,7 +63,7 @@ def _promising(now: AdvisedDesign, wanted: float) -> Iterator[Candidate]:
     found = candidates(now.asking, wanted, lacking)
     helpful = [each for each in found if _helps(each.roughly, now.errors, HELPS * SLACK)]
     kinds: Counter[str] = Counter()
-    for each in sorted(helpful, key=lambda each: -_gain(each.roughly, now, wanted) / each.price):
+    for each in sorted(helpful, key=lambda each: -gain(each.roughly, now, wanted) / each.price):
         kind = _dearest(each.changes)
         kinds[kind] += 1
         if kinds[kind] <= OF_A_KIND and sum(min(count, OF_A_KIND) for count in kinds.values()) <= TRIED:
@@ -105,7 +105,7 @@ def _helps(errors: Mapping[str, float], before: Mapping[str, float], by: float) 
     return errors[first] <= by * before[first] and all(error <= before[name] for name, error in errors.items())
 
 
-def _gain(errors: Mapping[str, float], now: AdvisedDesign, wanted: float) -> float:
+def gain(errors: Mapping[str, float], now: AdvisedDesign, wanted: float) -> float:
     """How much more is told, on a scale on which all that is wanted of the first question counts 1."""
     before = now.errors
     weights = [1.0, *[LATER] * (len(before) - 1)]

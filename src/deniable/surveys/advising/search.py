@@ -74,7 +74,7 @@ def _subsets(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
 
 
 def _ways(kept: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Variant, ...]]:
-    """As they are; one of them in another way; all of them in the least changed way, or as a yes or no."""
+    """As they are; one of them in another way; all with one answer each, in the least changed way, or as yes or no."""
     plain = tuple(map(Variant, kept))
     others = [list(variants(question)) for question in kept]
     yield plain
@@ -83,8 +83,12 @@ def _ways(kept: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Varia
             if way.kind != "protected" or (may_be_weaker and not place):
                 yield (*plain[:place], way, *plain[place + 1 :])
     if len(kept) > 1:
-        for pick in (_first, _yes_no):
+        for pick in (_single, _first, _yes_no):
             yield tuple(pick(ways) or same for ways, same in zip(others, plain, strict=True))
+
+
+def _single(ways: Sequence[Variant]) -> Variant | None:
+    return next((way for way in ways if way.kind in ("single", "classes")), None)
 
 
 def _first(ways: Sequence[Variant]) -> Variant | None:

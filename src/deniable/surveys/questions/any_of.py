@@ -16,6 +16,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, items_of
 from deniable.surveys.expected import Expected
+from deniable.surveys.leads import FOUND, Error
 from deniable.surveys.part_errors import error_among, item_variance, stated_share
 from deniable.surveys.questions.kind import Given, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
@@ -67,6 +68,10 @@ class AnyOfKind(QuestionKind[AnyOf]):
     def stated(self, question: AnyOf) -> float:
         """Half of all hold a label, or fewer where lists are short."""
         return stated_share(question)
+
+    def lead(self, question: AnyOf, error: Error, level: float) -> float | None:
+        """Both errors count as adding up, as in a result: whoever ticks one may tick the other too."""
+        return FOUND * 2 * error.value
 
     def shape(self, question: AnyOf) -> AnyOf:
         """Of as many labels."""

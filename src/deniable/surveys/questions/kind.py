@@ -21,6 +21,7 @@ from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
 from deniable.surveys.expected import Expected
+from deniable.surveys.leads import Error
 from deniable.surveys.question_shift import QuestionShift, share_shift
 from deniable.surveys.sharing import Unit
 from deniable.values.columns import Labels, is_column, python_values
@@ -105,6 +106,10 @@ class QuestionKind(ABC, Generic[Q]):
 
     def stated(self, question: Q) -> float | None:
         """The share of a label whose error is expected; None where it is that of something else."""
+        return None
+
+    def lead(self, question: Q, error: Error, level: float) -> float | None:
+        """By how much the first answer must be ahead to be told from the second; None where none is the first."""
         return None
 
     def amount(self, question: Q, error: float) -> Phrase:

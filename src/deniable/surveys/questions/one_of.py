@@ -12,6 +12,7 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, margin_of
 from deniable.surveys.expected import Expected
+from deniable.surveys.leads import Error, lead_of_one
 from deniable.surveys.part_errors import error_among, labels_error, worst_error
 from deniable.surveys.questions.kind import QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
@@ -44,6 +45,10 @@ class OneOfKind(QuestionKind[OneOf]):
     def stated(self, question: OneOf) -> float:
         """All labels are equally frequent."""
         return 1 / len(question.labels)
+
+    def lead(self, question: OneOf, error: Error, level: float) -> float | None:
+        """From reports that tell the answers apart as well as k-ary randomized response does, or better."""
+        return lead_of_one(error, len(question.labels), level) if isinstance(question.guarantee(1.0), LDP) else None
 
     def shape(self, question: OneOf) -> OneOf:
         """Where all labels are alike, of as many; else, where some are sensitive, of the same."""
