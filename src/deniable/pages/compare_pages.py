@@ -6,10 +6,11 @@ import asyncio
 from functools import lru_cache, partial
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
+from deniable.collector.http.replies import json_reply
 from deniable.estimation.estimate import Estimate
 from deniable.pages.json_values import finite
 from deniable.pages.results.asked import page_of, query_of, question_of, results_of
@@ -54,7 +55,7 @@ class ComparePages:
         before, after = await asyncio.to_thread(self._both, found, question, other)
         told = await asyncio.to_thread(change, before, after)
         places = [[each.name, period] for each, period in ((found.row, found.period), (other.row, other.period))]
-        return JSONResponse(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
+        return json_reply(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
 
     async def _offered(self, request: Request) -> tuple[PeriodView, Question, list[Other]]:
         """The result of the address, and what it can be compared with: nothing while it is open."""

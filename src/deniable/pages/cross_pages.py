@@ -10,9 +10,10 @@ from functools import lru_cache, partial
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.http.replies import json_reply
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.estimation.words import quoted
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
@@ -103,7 +104,7 @@ class CrossPages:
         if seen.difference is not None:
             told["difference"] = seen.difference.contrast.to_dict()
         written = await asyncio.to_thread(of_result, seen.found, {"questions": list(seen.names), **told})
-        return JSONResponse(written, headers=HEADERS)
+        return json_reply(written, headers=HEADERS)
 
     async def csv(self, request: Request) -> Response:
         """A row for each pair of answers, with its share within the row unless pairs were asked for."""

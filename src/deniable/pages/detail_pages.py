@@ -9,9 +9,10 @@ from functools import partial
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.http.replies import json_reply
 from deniable.estimation.words import joined
 from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result
@@ -78,7 +79,7 @@ class DetailPages:
         """The same for programs."""
         found, question, line = await self._line(request)
         told = {"question": question.name, **told_of(line)}
-        return JSONResponse(of_result(found, told), headers=HEADERS)
+        return json_reply(of_result(found, told), headers=HEADERS)
 
     async def time_csv(self, request: Request) -> Response:
         """A row for each period of each answer that is drawn."""
@@ -130,7 +131,7 @@ class DetailPages:
         shifts = [{"question": each.name, "share": each.shift, "words": each.words} for each in trust.shifts]
         proof = {"certificate": trust.certificate, "proving": trust.proving}
         told = {"invited": found.row.invited, "refused": refused, "made_up": shifts, **proof}
-        return JSONResponse(of_result(found, told), headers=HEADERS)
+        return json_reply(of_result(found, told), headers=HEADERS)
 
     async def _trust(self, found: PeriodView, share: float) -> Trust:
         refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Route
 from deniable.collector.access import allows
 from deniable.collector.desk import overview_of
 from deniable.collector.http.careful import root_of
+from deniable.collector.http.replies import json_reply
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
 from deniable.collector.storage.rows import Token
 from deniable.collector.storage.visits import KNOWN
@@ -93,7 +94,7 @@ class FrontPages:
         entries, _ = await asyncio.to_thread(self._entries, token, zone_of(request), False, parts)
         findings = await self._findings(entries)
         listed = [entry.to_dict(findings.get(entry.key) if entry.key else None) for entry in entries]
-        return JSONResponse(finite(listed), headers=HEADERS)
+        return json_reply(finite(listed), headers=HEADERS)
 
     async def _findings(self, entries: Sequence[SurveyEntry]) -> Mapping[HeadlineKey, Finding]:
         wanted = {entry.key: entry.survey for entry in entries if entry.key is not None}

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
+from deniable.collector.http.replies import json_reply
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.guesses import guesses_of
@@ -79,7 +80,7 @@ class LabelPages:
         promises = {name: list(map(label.say, getattr(label, name))) for name in ("promised", "unpromised")}
         about["sending"] = label.sending.to_dict()
         told = {**Label(label.document).to_dict(), **promises, **about, **proof, "terms": dict(label.terms)}
-        return JSONResponse(finite(told), headers=HEADERS)
+        return json_reply(finite(told), headers=HEADERS)
 
     async def text(self, request: Request) -> Response:
         """The label to print, or to read where nothing but text can be."""

@@ -9,10 +9,11 @@ from typing import Any
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
+from deniable.collector.http.replies import json_reply
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.label_contrast import LabelContrast
@@ -148,7 +149,7 @@ class ResultPages:
             shown: dict[str, Any] = {"survey": found.row.name, "n": found.n, "questions": {}}
         else:
             shown = await asyncio.to_thread(_all_of, found.results, found.is_open)
-        return JSONResponse(finite({**shown, **told}), headers=HEADERS)
+        return json_reply(finite({**shown, **told}), headers=HEADERS)
 
     async def csv(self, request: Request) -> Response:
         """A row for each label of each question."""

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from deniable.collector.access import allows
 from deniable.collector.http.context import PERIOD, SURVEY, Context, fields_of, text_of
+from deniable.collector.http.replies import json_reply
 from deniable.collector.uploads import MOST_BYTES
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError
@@ -67,7 +68,7 @@ class AuthorRoutes:
         people = check_int("people", (await fields_of(request)).get("people"), 1, MOST_CODES)
         codes = await asyncio.to_thread(self._context.desk.invite, row, people, token.name)
         self._context.cache.forget(row.digest)
-        return JSONResponse({"codes": codes}, 201)
+        return json_reply({"codes": codes}, 201)
 
     async def recount(self, request: Request) -> Response:
         """Count again what is kept."""
