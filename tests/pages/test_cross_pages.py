@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from playwright.sync_api import Browser
 from tests.collector.servers import Server
 from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import collected, upload
@@ -170,3 +171,19 @@ def test_a_number_beside_a_question_is_told_in_their_words(server: Server, opera
         assert f"{row['name']} {row['words']}" in page.text
     rows = operator.get("/s/far/cross.csv").rows
     assert [(row["name"], float(row["value"])) for row in rows] == [(row["name"], row["value"]) for row in told["rows"]]
+
+
+@pytest.mark.usefixtures("commute")
+def test_on_a_phone_a_number_of_all_people_stands_apart_and_says_so(browser: Browser, operator: Reader) -> None:
+    """Beside the picture of those of a row who are late, how many come by car at all would be read as late."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    context.add_cookies([{"name": each.name, "value": each.value or "", "url": operator.url} for each in operator.jar])
+    page = context.new_page()
+    page.goto(f"{operator.url}/s/commute/cross")
+    said, below = page.locator("tbody .of-all").first.evaluate(
+        "cell => [getComputedStyle(cell, '::before').content,"
+        " cell.getBoundingClientRect().top - cell.parentElement.querySelector('.words').getBoundingClientRect().bottom]"
+    )
+    context.close()
+    assert "This row, of 100 in all" in said
+    assert below > -1

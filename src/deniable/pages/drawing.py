@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, Protocol
 
+import numpy as np
+
 from deniable.pages.lettering import clean, cut, finding_lines, in_lines
 from deniable.pages.results.rows import Axis, Span
-from deniable.pages.shapes import END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
 from deniable.protocol.say import Phrase, Say, Statement, english
 
 WIDTH, NAMES, WORDS = 960, 220, 250
@@ -21,6 +23,7 @@ FINDING, SMALLER, MOST_LINES = 20, 17, 3
 """How high the letters of the finding are, or of a long one, and how many lines it has at most."""
 SMALL, STEP = 14, 20
 """How high other letters are, and their lines."""
+DASH: Final = 6
 RIGHTMOST: Final = 90
 """Where a line ends at most, in per cent of the axis, so that a number has room beside it."""
 FINE: Final = 200
@@ -111,6 +114,8 @@ class RowsOnAxis(NamedTuple):
     simultaneous: bool = False
     rest: Phrase = ""
     """What is said of those that are left out."""
+    mark: float | None = None
+    """Where a reader drew a line, in per cent of the axis."""
 
     def said(self, say: Say) -> SaidRows:
         """The same with all words in a language."""
@@ -138,6 +143,8 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis, is_open: bool = False, s
     top = texts[-1].y + TOP
     bottom = top + LINE * (len(rows.rows) + bool(rows.rest))
     shapes: list[Shape] = [*texts, *grid(rows.axis, x_of, (top - 6, top + LINE * len(rows.rows)), top - 12, SMALL)]
+    if drawn.mark is not None:
+        shapes += dashes(x_of(drawn.mark), top - 6, top + LINE * len(rows.rows))
     for number, row in enumerate(rows.rows):
         shapes += _row(row, top + LINE * (number + 0.5), is_open)
     if rows.rest:
@@ -177,6 +184,11 @@ def _row(row: SaidRow, middle: float, is_open: bool) -> Iterator[Shape]:
         yield Circle(x_of(row.dot), middle, RADIUS, is_open)
         yield beside(row, x_of, middle, SMALL)
     yield Text(WIDTH - WORDS, middle + 5, cut(row.words, SMALL, WORDS - SIDE), SMALL)
+
+
+def dashes(x: float, top: float, bottom: float) -> list[Part]:
+    """A dashed line from top to bottom."""
+    return [Part(x - 0.75, y, 1.5, DASH, INK) for y in np.arange(top, bottom, 10.0).tolist()]
 
 
 def beside(row: SaidRow, x: Callable[[float], float], middle: float, size: float) -> Text:

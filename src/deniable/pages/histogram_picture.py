@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
+from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, dashes
 from deniable.pages.lettering import clean, width_of
 from deniable.pages.results.histogram import Histogram
 from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
@@ -13,7 +13,6 @@ from deniable.protocol.say import Say, Statement
 
 HIGH: Final = 260
 """How high the columns of a picture are at most."""
-DASH, GAP = 6, 4
 Box = tuple[float, float, float, float]
 """Left, top, right and bottom of what the columns stand in."""
 
@@ -75,7 +74,6 @@ def column_shapes(columns: SaidColumns, box: Box, size: float, is_open: bool) ->
 
 def _half(median: str, x: float, box: Box, size: float) -> Iterator[Shape]:
     """A dashed line where half of the people are, and its words on the side on which there is room."""
-    for step in range(int((box[3] - box[1] + 8) // (DASH + GAP))):
-        yield Part(x - 0.75, box[1] - 8 + step * (DASH + GAP), 1.5, DASH, INK)
+    yield from dashes(x, box[1] - 8, box[3])
     fits = x + 6 + width_of(median, size, bold=True) <= box[2]
     yield Text(x + 6 if fits else x - 6, box[1] - 10, median, size, INK, bold=True, anchor="start" if fits else "end")

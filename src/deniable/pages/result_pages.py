@@ -205,7 +205,9 @@ class ResultPages:
         made = shown.chart
         assert made is not None
         head = PictureHead(shown.wording, said, _with_drawn(about, made), source)
-        return chart_picture(head, RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest), found.is_open, say)
+        mark = made.axis.place(made.line.share) if shown.is_of_line and made.line is not None else None
+        drawn = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest, mark)
+        return chart_picture(head, drawn, found.is_open, say)
 
     async def _link(self, request: Request) -> ResultLinkRow | None:
         """The link to this survey's results in the address, if it is good now and has no password."""

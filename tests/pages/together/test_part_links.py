@@ -145,6 +145,13 @@ def test_the_trail_of_a_guest_leads_to_a_list_only_if_there_is_one(
     assert '<a href="/">Surveys</a>' in guest.get("/s/parted").html
 
 
+def test_lines_for_another_page_name_the_survey_and_draw_no_border(operator: Reader) -> None:
+    page = operator.post("/s/parted/share", {"csrf": operator.get("/s/parted/share").csrf, "days": "7"})
+    assert re.search(
+        r'<iframe src="http[^"]+" title="parted" width="100%" height="800" style="border: 0">', html.unescape(page.html)
+    )
+
+
 def test_a_printed_code_says_for_whom_it_is_where_nobody_else_may_read(operator: Reader, guest: Reader) -> None:
     assert "as a page, for those who may read it: http" in operator.get("/s/parted").text
     assert operator.post("/s/parted/share/asked", {"csrf": operator.get("/s/parted/share").csrf}).status == 303

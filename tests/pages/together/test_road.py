@@ -119,7 +119,17 @@ def test_every_page_is_free_of_findings_and_fits(
     page.fill("#token", server.operator)
     page.click("main button")
     page.wait_for_url(lambda address: not address.endswith("/enter"))
-    paths = ["", "?order=value", "?a=0&b=1", "/trust", "/time", "/share", "/compare", f"/compare?with={name}-other"]
+    paths = [
+        "",
+        "?order=value",
+        "?above=20&zoom=1",
+        "?a=0&b=1",
+        "/trust",
+        "/time",
+        "/share",
+        "/compare",
+        f"/compare?with={name}-other",
+    ]
     found, options = [], OF_COLORS if scheme == "dark" else {}
     for path in ["/", "/keys", "/nothing", f"/run/{survey.digest}", *(f"/s/{name}{path}" for path in paths)]:
         page.goto(server.url + path)

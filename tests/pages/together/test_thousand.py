@@ -40,6 +40,7 @@ def thousands(server: Server) -> None:
 VIEWS = [
     "/s/thousand",
     "/s/thousand?order=value",
+    "/s/thousand?above=0,5",
     "/s/thousand?show=all",
     "/s/thousand?show=all&order=value",
     "/s/thousand?show=all&page=10",
