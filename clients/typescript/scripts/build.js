@@ -2,22 +2,71 @@
 // see page.js) and build/test (the tests).
 
 import { execFileSync } from "node:child_process";
-import { readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import "./sentences.js";
 import { buildPage } from "./page.js";
+import { LATE, placesOf, wholeOf } from "./together.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = readdirSync(`${root}src`, { recursive: true }).filter((name) => /(?<!\.d)\.ts$/.test(name));
 const shared = { absWorkingDir: root, bundle: true, format: "esm", target: "es2022", loader: { ".csv": "text" } };
 
+/**
+ * What an app loads late: what the label says, with families that few surveys name and that the label knows anyhow; and all
+ * else. A bundler makes a file for all that some of these share, so of more than two there would be a dozen files and more.
+ */
+const TOGETHER = {
+  "late/often": [
+    "mechanisms/lists",
+    "mechanisms/hashed",
+    "mechanisms/manyLabels",
+    "mechanisms/remembered",
+    "device/remembering",
+    "device/failing",
+    "device/rehearsing",
+    "device/kiosk",
+  ],
+  "late/seldom": [
+    "mechanisms/blocks",
+    "mechanisms/highLow",
+    "mechanisms/items",
+    "mechanisms/cyclic",
+    "mechanisms/distance",
+    "mechanisms/channels",
+    "label",
+    "surveys/sentences",
+  ],
+};
+const places = placesOf(TOGETHER);
+/** Late imports become those of the files that have several. */
+const together = {
+  name: "together",
+  setup(building) {
+    building.onLoad({ filter: /src\/.*\.ts$/ }, ({ path }) => {
+      const late = (whole, to) => {
+        const [file, name] = places.get(relative(`${root}src`, resolve(path, "..", to))) ?? [];
+        const from = relative(resolve(path, ".."), `${root}src/${file}`);
+        return file
+          ? `import("${from.startsWith(".") ? from : `./${from}`}.js").then((found) => found.${name})`
+          : whole;
+      };
+      return { contents: readFileSync(path, "utf8").replace(LATE, late), loader: "ts" };
+    });
+  },
+};
+
 for (const folder of ["dist", "build"]) rmSync(`${root}${folder}`, { recursive: true, force: true });
 // One module for each source file, its statements as they are: an app's bundler drops or loads later what stands apart.
+mkdirSync(`${root}dist/late`, { recursive: true });
+for (const [file, ids] of Object.entries(TOGETHER)) writeFileSync(`${root}dist/${file}.js`, wholeOf(ids, "../"));
 await build({
   ...shared,
   entryPoints: modules.map((name) => `src/${name}`),
   outdir: "dist",
+  plugins: [together],
   sourcemap: true,
   platform: "neutral",
   external: ["*.js", "node:*"],

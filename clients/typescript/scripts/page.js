@@ -8,6 +8,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { LATE, placesOf, wholeOf } from "./together.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = resolve(root, "src");
@@ -17,43 +18,51 @@ const SHARED = "question/mount";
 /** Facts and outcomes, for which apps alone ask a client: no page loads them. */
 const OF_APPS = "label";
 /**
- * Parts of the shared module that few surveys need, in files of their own, which are loaded before a document that names
- * such things is read: see surveys/seldom.ts. The shared module calls their functions by way of what has been loaded.
+ * Files of what is loaded together, so that no survey asks for many: `apart` are parts of the shared module, which are there
+ * before a document that names such things is read, see surveys/seldom.ts; the shared module calls their functions by way
+ * of what has been loaded. `late` are modules that are imported when they are needed.
  */
-const SELDOM = {
-  "surveys/seldomNumbers": ["surveys/grid", "surveys/points", "question/numbers"],
-  "surveys/seldomLists": ["surveys/checklists", "question/checkboxes"],
-  "surveys/seldomSets": ["mechanisms/sets"],
-  "surveys/seldomRest": [
-    "question/again",
-    "question/unfolding",
-    "surveys/calendar",
-    "objectLabels",
-    "question/written",
-    "surveys/completeness",
-    "surveys/pairs",
-    "surveys/protection",
-  ],
+const TOGETHER = {
+  "surveys/often": {
+    apart: [
+      "surveys/grid",
+      "surveys/points",
+      "question/numbers",
+      "surveys/checklists",
+      "question/checkboxes",
+      "mechanisms/sets",
+    ],
+    late: ["mechanisms/lists"],
+  },
+  "surveys/seldom": {
+    apart: [
+      "question/again",
+      "question/unfolding",
+      "surveys/calendar",
+      "objectLabels",
+      "question/written",
+      "surveys/completeness",
+      "surveys/pairs",
+    ],
+    late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/turn"],
+  },
+  "surveys/rare": {
+    apart: ["surveys/protection"],
+    late: ["mechanisms/blocks", "mechanisms/highLow", "mechanisms/items", "mechanisms/cyclic", "mechanisms/distance"],
+  },
+  "device/rounds": { apart: [], late: ["mechanisms/remembered", "device/remembering"] },
 };
 /** What pages have in another way: SHA-256, by the browser. */
 const UNUSED = "sha256";
-const APART = [...Object.values(SELDOM).flat(), UNUSED];
+const APART = [...Object.values(TOGETHER).flatMap(({ apart }) => apart), UNUSED];
+const PLACES = placesOf(Object.fromEntries(Object.entries(TOGETHER).map(([file, { late }]) => [file, late])));
 /** Modules of which deniable.js itself has the hashes. */
-const OFTEN = [
-  "question/mount",
-  "languages/englishPage",
-  "languages/germanPage",
-  "surveys/seldomNumbers",
-  "surveys/seldomLists",
-  "surveys/seldomSets",
-  "mechanisms/lists",
-];
+const OFTEN = ["question/mount", "languages/englishPage", "languages/germanPage", ...Object.keys(TOGETHER)];
 /** Of these nothing is copied: errors are told apart by their classes, and there is one device. */
 const ONCE = ["errors", SHARED];
 /** Small pieces of which each module has its own copy of what it needs, so that the shared one holds no more than that. */
 const COPIED = ["draws", "odds", "layouts", "fractions", "numbers", "words", "privacy/levels", "mechanisms/fits"];
 const NAMED = /\b(?:import|export)\s+(?!type\b)\{([^}]*)\}\s+from\s+"(\.[^"]+)\.js"/g;
-const LATE = /\bimport\("(\.[^"]+)\.js"\)/g;
 /** The messages of errors are for who develops: the package has them, and pages leave them out. */
 const MESSAGE = /new (\w+Error)\(\s*(?:`[^`]*`|"[^"]*"),?\s*\)/g;
 
@@ -120,7 +129,7 @@ function calledOf(shared, part) {
 /** They, by way of what has been loaded, where they have short names: that of the part, and a place. */
 function forwarded(shared, part) {
   if (part === UNUSED) return "export const digest = undefined;";
-  const [group] = Object.entries(SELDOM).find(([, parts]) => parts.includes(part));
+  const [group] = Object.entries(TOGETHER).find(([, { apart }]) => apart.includes(part));
   const lines = calledOf(shared, part).map(
     (name, place) =>
       `export const ${name} = (...given) => known(${JSON.stringify(group)}).${shortOf(part, place)}(...given);`,
@@ -138,7 +147,10 @@ function shortOf(part, place) {
  */
 function pages({ taken = new Map(), file = "", apart = new Map() }) {
   const shared = new Set([...taken.keys()].map((key) => key.split("#")[0]));
-  const late = (importer, path) => `globalThis[Symbol.for("deniable.late")](${JSON.stringify(idOf(importer, path))})`;
+  const late = (importer, path) => {
+    const id = idOf(importer, path);
+    return `globalThis[Symbol.for("deniable.late")](${(PLACES.get(id) ?? [id]).map((each) => JSON.stringify(each))})`;
+  };
   return {
     name: "pages",
     setup(building) {
@@ -218,13 +230,13 @@ export async function buildPage() {
     [SHARED]: kept(SHARED, await minified([whole(SHARED), ...handed, list].join("\n"), pages({ apart }))),
   };
   const from = pages({ taken, file: `./${files[SHARED]}` });
-  for (const id of others) files[id] = kept(id, await minified(whole(id), from));
-  for (const [id, parts] of Object.entries(SELDOM)) {
-    const named = parts.map((part) => {
+  for (const id of others.filter((each) => !PLACES.has(each))) files[id] = kept(id, await minified(whole(id), from));
+  for (const [id, { apart, late }] of Object.entries(TOGETHER)) {
+    const named = apart.map((part) => {
       const names = calledOf(shared, part).map((name, place) => `${name} as ${shortOf(part, place)}`);
       return `export { ${names.join(", ")} } from "./${part}.js";`;
     });
-    files[id] = kept(id, await minified(named.join("\n"), from));
+    files[id] = kept(id, await minified([...named, wholeOf(late, "./")].join("\n"), from));
   }
   await writeEntry(Object.fromEntries(Object.entries(files).map(([id, name]) => [id, hashOf(name)])));
   const names = readdirSync(out).filter((name) => /\.(js|css)$/.test(name));

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const wire = `${root}../../wire/sentences/`;
 
 const SELDOM =
-  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|rehears|details_rehearsed|over|text|too_long|strange|next_(again|calendar)|waiting_(door|code)|withdrawn_tried|elsewhere|forgotten|hint_(part|beyond)|fewer_than|more_than|skipping)/;
+  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|rehears|details_rehearsed|over|waiting_(door|code)|withdrawn_tried)/;
 
 /** A section without the keys that are said seldom, or those alone. */
 function partOf(section, seldom) {

@@ -16,12 +16,13 @@ const asked = new Map<string, Promise<unknown>>();
 /** The modules that have come, by which the shared one calls those of its functions that few surveys need. */
 const known: Record<string, unknown> = {};
 
-/** Load a module. The browser runs what was compared, since a module is fetched once. */
-async function late(id: string): Promise<unknown> {
+/** Load a module, or the file that has it as a part. The browser runs what was compared, since a file is fetched once. */
+async function late(id: string, part?: string): Promise<unknown> {
   const hashes = id in MODULES ? MODULES : await table();
   await Promise.all([fetched(SHARED, MODULES), fetched(id, hashes)]);
-  known[id] = await import(addressOf(id, hashes));
-  return known[id];
+  const found = await import(addressOf(id, hashes));
+  known[id] = found;
+  return part ? found[part] : found;
 }
 
 async function table(): Promise<Hashes> {

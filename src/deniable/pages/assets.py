@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import re
@@ -14,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from deniable.collector.http.replies import OPEN_TO_ALL, Reply
+from deniable.collector.http.replies import OPEN_TO_ALL, PACKED, VARIES, Reply, packed, takes_gzip
 
 ROOM: Final = files("deniable.pages")
 KINDS: Final = {"css": b"text/css; charset=utf-8", "js": b"text/javascript; charset=utf-8", "svg": b"image/svg+xml"}
@@ -26,7 +25,6 @@ FILES: Final = frozenset({"pages.js", "builder.js", "icon.svg", *INTEGRITY})
 ENTRY: Final = "deniable.js"
 """The one that pages name. It names the others, each with its hash, and runs none without comparing."""
 FOR_EVER: Final = (b"cache-control", b"public, max-age=31536000, immutable")
-VARIES: Final = (b"vary", b"accept-encoding")
 FOR_NOW: Final = (b"cache-control", b"no-cache")
 
 
@@ -44,8 +42,8 @@ def asset(name: str) -> bytes | None:
 def packed_of(name: str) -> bytes | None:
     """The same bytes for a shorter way, if that is shorter; they hold no secret that their length could tell."""
     body = asset(name)
-    packed = None if body is None else gzip.compress(body, mtime=0)
-    return packed if body and packed and len(packed) < len(body) else None
+    shorter = None if body is None else packed(body)
+    return shorter if body and shorter and len(shorter) < len(body) else None
 
 
 @cache
@@ -75,13 +73,8 @@ async def serve_asset(request: Request) -> Response:
     coding: list[tuple[bytes, bytes]] = []
     lasts = request.query_params.get("v") == version_of(name) or name.startswith("deniable-")  # its hash is in its name
     lasting = FOR_EVER if lasts else FOR_NOW
-    packed = packed_of(name)
-    if packed is not None and unpacks(request.headers.get("accept-encoding", "")):
-        body, coding = packed, [(b"content-encoding", b"gzip")]
+    shorter = packed_of(name)
+    if shorter is not None and takes_gzip(request):
+        body, coding = shorter, [PACKED]
     kind = (b"content-type", KINDS[name.rsplit(".", 1)[1]])
     return Reply(body, [kind, lasting, *coding, VARIES, (b"x-content-type-options", b"nosniff"), *OPEN_TO_ALL])
-
-
-def unpacks(accepted: str) -> bool:
-    """Whether a browser takes gzip, by its header."""
-    return any(each.replace(" ", "") in ("gzip", "gzip;q=1", "gzip;q=1.0") for each in accepted.lower().split(","))

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
-from deniable.collector.http.replies import json_reply
+from deniable.collector.http.json_reply import json_reply
 from deniable.estimation.estimate import Estimate
 from deniable.pages.json_values import finite
 from deniable.pages.results.asked import page_of, query_of, question_of, results_of

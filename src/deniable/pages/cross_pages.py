@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.replies import json_reply
+from deniable.collector.http.json_reply import json_reply
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.estimation.words import quoted
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.replies import json_reply
+from deniable.collector.http.json_reply import json_reply
 from deniable.estimation.words import joined
 from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import datetime
-import gzip
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +12,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.http.careful import root_of
+from deniable.collector.http.replies import packed, takes_gzip
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
-from deniable.pages.assets import integrity_of, unpacks
+from deniable.pages.assets import integrity_of
 from deniable.pages.calendar_pages import next_begin
 from deniable.pages.consent_view import consent_view
 from deniable.pages.label_terms import keeping, moment
@@ -166,9 +166,9 @@ class QuestionPages:
 
 def _packed(request: Request, page: Response) -> Response:
     """The page for a shorter way. To whoever sends no cookie it tells no secret, so its length tells none either."""
-    if "cookie" in request.headers or not unpacks(request.headers.get("accept-encoding", "")):
+    if "cookie" in request.headers or not takes_gzip(request):
         return page
-    page.body = gzip.compress(bytes(page.body), mtime=0)
+    page.body = packed(bytes(page.body))
     page.headers.update({"Content-Encoding": "gzip", "Content-Length": str(len(page.body)), "Vary": "Accept-Encoding"})
     return page
 

@@ -13,7 +13,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
-from deniable.collector.http.replies import json_reply
+from deniable.collector.http.json_reply import json_reply
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.label_contrast import LabelContrast

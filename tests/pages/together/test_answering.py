@@ -208,6 +208,8 @@ def test_a_tab_that_waits_notices_that_another_delivered(
         ("30.4", "30.4 counts as 30.", ["Use 30"]),
         ("1,200", "1,200 counts as 1.", ["Use 1"]),
         ("30", "", []),
+        ("\u0663\u0660", "", []),
+        ("\u0663\u0660\u066b\u0664", "\u0663\u0660\u066b\u0664 counts as 30.", ["Use 30"]),
     ],
 )
 def test_a_number_says_what_it_counts_as_before_it_is_sent(
@@ -227,9 +229,29 @@ def test_a_number_says_what_it_counts_as_before_it_is_sent(
         note.get_by_role("button", name=uses[-1]).click()
         expect(field).to_have_value(uses[-1].removeprefix("Use "))
         expect(note.get_by_role("button")).to_have_count(0)
-    field.fill("many")
+    field.fill("1e3")
     send(page)
-    expect(page.locator(".error")).to_have_text("Write a number.")
+    expect(page.locator(".error")).to_have_text("Write a number in the digits 0 to 9.")
+
+
+def test_what_is_said_of_an_arabic_question_stands_on_its_side(page: Page, server: Server, author: str) -> None:
+    drinks = dn.AnyOf("drinks", ["قهوة", "شاي", "لا شيء"], wording="ماذا تشرب؟", exclusive=["لا شيء"])
+    plan = dn.Survey.plan("arabic", [drinks, LONG], 1.0, 500, title="استطلاع", language="ar", cap=9.0)
+    begin(page, server, put(server, author, plan))
+    page.get_by_role("checkbox").first.check()
+    page.get_by_role("checkbox").last.check()
+    frame = page.locator("fieldset")
+    edge = frame.evaluate("each => each.getBoundingClientRect().right")
+    script = """each => { const range = document.createRange(); range.selectNodeContents(each);
+        return Math.round(range.getBoundingClientRect().right); }"""
+    for words in ("legend h2", ".hint >> nth=0", "label span >> nth=0", "[role=status]"):
+        found = frame.locator(words).first.evaluate(script)
+        assert edge - 40 <= found <= edge, words
+    [box] = [frame.locator("input").first.bounding_box()]
+    assert box is not None
+    assert box["x"] + box["width"] == pytest.approx(edge, abs=1)
+    onwards(page)
+    assert page.locator("fieldset").get_attribute("dir") == "ltr", "of an English question"
 
 
 def invited(server: Server, author: str, survey: dn.Survey, people: int = 1) -> list[str]:
@@ -246,11 +268,16 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
     [code] = invited(server, author, survey)
     page.goto(f"{server.url}/q/{survey.digest}")
     page.get_by_role("heading", name="This page needs your own link").wait_for()
+    expect(page.get_by_text("Nothing was stored or sent.")).to_be_visible()
+    expect(page.get_by_text("Whoever invited you can give you another.")).to_be_visible()
     expect(page.get_by_role("button", name="Take part")).to_be_hidden()
     assert violations(page) == []
     page.get_by_label("Type the code from your letter").fill("made-up")
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_text("This survey has no such code.")).to_be_visible()
+    expect(page.get_by_text("The server was asked about the code.")).to_be_visible()
+    expect(page.get_by_text("Nothing was stored or sent.")).to_be_hidden()
+    expect(page.get_by_text("Here it is missing.")).to_be_hidden()
     page.get_by_label("Type the code from your letter").fill(f" {code} ")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Take part").click()
@@ -268,6 +295,7 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
         assert violations(stranger) == []
         stranger.get_by_role("button", name="Type another code").click()
         expect(stranger.get_by_label("Type the code from your letter")).to_be_visible()
+        expect(stranger.get_by_text("Nothing was stored or sent.")).to_be_hidden()
     assert counted(server, author, survey) == 1
 
 

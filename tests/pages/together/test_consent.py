@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.accessibility import violations
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.collector.servers import Server, put
@@ -18,6 +18,8 @@ SLOW = 6 * 1024
 """Bytes a second."""
 BEFORE, SCRIPT = 4_000, 31_000
 """Bytes of script, compressed, before the choice and in all."""
+MOST_REQUESTS, HEADERS = 5, 400
+"""After the choice, and about how many bytes each has around its body."""
 PHONE: Any = {"width": 390, "height": 844}
 TERMS: dict[str, Any] = {
     "title": "How are you?", "owner": "The works council", "contact": "council@example.org",
@@ -141,11 +143,57 @@ def test_over_a_slow_line_the_choice_is_there_after_three_seconds(
 
 
 def test_all_scripts_of_common_questions_stay_small(page: Page, server: Server, surveys: dict[str, dn.Survey]) -> None:
+    """Six seconds after the choice on a slow line: five of bytes, and one for all else."""
     for kind in ("one", "several"):
         page.goto(f"{server.url}/q/{surveys[kind].digest}")
+        page.locator("[data-act=agree]:enabled").wait_for()
+        before = transferred(page)
         page.get_by_role("button", name="Take part").click()
         page.get_by_role("radio").first.wait_for()
         assert SCRIPT / 2 < transferred(page, ".js") <= SCRIPT, kind
+        assert transferred(page) - before + MOST_REQUESTS * HEADERS <= 5 * SLOW, kind
+
+
+@pytest.mark.parametrize(
+    ("kinds", "terms"),
+    [
+        (["well", "used", "often"], {}),
+        (["cities", "used", "often", "own"], {"kiosk": True}),
+        (["way", "own"], {"period": "week", "repeat": "fresh"}),
+        (["way"], {"period": "week", "repeat": "remembered"}),
+        (["protected", "used"], {}),
+    ],
+    ids="-".join,
+)
+def test_what_a_survey_needs_comes_in_five_requests_and_is_counted(
+    page: Page, server: Server, requests: list[str], kinds: list[str], terms: dict[str, Any]
+) -> None:
+    cities = [f"city {k}" for k in range(14)]
+    asked: dict[str, Question] = {
+        "well": dn.OneOf("well", ["yes", "no"]),
+        "way": dn.OneOf("way", ["car", "bus", "bike"]),
+        "cities": dn.OneOf("cities", cities),
+        "protected": dn.OneOf("protected", ["car", "bus", "bike"], sensitive=["bike"]),
+        "used": dn.AnyOf("used", ["tram", "train", "ferry"]),
+        "often": dn.Number("often", 0, 60),
+        "own": dn.Text("own", longest=6),
+    }
+    plan = dn.Survey.plan(f"needs-{'-'.join(kinds)}", [asked[kind] for kind in kinds], 2.0, 500, cap=9.0, **terms)
+    survey = put(server, server.operator, plan)
+    page.goto(f"{server.url}/q/{survey.digest}")
+    page.locator("[data-act=agree]:enabled").wait_for()
+    page.wait_for_load_state("networkidle")
+    before, held = len(requests), list[Route]()
+
+    def keep(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/deniable-question-mount-*", keep)
+    page.get_by_role("button", name="Take part").click()
+    expect(page.get_by_text("So far 2 KB have come.")).to_be_visible()
+    held[0].continue_()
+    page.locator("fieldset").first.wait_for()
+    assert 3 <= len(requests) - before <= MOST_REQUESTS, requests[before:]
 
 
 def test_without_a_script_the_page_says_what_is_needed(

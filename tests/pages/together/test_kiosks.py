@@ -42,20 +42,35 @@ def test_on_a_kiosk_what_somebody_left_half_way_is_forgotten(page: Page, server:
     assert counted(server, author, survey) == 0
 
 
+def fits_a_tablet(page: Page) -> None:
+    """One stage uses the whole height and no more: large words above, and the buttons at the lower end."""
+    head = page.locator("main [tabindex]:visible").first
+    assert head.evaluate("each => getComputedStyle(each).fontSize") == "44px"
+    box = page.locator("main .choice:visible").last.bounding_box()
+    assert box is not None
+    assert box["height"] >= 80
+    assert 1180 - 160 <= box["y"] + box["height"] <= 1180
+    assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [1180, 820]
+
+
 def test_on_a_kiosk_nothing_is_left_for_the_next_person(page: Page, server: Server, author: str) -> None:
     survey = put(server, author, well("kiosk", kiosk=True))
     page.clock.install()
+    page.set_viewport_size({"width": 820, "height": 1180})
     for turn in range(2):
         if turn == 0:
             page.goto(f"{server.url}/q/{survey.digest}")
         page.get_by_role("button", name="Take part").click()
         page.get_by_role("radio", name="no").check()
         assert page.evaluate("window.name") == ""
+        fits_a_tablet(page)
         send(page)
         page.get_by_role("heading", name=SENT).wait_for()
         if turn == 0:
             assert violations(page) == []
-            page.get_by_role("button", name="Done: clear for the next person").click()
+            assert page.locator("main button:visible").last.inner_text() == "Give it to the next person"
+            fits_a_tablet(page)
+            page.get_by_role("button", name="Give it to the next person").click()
         else:
             page.clock.run_for(21_000)
         page.get_by_role("heading", name="Next person, please.").wait_for()
@@ -77,6 +92,6 @@ def test_on_a_kiosk_an_answer_that_waits_keeps_the_next_person_waiting(
     context.set_offline(True)
     send(page)
     page.get_by_text("The answer, mixed, is still on this device.").wait_for()
-    expect(page.get_by_role("button", name="Done")).to_have_count(0)
+    expect(page.get_by_role("button", name="Give it to the next person")).to_have_count(0)
     context.set_offline(False)
-    page.get_by_role("button", name="Done").wait_for()
+    page.get_by_role("button", name="Give it to the next person").wait_for()

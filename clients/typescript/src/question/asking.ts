@@ -3,9 +3,7 @@
 import type { Client } from "../device/client.js";
 import { flushWhenPossible } from "../device/flushing.js";
 import type { Receipt } from "../device/records.js";
-import { gradeOf } from "../privacy/grades.js";
 import type { Answers } from "../surveys/answers.js";
-import { levelInAll } from "../surveys/levels.js";
 import { isOver, periodAt } from "../surveys/periods.js";
 import type { Before, Nodes, Page } from "./before.js";
 import { Keeping, PATIENCE } from "./keeping.js";
@@ -56,19 +54,10 @@ export class Asking {
   async show(host: Element, before: Before): Promise<void> {
     this.#before = before;
     if ("level" in before.shown) this.#trail = new Trail((place) => this.#visit(place));
-    if (this.#isSpecial()) await this.#page.language.seldom();
+    if (this.client.rehearsed) await this.#page.language.seldom();
     if (this.client.survey.kiosk) await this.#takeTurns();
     host.append(this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);
-  }
-
-  /** Whether it says more than most surveys do. */
-  #isSpecial(): boolean {
-    const { rehearsed, survey } = this.client;
-    const rare = [...survey.questions.values()].some(
-      (question) => question.kind === "text" || ("skipped" in question && question.skipped !== null),
-    );
-    return rehearsed || rare || survey.repeat !== "once" || gradeOf(levelInAll(survey)) === "beyond";
   }
 
   /** The person agrees to what they were shown. */
@@ -105,10 +94,18 @@ export class Asking {
     if (receipts.at(-1)?.state !== "waiting") await this.#attempt(() => this.#sent(), false);
   }
 
-  /** Another tab has answered, or sent what waited. */
+  /** Another tab has answered, sent what waited, or would rather not. */
   async #heard(): Promise<void> {
     const last = (await this.client.receipts().catch(() => [])).at(-1);
-    if (!last || !this.#stands(last)) return;
+    if (!last || !this.#stands(last)) {
+      const left =
+        this.#steps &&
+        !(await this.client
+          .consent()
+          .granted()
+          .catch(() => true));
+      return left ? this.#attempt(() => this.#withdrawn(), false) : undefined;
+    }
     const delivered = this.#waits && last.state !== "waiting";
     this.#lost ||= !!this.#steps;
     if (this.#steps || delivered) {
@@ -142,6 +139,8 @@ export class Asking {
 
   #form(): Nodes {
     const [keeping, say] = [this.#keeping, this.#say];
+    const kept = keeping?.read();
+    if (kept && !this.#steps) this.#forgetLater();
     this.#steps ??= new Steps(
       this.client.survey,
       { say, texts: wordingsFor(this.client.survey, this.#page.wanted), level: this.#page.level, keeps: !!keeping },
@@ -156,7 +155,7 @@ export class Asking {
         back: (place) => this.#trail?.back(place) || (place === CHOICE && this.#choose()),
         tell: (text) => this.#tell(text),
       },
-      keeping?.read(),
+      kept,
     );
     this.#trail?.enter(this.#steps.place);
     return this.#shown(this.#steps);
@@ -191,10 +190,11 @@ export class Asking {
   /** After some minutes without a touch nothing is left of the answers. */
   #forgetLater(): void {
     clearTimeout(this.#forgetting);
-    this.#forgetting = setTimeout(async () => {
+    this.#forgetting = setTimeout(() => {
+      const shown = this.#steps?.form.isConnected; // or else the choice is, and stays
       this.#forget();
+      if (!shown) return;
       this.#enter(this.#form(), false);
-      await this.#page.language.seldom();
       this.#tell(this.#say("forgotten"));
     }, PATIENCE * 1000);
   }
@@ -225,7 +225,6 @@ export class Asking {
 
   /** What another tab sent; what was ticked here goes. */
   async #elsewhere(receipt: Receipt): Promise<Nodes> {
-    await this.#page.language.seldom();
     const [head, ...rest] = await this.#receipt(receipt, false);
     return [...(head ? [head] : []), line(this.#say("elsewhere")), ...rest];
   }
@@ -257,6 +256,11 @@ export class Asking {
 
   async #stopped(): Promise<Nodes> {
     await this.client.consent().withdraw();
+    this.#tabs?.tell();
+    return this.#withdrawn();
+  }
+
+  async #withdrawn(): Promise<Nodes> {
     this.#forget();
     const last = (await this.client.receipts()).at(-1);
     if (last?.state === "withdrawn") return this.#receipt(last, false);

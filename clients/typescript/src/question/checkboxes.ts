@@ -13,7 +13,7 @@ export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say):
   const chosen = () => boxes.filter(({ input }) => input.checked);
   const held = () => chosen().map(({ place }) => place);
   const limit = most !== null && most < labels.size ? most : undefined;
-  const note = element("p", { class: "hint", role: "status" });
+  const note = element("p", { class: "hint", role: "status", dir: "auto" });
   const tick = (clicked: number, before: readonly number[]) => {
     const { ticked, cleared } = ticksAfter(question, new Set(before), clicked);
     check(boxes, [...ticked]);

@@ -3,6 +3,7 @@
  * choice, looks at the invitation first where one is needed, and loads all else once somebody takes part, or has before.
  */
 
+import { counting } from "./coming.js";
 import { stateOf } from "./invitation.js";
 import { machine } from "./machine.js";
 import type { Asked, QuestionOptions } from "./mount.js";
@@ -32,6 +33,7 @@ export class Consented {
   readonly #stage = document.createElement("div");
   #place: Place | undefined;
   #asked: Promise<Asked> | undefined;
+  #counted = () => {};
 
   constructor(host: HTMLElement) {
     this.#host = host;
@@ -72,6 +74,7 @@ export class Consented {
     const needed = this.#host.hasAttribute("invited");
     const state = needed ? await stateOf(endpoint, digest, code) : "unused";
     this.#host.toggleAttribute("data-unknown", state === "unknown");
+    this.#host.toggleAttribute("data-coded", code !== null); // the server was asked about it
     this.#show(state === "unused" ? "consent" : state === "spent" ? "used" : "invitation");
   }
 
@@ -120,8 +123,10 @@ export class Consented {
     if (focus) this.#host.querySelector<HTMLElement>(`[data-part=${part}] [tabindex]`)?.focus();
   }
 
-  /** While something is loaded that is said, and nothing can be pressed twice. */
+  /** While something is loaded that is said, with how much has come, and nothing can be pressed twice. */
   #wait(waiting: boolean): void {
+    this.#counted();
+    if (waiting) this.#counted = counting(this.#host);
     for (const each of this.#host.querySelectorAll<HTMLButtonElement>("[data-act]")) each.disabled = waiting;
     for (const each of this.#host.querySelectorAll<HTMLElement>("[data-loading]")) each.hidden = !waiting;
   }

@@ -3,7 +3,7 @@
 import type { Question } from "../surveys/questions.js";
 import type { QuestionTexts } from "../surveys/translations.js";
 import { type Controls, controlsOf } from "./controls.js";
-import { element, type Heading, heading, type Say } from "./nodes.js";
+import { directionOf, element, type Heading, heading, type Say } from "./nodes.js";
 import type { Wordings } from "./wordings.js";
 
 /** A question on the page. */
@@ -31,12 +31,13 @@ export function fieldOf(
   const { nodes, hint, fault, ...controls } = controlsOf(question, texts, id, say, lang);
   const wording = texts.wording || question.name;
   const words = heading(level, wording);
-  words.dir = "auto";
+  const dir = directionOf(wording); // what the page says around the question stands on the side of its words
   if (lang) words.lang = lang;
   const legend = element("legend", { id: `${id}-legend` }, words);
-  const error = element("p", { class: "error", id: `${id}-error` });
-  const hints = element("p", { class: "hint", id: `${id}-hint` }, hint);
-  const frame = element("fieldset", { "aria-describedby": `${id}-hint ${id}-error` }, legend, hints, ...nodes, error);
+  const error = element("p", { class: "error", id: `${id}-error`, dir: "auto" });
+  const hints = element("p", { class: "hint", id: `${id}-hint`, dir: "auto" }, hint);
+  const described = `${id}-hint ${id}-error`;
+  const frame = element("fieldset", { dir, "aria-describedby": described }, legend, hints, ...nodes, error);
   const check = () => {
     const wrong = fault();
     error.textContent = wrong;

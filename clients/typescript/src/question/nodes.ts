@@ -49,6 +49,11 @@ export function button(text: string, act: () => void, kind?: string): HTMLButton
   return made;
 }
 
+/** Which way words run, by their first letter. */
+export function directionOf(words: string): "ltr" | "rtl" {
+  return /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(words) ? "rtl" : "ltr";
+}
+
 /** Words of the survey or its people, which may run in the other direction than the page, and be in another language. */
 export function own<K extends keyof HTMLElementTagNameMap>(
   tag: K,

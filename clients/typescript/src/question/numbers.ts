@@ -5,6 +5,8 @@ import type { Numeric } from "../surveys/questions.js";
 import type { Controls } from "./controls.js";
 import { button, element, type Say } from "./nodes.js";
 
+/** Digits of Arabic scripts, which count as the usual ones. */
+const ARABIC = /[\u0660-\u0669\u06f0-\u06f9]/g;
 /** Digits with a sign, and one point or comma. */
 const TYPED = /^([-+]?)(\d*)(?:[.,](\d*))?$/;
 
@@ -15,7 +17,7 @@ const THOUSANDS = /[.,]\d{3}$/;
 export function quantity({ scale }: Numeric, unit: string, id: string, say: Say): Controls {
   const typed = scale.dated ? { type: "date" } : { type: "text", inputmode: "decimal" };
   const input = element("input", { ...typed, autocomplete: "off", "aria-labelledby": `${id}-legend` });
-  const note = element("p", { class: "counts", role: "status" });
+  const note = element("p", { class: "counts", role: "status", dir: "auto" });
   const { low, high } = scale.written;
   const within = { low: shown(`${low}`, say), high: shown(`${high}`, say), unit: unit && `\u00a0${unit}` };
   const answer = () => (scale.dated ? input.value : numberIn(input.value));
@@ -44,7 +46,8 @@ export function quantity({ scale }: Numeric, unit: string, id: string, say: Say)
 
 /** The number that somebody typed, with a point or a comma; not a number where it is none. */
 function numberIn(text: string): number {
-  const [, sign, whole = "", after = ""] = TYPED.exec(text.replace(/[\s'_]/g, "").replace("\u2212", "-")) ?? [];
+  const digits = text.replace(ARABIC, (digit) => `${digit.charCodeAt(0) & 15}`).replace("\u066b", ".");
+  const [, sign, whole = "", after = ""] = TYPED.exec(digits.replace(/[\s'_\u066c]/g, "").replace("\u2212", "-")) ?? [];
   return sign === undefined || !(whole + after) ? Number.NaN : Number(`${sign}${whole || 0}.${after || 0}`);
 }
 

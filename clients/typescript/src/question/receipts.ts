@@ -34,10 +34,12 @@ export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Hea
   const { survey, rehearsed } = client;
   const [headline, text] = told(receipt, rehearsed);
   const said = receipt.state !== "withdrawn" && receipt.state !== "refused";
+  const asked = ["refused", "unknown"].includes(receipt.state) && survey.contact;
   return [
     heading(level, say(headline)),
     ...(beside.before && receipt.state === "sent" ? [line(say("before"))] : []),
     ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
+    ...(asked ? [line(say("refused_ask", { contact: asked }))] : []),
     ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
     ...(said && !rehearsed ? nextOf(client, receipt.period, say, level, beside) : []),
     ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),

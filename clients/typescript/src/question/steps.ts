@@ -6,7 +6,7 @@ import type { Survey } from "../surveys/survey.js";
 import { type Field, fieldOf } from "./fields.js";
 import type { Ticks } from "./keeping.js";
 import { machine } from "./machine.js";
-import { button, element, type Heading, heading, line, own, type Say } from "./nodes.js";
+import { button, directionOf, element, type Heading, heading, line, own, type Say } from "./nodes.js";
 import type { Wordings } from "./wordings.js";
 
 /** Forms of this document so far, of which one page may have several. */
@@ -143,7 +143,13 @@ export class Steps {
       const change = button(say("change"), () => this.#go(place), "link");
       change.setAttribute("aria-label", say("change_about", { name: wording }));
       const answer = element("dd", {}, own("span", told(), texts.lang));
-      return element("div", {}, own("dt", wording, texts.lang), answer, element("dd", {}, change));
+      return element(
+        "div",
+        { dir: directionOf(wording) },
+        own("dt", wording, texts.lang),
+        answer,
+        element("dd", {}, change),
+      );
     });
     const lot = this.#lot();
     return [

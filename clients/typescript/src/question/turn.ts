@@ -18,7 +18,7 @@ type Nodes = readonly HTMLElement[];
 
 /** What happens between two people. */
 export interface Turn {
-  /** What stands beneath a final receipt: the way to the next person, which takes itself after a while. */
+  /** What stands beneath a final receipt: last the way to the next person, which takes itself after a while. */
   readonly ending: () => Nodes;
   /** What stands beneath an answer that waits: it must go first. */
   readonly waiting: () => Nodes;
@@ -40,7 +40,8 @@ export function turnOf(
   const say = (key: keyof typeof english, values?: Values) => worded(language, words[key], values);
   const next = async () => {
     await client.nextPerson();
-    return [heading(level, say("next_person")), line(say("next_person_text")), line(button(say("begin"), begin))];
+    const beginning = element("p", { class: "choice" }, button(say("begin"), begin));
+    return [heading(level, say("next_person")), line(say("next_person_text")), beginning];
   };
   const ending = () => {
     const done = button(say("done"), () => {
@@ -49,7 +50,7 @@ export function turnOf(
     });
     const timer = setTimeout(() => done.isConnected && enter(next), SECONDS * 1000);
     const clears = element("p", { class: "hint" }, say("clears", { count: SECONDS }));
-    return [element("p", { class: "choice" }, done), clears];
+    return [clears, element("p", { class: "choice" }, done)];
   };
   const watched = (stage: HTMLElement, clear: () => void) => {
     const bar = element("div", { class: "idle", role: "timer", hidden: true });

@@ -3,15 +3,10 @@
 /** More labels than there are rows for: a run of numbers, or a list with so many commas outside its texts. */
 const MANY = /"labels":(?:[\d{]|\[(?:(?:"(?:[^"\\]|\\.)*"|[^",\]])*,){12})/;
 const PARTS: readonly (readonly [named: RegExp, id: string])[] = [
-  [/"kind":"number"/, "surveys/seldomNumbers"],
-  [/"kind":"any_of"/, "surveys/seldomLists"],
-  [/"mechanism":"Subset"/, "surveys/seldomSets"],
-  [MANY, "surveys/seldomRest"],
-  [/"period":"[dwm]/, "surveys/seldomRest"],
-  [
-    /"(?:translations|tuple|date|datetime|bytes)":|"kind":"(?:text|pair|prefix)"|"(?:sensitive|blocks|prior)":[^n]/,
-    "surveys/seldomRest",
-  ],
+  [/"kind":"(?:number|any_of)"|"mechanism":"Subset"/, "surveys/often"],
+  [MANY, "surveys/seldom"],
+  [/"period":"[dwm]|"(?:translations|tuple|date|datetime|bytes)":|"kind":"(?:text|pair|prefix)"/, "surveys/seldom"],
+  [/"(?:sensitive|blocks|prior)":[^n]/, "surveys/rare"],
 ];
 
 /** Load what a text names, on a page. A text that is no document names nothing that it can be read by. */

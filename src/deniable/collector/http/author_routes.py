@@ -10,7 +10,7 @@ from starlette.routing import BaseRoute, Route
 
 from deniable.collector.access import allows
 from deniable.collector.http.context import PERIOD, SURVEY, Context, fields_of, text_of
-from deniable.collector.http.replies import json_reply
+from deniable.collector.http.json_reply import json_reply
 from deniable.collector.uploads import MOST_BYTES
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError

@@ -15,7 +15,17 @@ from starlette.routing import BaseRoute, Route
 from deniable.collector.doors import Doors
 from deniable.collector.http.context import SURVEY, Context
 from deniable.collector.http.limits import Rates, address_of
-from deniable.collector.http.replies import JSON, NEVER, OPEN_TO_ALL, PREFLIGHT, Reply
+from deniable.collector.http.replies import (
+    JSON,
+    NEVER,
+    OPEN_TO_ALL,
+    PACKED,
+    PREFLIGHT,
+    VARIES,
+    Reply,
+    packed,
+    takes_gzip,
+)
 from deniable.collector.http.upload_route import code_of
 from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
@@ -51,7 +61,10 @@ class DeviceRoutes:
     async def document(self, request: Request) -> Response:
         """The document of a survey, canonical, the same for ever."""
         row = await self._context.row(request)
-        return Reply(row.document, [JSON, FOR_EVER, *OPEN_TO_ALL])
+        headers = [JSON, FOR_EVER, VARIES, *OPEN_TO_ALL]
+        if takes_gzip(request):
+            return Reply(await asyncio.to_thread(packed, row.document), [*headers, PACKED])
+        return Reply(row.document, headers)
 
     async def door(self, request: Request) -> Response:
         """The periods that are open now, and what an upload may hold."""
