@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from typing import Any
 
 from deniable.collector.clock import Watch
@@ -34,10 +33,6 @@ class Keeper:
         self._alone = threading.Lock()
         self.counted: Callable[[SurveyRow, str], None] = _nobody
         """Told of each period of a survey whose counts are new; nobody unless somebody asks to be."""
-
-    def alone(self) -> AbstractContextManager[object]:
-        """While nothing is folded, closed or counted."""
-        return self._alone
 
     def look_at_the_clock(self, confirm: bool = False) -> Watch:
         """Notice a jump of the clock; an operator may confirm that it is right."""

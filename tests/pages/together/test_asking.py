@@ -142,6 +142,17 @@ def test_who_is_asked_every_week_can_put_the_next_time_into_a_calendar(
     assert faults == []
 
 
+def test_the_account_calls_a_survey_by_its_title_even_where_its_name_is_its_topic(
+    page: Page, server: Server, author: str
+) -> None:
+    survey = put(server, author, yes_or_no("without-a-topic"))
+    page.goto(f"{server.url}/q/{survey.digest}")
+    agree_and_answer(page)
+    page.get_by_role("heading", name="Sent, once. Thank you.").wait_for()
+    page.goto(f"{server.url}/me")
+    expect(page.locator("article").get_by_role("heading")).to_have_text(["How are you?", "How are you?"])
+
+
 def test_the_account_says_what_all_that_was_sent_can_tell_and_lets_one_stop(
     page: Page, server: Server, author: str, requests: list[str], faults: list[str]
 ) -> None:
