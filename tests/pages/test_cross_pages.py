@@ -185,5 +185,5 @@ def test_on_a_phone_a_number_of_all_people_stands_apart_and_says_so(browser: Bro
         " cell.getBoundingClientRect().top - cell.parentElement.querySelector('.words').getBoundingClientRect().bottom]"
     )
     context.close()
-    assert "This row, of 100 in all" in said
+    assert "In all, of 100" in said
     assert below > -1

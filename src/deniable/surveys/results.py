@@ -60,6 +60,11 @@ class Results(Framed, Mapping[str, Estimate]):
         """How many people answered the survey."""
         return self.tally.n
 
+    def devices(self, name: str) -> int:
+        """How many reported on a question, each once, though an estimate may rest on some of their reports alone."""
+        asked = zip(self.document.arms, self.tally.arms, strict=True)
+        return sum(tallies[0].n for arm, tallies in asked if any(name in part.names for part in arm.parts))
+
     def __getitem__(self, name: str) -> Estimate:
         question = self.document.question(name)
         if name not in self._found:

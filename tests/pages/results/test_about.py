@@ -44,7 +44,7 @@ def test_made_up_answers_are_no_more_than_was_worked_out(people: int, told: str)
 def test_of_a_census_it_is_said_who_reported(people: int, said: str) -> None:
     found = period_of(a_survey("all", population=120), {"way": column(CARS, people)})
     assert found.results is not None
-    assert english(reported(found, found.results["way"]).words).startswith(said)
+    assert english(reported(found, found.results["way"], people).words).startswith(said)
 
 
 @pytest.mark.parametrize(("step", "is_told"), [(1, False), (10, True)])

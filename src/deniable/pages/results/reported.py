@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.words import joined
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Statement
 
@@ -26,9 +27,17 @@ class Reported(NamedTuple):
         return Statement("number_rest", number=self.number, rest=self.rest)
 
 
-def reported(found: PeriodView, estimate: Estimate) -> Reported:
-    """How many reported on the question of an estimate, of how many; of a census also who the others are."""
-    n, census = estimate.n, estimate.census
+def reported(found: PeriodView, estimate: Estimate, n: int) -> Reported:
+    """That n reported on the question of an estimate, of how many; and how many of them told the shares, if not all."""
+    told = _of_how_many(found, estimate, n)
+    if estimate.n >= n or estimate.unlisted is None:  # texts alone are found by other reports than they are counted by
+        return told
+    return told._replace(rest=joined([told.rest, Statement("of_them_tell_the_shares", count=estimate.n)]))
+
+
+def _of_how_many(found: PeriodView, estimate: Estimate, n: int) -> Reported:
+    """Of a census also who the others are."""
+    census = estimate.census
     if census is not None and census.too_many:
         return Reported(n, Statement("reports_on_this_question", count=n, who=census.who(n)))
     if census is not None:

@@ -121,7 +121,7 @@ def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Select
         *head,
         "",
         finding_of(estimate, found.is_open),
-        reported=reported(found, estimate),
+        reported=reported(found, estimate, _devices(found, head)),
         needed="" if needed is None else takes(needed, estimate.size),
         chart=drawn(estimate, wanted, axis),
         noise=noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
@@ -129,6 +129,11 @@ def _of_shares(found: PeriodView, estimate: Estimate, head: Head, wanted: Select
         labels=[printable(label) for label in estimate.labels] if len(estimate.labels) <= MOST_CHOICES else (),
         more=(mean_beside(estimate) or "") if isinstance(estimate, ScaleEstimate) else "",
     )
+
+
+def _devices(found: PeriodView, head: Head) -> int:
+    assert found.results is not None
+    return found.results.devices(head[0])
 
 
 def _beside(found: PeriodView, name: str) -> list[tuple[str, str, str]]:
@@ -175,7 +180,7 @@ def _of_numbers(found: PeriodView, estimate: Distribution, head: Head, asked: tu
         *head,
         "",
         finding_of(estimate, found.is_open),
-        reported=reported(found, estimate),
+        reported=reported(found, estimate, _devices(found, head)),
         chart=None if made is None else replace(made, rows=tuple(_in_units(row, estimate) for row in made.rows)),
         numbers=numbers_view(estimate, asked),
         unit=estimate.unit,
