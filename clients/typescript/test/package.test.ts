@@ -145,7 +145,7 @@ function pageOf(id: string): string {
  */
 const PAGE = {
   before: 3150,
-  behind: 20900,
+  behind: 21050,
   more: { "surveys-often": 5250, "surveys-seldom": 10650, "surveys-rare": 9300, "device-rounds": 5550 },
 } as const;
 

@@ -268,7 +268,7 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
     [code] = invited(server, author, survey)
     page.goto(f"{server.url}/q/{survey.digest}")
     page.get_by_role("heading", name="This page needs your own link").wait_for()
-    expect(page.get_by_text("Nothing was stored or sent.")).to_be_visible()
+    expect(page.get_by_text("Nothing was stored or sent.", exact=True)).to_be_visible()
     expect(page.get_by_text("Whoever invited you can give you another.")).to_be_visible()
     expect(page.get_by_role("button", name="Take part")).to_be_hidden()
     assert violations(page) == []
@@ -276,7 +276,7 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
     page.get_by_role("button", name="Go on").click()
     expect(page.get_by_text("This survey has no such code.")).to_be_visible()
     expect(page.get_by_text("The server was asked about the code.")).to_be_visible()
-    expect(page.get_by_text("Nothing was stored or sent.")).to_be_hidden()
+    expect(page.get_by_text("Nothing was stored or sent.", exact=True)).to_be_hidden()
     expect(page.get_by_text("Here it is missing.")).to_be_hidden()
     page.get_by_label("Type the code from your letter").fill(f" {code} ")
     page.keyboard.press("Enter")
@@ -295,7 +295,7 @@ def test_an_invitation_is_looked_at_before_anything_is_read(
         assert violations(stranger) == []
         stranger.get_by_role("button", name="Type another code").click()
         expect(stranger.get_by_label("Type the code from your letter")).to_be_visible()
-        expect(stranger.get_by_text("Nothing was stored or sent.")).to_be_hidden()
+        expect(stranger.get_by_text("Nothing was stored or sent.", exact=True)).to_be_hidden()
     assert counted(server, author, survey) == 1
 
 
