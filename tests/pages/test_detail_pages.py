@@ -10,7 +10,7 @@ from typing import Any, Literal
 import pytest
 from playwright.sync_api import Browser, expect
 from tests.accessibility import violations
-from tests.collector.servers import Server
+from tests.collector.servers import Server, put
 from tests.collector.worlds import WEEK, Clock, Service
 from tests.pages.readers import Reader, told_by
 from tests.pages.results.worlds import CARS, a_survey, collected, column, over_weeks, upload
@@ -52,6 +52,22 @@ def test_a_proof_of_a_part_is_not_told_as_one_of_the_whole(server: Server, opera
     until(lambda: "being proven" not in operator.get("/s/in-part/trust").text)
     page = operator.get("/s/in-part/trust")
     assert "Promised of one answer by question, see the label Proven ε ≤ 1, of what is protected" in page.text
+
+
+def test_how_many_came_is_told_by_one_rule(server: Server, operator: Reader) -> None:
+    survey = put(server, server.operator, a_survey("so-far", title="So far"))
+    assert server.send(survey, upload(survey, {"way": ["car"] * 6})).status == 200
+    reader = Reader(server.url).enter(server.token("curious", "reader"))
+    assert re.search(r"So far .*?6 of 50 answers", operator.get("/").text)
+    assert "6 of the 50 answers that a result needs." in operator.get("/s/so-far").text
+    assert re.search(r"So far .*?fewer than 50 answers", reader.get("/").text)
+
+
+def test_weeks_stand_in_a_row(server: Server, operator: Reader) -> None:
+    survey = a_survey("weekly", period="week")
+    put(server, server.operator, survey)
+    page = operator.get("/s/weekly/time")
+    assert "Nothing can be shown yet" in page.text
 
 
 @pytest.fixture(scope="module")

@@ -396,19 +396,3 @@ def test_how_many_lie_is_the_readers_to_suppose(operator: Reader, commute: dn.Su
         assert re.search(rf'name="made"[^>]* value="{written}"', page.html)
     if made != "1":
         assert f"If {written} in 100 of the answers were made up" in operator.get(f"/s/commute?made={made}").text
-
-
-def test_how_many_came_is_told_by_one_rule(server: Server, operator: Reader) -> None:
-    survey = put(server, server.operator, a_survey("so-far", title="So far"))
-    assert server.send(survey, upload(survey, {"way": ["car"] * 6})).status == 200
-    reader = Reader(server.url).enter(server.token("curious", "reader"))
-    assert re.search(r"So far .*?6 of 50 answers", operator.get("/").text)
-    assert "6 of the 50 answers that a result needs." in operator.get("/s/so-far").text
-    assert re.search(r"So far .*?fewer than 50 answers", reader.get("/").text)
-
-
-def test_weeks_stand_in_a_row(server: Server, operator: Reader) -> None:
-    survey = a_survey("weekly", period="week")
-    put(server, server.operator, survey)
-    page = operator.get("/s/weekly/time")
-    assert "Nothing can be shown yet" in page.text
