@@ -57,7 +57,8 @@ def places(estimate: Estimate, wanted: Selection) -> Sequence[int]:
     if wanted.order == NAME:
         return sorted(order, key=lambda place: printable(estimate.labels[place]).casefold())
     if wanted.order == ERROR:
-        return np.argsort(estimate.stderr, kind="stable").tolist()
+        by_error: list[int] = np.argsort(estimate.stderr, kind="stable").tolist()
+        return by_error
     return order if is_sorted(estimate, wanted) else range(len(order))
 
 
