@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import http.client
 import select
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from urllib.parse import urlsplit
 
@@ -30,6 +32,7 @@ from tests.collector.worlds import body_of
 from tests.waiting import PATIENCE, until
 
 from deniable.collector.http.bodies import MOST_FORM, ROOM, SMALL
+from deniable.collector.http.guard import DISCARDED_A_SECOND
 from deniable.collector.uploads import MOST_BYTES
 
 MIB = 1 << 20
@@ -186,3 +189,14 @@ def test_a_client_that_sends_all_of_a_large_body_first_reads_the_refusal(server:
     connection.request("POST", PATH, bytes(size), {"Content-Type": "application/octet-stream"})
     assert connection.getresponse().status == 413
     connection.close()
+
+
+def test_what_is_read_past_refusals_is_read_slowly_of_all_together(server: Server) -> None:
+    """Sixty bodies of 16 MiB, most of them refused for want of room, held up uploads for more than a second."""
+    size, several = 40 << 20, 4
+    head = post(f"Content-Length: {size}\r\n").replace(b"octet", b"other").replace(b"Connection: close\r\n", b"")
+    begun = time.monotonic()
+    with ThreadPoolExecutor(several) as pool:
+        for _ in range(several):
+            pool.submit(sent_until_refused, server, head, bytes(MIB), size)
+    assert time.monotonic() - begun > several * size / DISCARDED_A_SECOND - 1
