@@ -82,7 +82,7 @@ class QuestionPages:
         view = await asyncio.to_thread(consent_view, asked.survey, say, wanted_by(request))
         result = await asyncio.to_thread(self._result, row)
         finding = await self._finding(row, asked.survey, say) if result and asked.state == OVER else ""
-        trust = say("trust_text", host=request.url.netloc)
+        trust = say("trust_text")
         return await self._page(
             request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang), trust=trust,
             result=result, finding=finding, rehearse=asked.rehearse, calendar=self._has_calendar(asked),

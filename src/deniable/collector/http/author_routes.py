@@ -36,7 +36,7 @@ class AuthorRoutes:
         """Serve a survey."""
         token = await self._context.admit(request, "put")
         survey = await asyncio.to_thread(Survey.from_json, await text_of(request, MOST_BYTES))
-        new = await asyncio.to_thread(self._context.desk.put, survey, token.name)
+        new = await asyncio.to_thread(self._context.desk.put, survey, token.id)
         return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
 
     async def close(self, request: Request) -> Response:
