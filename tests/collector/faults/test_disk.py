@@ -159,7 +159,7 @@ def test_a_collector_starts_on_a_full_disk_shows_pages_and_takes_answers_once_th
     serving: Serving, faults: Path
 ) -> None:
     assert told(serving, body_of([0])) == (200, None)
-    serving.kill()
+    assert serving.stop() == 0  # a kill leaves a log, which can be written again in its place on a real full disk
     faults.write_text(f"write {errno.ENOSPC}")
     serving.start()
     with closing(serving.connection()) as connection:
@@ -173,7 +173,7 @@ def test_a_collector_starts_on_a_full_disk_shows_pages_and_takes_answers_once_th
     until(lambda: told(serving, body_of([1])) == (200, None))
     serving.kill()
     serving.start()
-    assert answers(serving) == 3 - 1
+    assert answers(serving) == 2
 
 
 def test_a_full_disk_is_named_with_the_file_that_could_not_be_written(tmp_path: Path, disk: Path) -> None:
