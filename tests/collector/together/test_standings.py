@@ -51,16 +51,16 @@ def test_what_stands_of_each_period_is_one_statement(world: World) -> None:
     world.run(fill)
     own, every = world.run(lambda t: (t.standings(DAILY.digest), t.standings()))
     assert [each[2:] for each in own] == [
-        ("2026-08-03", OPEN, 9, 0, False),
-        ("2026-08-04", OPEN, 9, 5, False),
-        ("2026-08-05", CLOSING, 9, 9, True),
-        ("2026-08-06", RELEASED, 9, 9, False),
-        ("2026-08-07", WITHHELD, 2, 0, False),
-        ("2026-08-08", JOINED, 0, 0, False),
+        ("2026-08-03", OPEN, 9, 0, False, ""),
+        ("2026-08-04", OPEN, 9, 5, False, ""),
+        ("2026-08-05", CLOSING, 9, 9, True, ""),
+        ("2026-08-06", RELEASED, 9, 9, False, ""),
+        ("2026-08-07", WITHHELD, 2, 0, False, ""),
+        ("2026-08-08", JOINED, 0, 0, False, ""),
     ]
     assert all(type(each.answers) is int for each in every)
     assert sorted(each for each in every if each.survey == DAILY.digest) == sorted(own)
-    assert [each[2:] for each in every if each.survey == OTHER.digest] == [("once", OPEN, 0, 0, False)]
+    assert [each[2:] for each in every if each.survey == OTHER.digest] == [("once", OPEN, 0, 0, False, "")]
     visible = world.run(lambda t: t.visible([each.number for each in every]))
     assert {each.period: visible[each.number] for each in own if each.number in visible} == {
         "2026-08-04": VisibleTally(b"five", "provisional: the period is open"),
