@@ -23,6 +23,7 @@ def test_a_collector_waits_for_a_database_that_starts_later(cluster: Cluster, tm
     cluster.stop()
     serving = Serving(tmp_path, ["--database", cluster.address])
     for told in (signal.SIGTERM, None):
+        serving.log.touch()
         serving.process = serving._begun(tmp_path / "ready.json")
         until(lambda: "the storage is tried again in 0.5 s: the database must be one that answers" in serving.errors())
         if told:
