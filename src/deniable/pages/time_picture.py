@@ -26,8 +26,8 @@ def time_picture(head: PictureHead, line: Timeline, each_one: Statement, say: Sa
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)
     if line.chosen is None or line.axis is None:
-        under = said_head.foot("", texts[-1].y + 24)
-        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *under], FINE)
+        foot = said_head.foot("", texts[-1].y + 24)
+        return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *foot], FINE)
     top = texts[-1].y + 68
     under = top + HIGH + 24
     legend = said_head.foot(say(joined([LEGEND, BANDS]) if line.chosen.bands else LEGEND), under + 56)

@@ -114,7 +114,8 @@ class Walk:
         tab = random.choice(self.tabs)
         due = "next" if tab.is_answered else "tick"
         able = {name: weight + DUE * (name == due) for name, weight in OFTEN.items() if self._can(name, tab)}
-        self.act(*random.choices([*able], [*able.values()]), tab, random)
+        [name] = random.choices([*able], [*able.values()])
+        self.act(name, tab, random)
 
     def act(self, name: str, tab: Tab, random: Random) -> None:
         """Do one thing, and compare."""

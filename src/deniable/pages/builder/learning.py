@@ -95,5 +95,5 @@ def example_of(row: QuestionOutlook) -> ExampleResult:
     spans = tuple(
         Span(axis.place(start), round(axis.place(end) - axis.place(start), 3)) for start, end in bounds.tolist()
     )
-    drawn = Row("", "", "", words, axis.place(EXAMPLE), spans, "", low, high, EXAMPLE)
+    drawn = Row("", "", "", "", words, axis.place(EXAMPLE), spans, "", low, high, EXAMPLE)
     return ExampleResult(row.question.wording or row.question.name, words, axis, drawn)

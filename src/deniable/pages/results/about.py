@@ -48,8 +48,13 @@ def state_of(found: PeriodView, today: Phrase = "") -> Statement:
 
 def source_of(found: PeriodView, today: Phrase, address: str) -> Phrase:
     """Who asked, when, how it stands and where it is: what a picture needs that is torn out of its page."""
-    told = (found.survey.owner, found.title, found.when, state_of(found, today), address)
-    return reduce(lambda first, last: Statement("parted", first=first, last=last), filter(None, told))
+    survey = found.survey
+    told: list[Phrase] = [survey.owner, found.title, found.when, state_of(found, today), address]
+    return reduce(_parted, filter(None, told))
+
+
+def _parted(first: Phrase, last: Phrase) -> Phrase:
+    return Statement("parted", first=first, last=last)
 
 
 def in_short(survey: Survey) -> Statement:
