@@ -23,7 +23,8 @@ from benchmarks.collector import a_survey
 from benchmarks.pages import markdown_table
 from deniable.collector.folding import fold
 from deniable.collector.sections import answers_of, read_sections
-from deniable.collector.storage.rows import Chunk, SurveyRow
+from deniable.collector.storage.checksums import chunk_of
+from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import new_keys
@@ -79,7 +80,7 @@ def _folded(survey: dn.Survey, form: Form, bodies: Sequence[bytes], each: int) -
         batch = run(lambda t: t.batch(survey.digest, "once", 0.0))
         for key, body in zip(new_keys(len(bodies)), bodies, strict=True):
             with store.transaction() as t:
-                t.add_chunks([Chunk(key, batch.number, each, body)])
+                t.add_chunks([chunk_of(batch.key, key, batch.number, each, body)])
         began = time.perf_counter()
         while fold(run, form, batch):
             pass

@@ -6,7 +6,7 @@ import datetime
 import math
 
 import pytest
-from tests.collector.worlds import DAY, MONDAY, WEEK, a_survey
+from tests.collector.worlds import DAY, HOUR, MONDAY, WEEK, a_survey
 
 from deniable.collector.clock import Watch
 from deniable.collector.doors import Doors
@@ -101,29 +101,37 @@ def test_the_last_period_ends_when_the_survey_closes() -> None:
     assert doors.is_over(MONDAY + DAY)
 
 
-def test_a_jump_of_more_than_a_day_is_doubted_until_it_has_lasted_a_day_or_is_confirmed() -> None:
-    watch = Watch(MONDAY)
-    assert not watch.at(MONDAY + DAY).is_doubted
-    jumped = watch.at(MONDAY + DAY + 1)
+def test_a_clock_that_gains_an_hour_is_doubted_until_that_has_lasted_a_day_or_is_confirmed() -> None:
+    watch = Watch(MONDAY).at(MONDAY, 0)
+    assert not watch.at(MONDAY + WEEK + HOUR, WEEK).is_doubted
+    jumped = watch.at(MONDAY + HOUR + 2, 1)
     assert jumped.is_doubted
     assert jumped.believed == MONDAY
-    assert jumped.at(MONDAY + DAY + 1 + DAY - 1).is_doubted
-    assert jumped.at(MONDAY + DAY + 1 + DAY) == Watch(MONDAY + DAY + 1 + DAY)
-    assert jumped.confirmed(MONDAY + DAY + 2) == Watch(MONDAY + DAY + 2)
-    assert jumped.at(MONDAY + 60) == Watch(MONDAY + 60)  # the clock was set right again
+    assert jumped.at(MONDAY + HOUR + 2 + DAY - 1, DAY).is_doubted
+    assert not jumped.at(MONDAY + HOUR + 2 + DAY, DAY + 1).is_doubted
+    confirmed = jumped.confirmed_at(MONDAY + HOUR + 3, 2)
+    assert not confirmed.at(MONDAY + HOUR + 4 + WEEK, WEEK + 3).is_doubted
+    assert jumped.at(MONDAY + 60, 60) == watch.at(MONDAY + 60, 60)  # the clock was set right again
+
+
+def test_a_clock_that_nobody_watched_for_more_than_a_day_is_doubted() -> None:
+    """The machine was off: its steady clock begins anew."""
+    watch = Watch(MONDAY, origin="before").adopted("now", 5)
+    assert not watch.at(MONDAY + DAY, 5).is_doubted
+    assert watch.at(MONDAY + DAY + 1, 5).is_doubted
 
 
 def test_a_clock_that_is_set_back_is_doubted_until_it_is_right_again_or_has_lasted_a_day_or_is_confirmed() -> None:
-    watch = Watch(MONDAY)
-    assert watch.at(MONDAY - 3600) == watch  # as clocks are corrected
-    back = watch.at(MONDAY - WEEK)
+    watch = Watch(MONDAY).at(MONDAY, 0)
+    assert watch.at(MONDAY - 3600, 0) == watch  # as clocks are corrected
+    back = watch.at(MONDAY - WEEK, 0)
     assert (back.is_doubted, back.is_behind, back.believed) == (True, True, MONDAY)
     assert back.moments(MONDAY - WEEK) == (MONDAY - WEEK, MONDAY)
-    assert back.at(MONDAY + 60) == Watch(MONDAY + 60)
-    assert back.at(MONDAY - WEEK + DAY - 1).is_behind
-    assert back.at(MONDAY - WEEK + DAY) == Watch(MONDAY - WEEK + DAY)
-    assert back.confirmed(MONDAY - WEEK + 9) == Watch(MONDAY - WEEK + 9)
-    assert watch.at(MONDAY + WEEK).moments(MONDAY + WEEK) == (MONDAY + WEEK,)
+    assert not back.at(MONDAY + 60, 60).is_doubted
+    assert back.at(MONDAY - WEEK + DAY - 1, DAY - 1).is_behind
+    assert not back.at(MONDAY - WEEK + DAY, DAY).is_doubted
+    assert back.confirmed_at(MONDAY - WEEK + 9, 9).believed == MONDAY - WEEK + 9
+    assert watch.at(MONDAY + WEEK, 0).moments(MONDAY + WEEK) == (MONDAY + WEEK,)
 
 
 def test_nobody_is_told_to_wait_for_longer_than_an_hour() -> None:

@@ -127,7 +127,7 @@ def test_while_the_clock_is_doubted_what_seems_closed_is_put_off(world: World) -
     world.put(survey)
     offer = Offer(survey.digest, "2026-08-01", world.upload(survey, body_of([1])))
     assert kinds(take(world.store, world.form, [offer], sure)) == ["closed"]
-    [outcome] = take(world.store, world.form, [offer], lambda now: Watch(now - 10 * DAY, now, now))
+    [outcome] = take(world.store, world.form, [offer], lambda now: Watch(now - 10 * DAY).at(now, 0))
     assert kinds([outcome]) == ["busy"]
 
 
@@ -137,12 +137,12 @@ def test_a_clock_that_was_set_back_sends_nobody_away_nor_to_a_past_period(world:
     for each in (survey, once):
         world.put(each)
     before = world.clock()
-    world.clock.advance(-10 * DAY)
+    world.clock.jump(-10 * DAY)
     offers = [
         Offer(survey.digest, period, world.upload(survey, body_of([1]))) for period in ("2026-08-03", "2026-07-24")
     ]
     offers.append(Offer(once.digest, "once", world.upload(once, body_of([1]))))
-    outcomes = take(world.store, world.form, offers, Watch(before).at)
+    outcomes = take(world.store, world.form, offers, lambda now: Watch(before).at(now, 0))
     assert kinds(outcomes) == ["busy", "busy", 1]
     assert [outcome.retry_after for outcome in outcomes if isinstance(outcome, Refusal)] == [3600, 3600]
 

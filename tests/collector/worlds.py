@@ -23,7 +23,7 @@ from deniable.collector.uploads import Form, Upload
 Result = TypeVar("Result")
 MONDAY = 1_785_715_200.0
 """2026-08-03, a Monday, at midnight."""
-DAY, WEEK = 86400.0, 7 * 86400.0
+HOUR, DAY, WEEK = 3600.0, 86400.0, 7 * 86400.0
 
 
 @dataclass
@@ -31,13 +31,24 @@ class Clock:
     """A clock that moves when it is told to."""
 
     moment: float = MONDAY + 10 * 3600
+    jumped: float = 0.0
+    """How far it has jumped in all."""
 
     def __call__(self) -> float:
         return self.moment
 
+    def steady(self) -> float:
+        """What a clock says that does not jump with it."""
+        return self.moment - self.jumped
+
     def advance(self, seconds: float) -> None:
-        """Move on, or back."""
+        """Let time go by."""
         self.moment += seconds
+
+    def jump(self, seconds: float) -> None:
+        """Set the clock forward, or back."""
+        self.moment += seconds
+        self.jumped += seconds
 
 
 def a_survey(name: str = "commute", **terms: Any) -> dn.Survey:
@@ -139,7 +150,7 @@ class Service:
     told: list[tuple[int, Outcome]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.collector: Collector[int] = Collector(self.open_store, self.told.extend)
+        self.collector: Collector[int] = Collector(self.open_store, self.told.extend, self.clock.steady)
         self.keeper = Keeper(self.collector)
         self.desk = Desk(self.collector, self.keeper)
 

@@ -6,7 +6,8 @@ import html
 import re
 
 import pytest
-from tests.collector.servers import Server
+from tests.collector.servers import Server, put
+from tests.collector.worlds import a_survey
 from tests.pages.drafts import FEW, LEARNED, begun, draft_of, hidden, opened, send, whole
 from tests.pages.readers import Page, Reader
 
@@ -188,3 +189,21 @@ def test_addresses_of_forms_are_pages_when_they_are_opened(operator: Reader) -> 
         page = operator.get(address)
         assert page.status == 404, address
         assert "There is no such page" in page.text
+
+
+def test_drafts_and_surveys_go_to_nobody_who_is_given_the_name_of_a_deleted_token(server: Server) -> None:
+    first = server.token("given", "author")
+    path = whole(Reader(server.url).enter(first), title="Hers alone")
+    survey = put(server, first, a_survey("given"))
+    again = Reader(server.url).enter(server.token("given", "author"))  # her next secret
+    assert "Hers alone" in again.get("/").text
+    assert server.ask("DELETE", "/v1/tokens/given", token=server.operator).status == 204
+    secret = server.token("given", "author")
+    other = Reader(server.url).enter(secret)
+    assert "Hers alone" not in other.get("/").text
+    assert other.get(f"{path}/questions").status == 404
+    assert server.ask("POST", f"/v1/surveys/{survey.digest}/close", token=secret).status == 404
+    assert put(server, secret, a_survey("given-other")).name == "given-other"
+    assert server.ask("PUT", "/v1/surveys", a_survey("given", title="X").document, secret).kind == "conflict"
+    owners = {each["name"]: each["owner"] for each in server.ask("GET", "/v1/status", token=server.operator).json}
+    assert (owners["given"], owners["given-other"]) == ("given", "given")

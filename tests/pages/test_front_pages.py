@@ -6,12 +6,14 @@ import gzip
 import json
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
 from tests.collector.servers import Server, put
 from tests.collector.worlds import a_survey, body_of
 from tests.pages.readers import Reader
+from tests.waiting import PATIENCE
 
 from deniable.pages.sessions import COOKIE
 
@@ -59,6 +61,8 @@ def test_the_printed_link_lets_in_once(tmp_path: Path) -> None:
         first, second = Reader(url), Reader(url)
         for reader in (first, second):  # as a messenger that looks where the link leads
             assert reader.get(f"/enter/{path}").status == 200
+            looked = urllib.request.Request(f"{url}/enter/{path}?go", method="HEAD")
+            assert urllib.request.urlopen(looked, timeout=PATIENCE).status == 200
         assert first.get(f"/enter/{path}?go").status == 303
         assert first.get("/").status == 200
         assert second.get(f"/enter/{path}?go").status == 404
@@ -134,3 +138,10 @@ def test_assets_last_as_long_as_they_are_the_same(server: Server, operator: Read
         assert operator.get(f"/static/{name}", **{"Accept-Encoding": "gzip;q=0"}).headers["Content-Encoding"] is None
     assert operator.get("/static/sessions.py").status == 404
     assert operator.get("/static/..%2fsite.py").status == 404
+
+
+def test_a_long_address_is_not_repeated_where_one_signs_in(server: Server) -> None:
+    """Clients give up on a header of more than 64 KiB."""
+    reader = Reader(server.url)
+    assert reader.get(f"/?{'x' * 1000}").headers["Location"] == f"/enter?next=/%3F{'x' * 1000}"
+    assert reader.get(f"/?{'x' * 40_000}").headers["Location"] == "/enter"

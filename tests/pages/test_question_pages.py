@@ -39,8 +39,11 @@ def test_a_page_says_without_javascript_who_asks_what_and_why_with_the_label(ser
     survey = put(server, author, a_survey("told", **terms))
     reply = page(server, f"/q/{survey.digest}")
     said = text_of(reply)
-    for wanted in (*terms.values(), *survey.label().sentences, "Answering needs JavaScript", "You trust whoever runs"):
+    trust = "You trust whoever runs the address"
+    for wanted in (*terms.values(), *survey.label().sentences, "Answering needs JavaScript", trust):
         assert wanted in said
+    elsewhere = server.ask("GET", f"/q/{survey.digest}", Accept="text/html", Host="elsewhere.example")
+    assert "elsewhere" not in text_of(elsewhere)  # whoever asks says that, and nobody configured it
     assert f'survey="{survey.digest}"' in element_of(reply)
     assert " style=" not in reply.body.decode()
     assert "Set-Cookie" not in reply.headers

@@ -46,7 +46,9 @@ def test_an_open_survey_has_a_link_a_poster_a_message_a_reminder_and_lines_to_em
     assert text_of(page, "reminder").endswith(link)
     assert "deniable-question endpoint=" in page.html
     assert f"/run/{survey.digest}/poster" in page.html
-    assert operator.get(f"/run/{survey.digest}.svg").body.startswith(b"<?xml")
+    picture = operator.get(f"/run/{survey.digest}.svg")
+    assert picture.body.startswith(b"<?xml")
+    assert picture.headers["Content-Security-Policy"].startswith("default-src 'none'")
     assert json.loads(operator.get(f"/run/{survey.digest}.json").body)["link"] == link
 
 

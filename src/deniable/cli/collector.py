@@ -156,6 +156,26 @@ def restore(
         show(f"what was there before is in {kept}; delete it once nothing of it is needed")
 
 
+def check(data: Data, database: Database = None, as_json: options.Json = False) -> None:
+    """Read everything that is stored; exit with 1 if anything is damaged, which is set aside."""
+    with connected_to(data, database) as operator:
+        told = operator.ask("POST", "/v1/check")
+    rows = [(each["name"], each["digest"][:12], each["period"], each["damaged"]) for each in told["periods"]]
+    if as_json:
+        show_json(told)
+    elif rows or told["beside"]:
+        show(Table("Damaged", ("survey", "digest", "period", "what"), [*rows, *_beside(told["beside"])]))
+    else:
+        show("everything is as it was written")
+    if rows or told["beside"]:
+        raise typer.Exit(1)
+
+
+def _beside(lines: list[str]) -> list[tuple[str, ...]]:
+    """What is damaged of no period."""
+    return [("", "", "", line) for line in lines]
+
+
 def clock(data: Data, database: Database = None) -> None:
     """Confirm that the clock is right, after a jump kept periods from being closed."""
     with connected_to(data, database) as operator:

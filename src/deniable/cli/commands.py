@@ -158,6 +158,11 @@ COLLECTOR_COMMANDS = (
         "deniable collector restore collected/backups/monday.sqlite --data collected",
     ),
     CommandEntry(
+        "check", "collector", "check",
+        "Read everything that is stored, and name the periods of which something is damaged.",
+        "deniable collector check --data collected",
+    ),
+    CommandEntry(
         "clock", "collector", "clock",
         "Confirm that the clock is right, after a jump kept periods from being closed.",
         "deniable collector clock --data collected",

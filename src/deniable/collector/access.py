@@ -33,6 +33,8 @@ SIGNS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """What invitations are written in: digits, and letters that nobody takes for one (Crockford's base 32)."""
 ALIKE: Final = str.maketrans("OIL", "011")
 CODE_LENGTH, CODE_GROUP = 16, 4
+MARK: Final = "~"
+"""Between the name of a token and what makes its id one of its own: no name has it."""
 OPERATOR: Final = "operator"
 """Who runs the server: the name of no token that is given out."""
 
@@ -72,7 +74,13 @@ def make_token(name: str, scope: str, surveys: Iterable[str] = ()) -> tuple[Toke
     secret = new_secret()
     if name == OPERATOR:
         raise ParameterError(f"name must be another than {OPERATOR!r}, which is whoever runs the server")
-    return Token(check_survey_name("name", name), hash_of(secret), scope, named), secret
+    own = f"{check_survey_name('name', name)}{MARK}{secrets.token_hex(8)}"
+    return Token(name, hash_of(secret), scope, named, own), secret
+
+
+def name_of(owner: str) -> str:
+    """The name of the token to which something belongs, or belonged before it was deleted."""
+    return owner.partition(MARK)[0]
 
 
 def bearer_of(tokens: Iterable[Token], secret: str) -> Token | None:
@@ -93,5 +101,5 @@ def allows(token: Token, action: str, survey: SurveyRow | None = None) -> bool:
     if survey is None:
         return True
     if token.scope in OWN:
-        return survey.owner == token.name
+        return survey.owner == token.id
     return not token.surveys or survey.name in token.surveys

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import datetime
+import secrets
 import time
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 Clock = Callable[[], float]
 """Gives the seconds since 1970."""
-DAY, BEHIND = 86400.0, 3600.0
-"""So far ahead of what was believed, and so far behind it, a clock is believed."""
+DAY, HOUR = 86400.0, 3600.0
+"""So long a doubted clock must go on as it does to be believed; and so far off it may be in all."""
+BOOT = Path("/proc/sys/kernel/random/boot_id")
 system: Clock = time.time
 
 
@@ -19,33 +23,68 @@ def day_of(moment: float) -> str:
     return datetime.datetime.fromtimestamp(moment, datetime.UTC).strftime("%Y-%m-%d")
 
 
-class Watch(NamedTuple):
-    """What is remembered of time: the last moment that was believed, and since when the clock says something else.
+def steady() -> float:
+    """Seconds of a clock that never jumps; it goes on while the system sleeps, where there is such a clock."""
+    for name in ("CLOCK_BOOTTIME", "CLOCK_MONOTONIC"):  # macOS's second one goes on too
+        if hasattr(time, name):
+            return time.clock_gettime(getattr(time, name))
+    return time.monotonic()
 
-    It is doubted if it is a day ahead of that moment, or an hour behind it: then nothing is closed, and nothing is
-    refused for good. ``seen`` is when a clock that is doubted was last looked at.
+
+@cache
+def origin() -> str:
+    """Since what that clock counts: it can be compared with its own earlier times until the system starts again."""
+    try:
+        return BOOT.read_text(encoding="ascii").strip()
+    except OSError:
+        return secrets.token_hex(16)
+
+
+class Watch(NamedTuple):
+    """What is believed of time: the clock, as long as it does not run ahead of one that never jumps.
+
+    It is doubted if it has gained more than an hour in all, however slowly, or is an hour behind what was believed.
+    While it is, nothing is closed, and nothing is refused for good.
     """
 
     believed: float
-    doubted: float | None = None
+    """The last moment that was believed."""
     seen: float | None = None
+    """What a clock that is doubted said when it was last looked at."""
+    ahead: float | None = None
+    """How far the clock was ahead of the steady one when it was first believed; None if nobody has watched both."""
+    doubted: float | None = None
+    """How far it is ahead since it is doubted."""
+    since: float | None = None
+    """When that began, by the steady clock."""
+    origin: str = ""
+    confirmed: int = 0
+    """How often an operator said that the clock is right."""
 
-    def at(self, now: float) -> Watch:
-        """After another look at the clock; a jump that lasts a day is believed."""
-        if self.believed - BEHIND <= now <= self.believed + DAY:
-            return Watch(max(self.believed, now))
-        since = self._since(now)
-        return Watch(now) if now >= since + DAY else Watch(self.believed, since, now)
+    def at(self, now: float, gone: float) -> Watch:
+        """After another look at both clocks; a jump that lasts a day is believed."""
+        ahead = now - gone
+        gains = now > self.believed + DAY if self.ahead is None else ahead > self.ahead + HOUR
+        if now >= self.believed - HOUR and not gains:
+            first = ahead if self.ahead is None else self.ahead
+            return Watch(max(self.believed, now), None, first, None, None, self.origin, self.confirmed)
+        if self.doubted is None or self.since is None or abs(ahead - self.doubted) > HOUR:
+            return self._replace(seen=now, doubted=ahead, since=gone)
+        if gone >= self.since + DAY:
+            return Watch(now, None, ahead, None, None, self.origin, self.confirmed)
+        return self._replace(seen=now)
 
-    def _since(self, now: float) -> float:
-        """Since when the clock has gone on without another jump."""
-        if self.doubted is None or self.seen is None or not self.doubted <= now <= self.seen + DAY:
-            return now
-        return self.doubted
+    def adopted(self, origin: str, gone: float) -> Watch:
+        """As another process believed it, whose steady clock may be another one; a doubt begins anew."""
+        if self.origin == origin:
+            return self
+        ahead = self.believed - gone if self.is_doubted else None
+        return Watch(self.believed, None, ahead, None, None, origin, self.confirmed)
 
-    def confirmed(self, now: float) -> Watch:
+    def confirmed_at(self, now: float, gone: float) -> Watch:
         """After an operator said that the clock is right."""
-        return Watch(now if self.is_behind else max(self.believed, now))
+        believed = now if self.is_behind else max(self.believed, now)
+        return Watch(believed, None, now - gone, None, None, self.origin, self.confirmed + 1)
 
     @property
     def is_behind(self) -> bool:

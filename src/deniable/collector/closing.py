@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 from deniable.collector.doors import Doors
 from deniable.collector.folding import Run, fold, tally_chunks, tidy
+from deniable.collector.storage.answers import GoneError
 from deniable.collector.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Batch, Release, Sums, SurveyRow
-from deniable.collector.storage.transaction import GoneError, Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import opened
 from deniable.collector.uploads import Form
 
@@ -44,11 +45,11 @@ def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None
     enough = sums is not None and sums.n >= form.survey.minimum
     following = None if enough else _next_of(t, form, survey, batch)
     if sums is not None and enough:
-        t.add_release(batch.number, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form)))
+        t.add_release(batch, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form)))
         t.set_state(batch.number, RELEASED)
     elif sums is not None and following is not None:
-        t.move_chunks(batch.number, following.number)
-        t.set_sums(batch.number, None)
+        t.move_chunks(batch, following)
+        t.set_sums(batch, None)
         t.set_state(batch.number, JOINED)
     else:
         t.set_state(batch.number, WITHHELD)
@@ -86,7 +87,7 @@ def _forget_sums(t: Transaction, batch: Batch) -> None:
     """Delete what a withheld period adds up to; how many answered it stays known."""
     sums = t.sums(batch.number)
     if sums is not None and sums.tally:
-        t.set_sums(batch.number, Sums(sums.version + 1, sums.n, b"", 0, b""))
+        t.set_sums(batch, Sums(sums.version + 1, sums.n, b"", 0, b""))
 
 
 class Recount(NamedTuple):

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
+from functools import partial
 from typing import Generic, TypeVar
 
+from deniable.collector import clock
 from deniable.collector.access import hash_of_code
+from deniable.collector.checking import seal, set_aside
 from deniable.collector.clock import Watch, day_of
 from deniable.collector.doors import Doors
 from deniable.collector.events import tell, warn
 from deniable.collector.metrics import Metrics
 from deniable.collector.refusals import CLOSED, HOUR, UNKNOWN, Refusal, Refused, busy, full
+from deniable.collector.storage.checksums import DamagedError
 from deniable.collector.storage.rows import Disk, SurveyRow
 from deniable.collector.storage.store import Store
 from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import Offer, Outcome, Receipt, take
 from deniable.collector.uploads import Form
-from deniable.collector.writer import Writer
+from deniable.collector.writer import Writer, within
 from deniable.protocol.surveys.periods import ONCE
 from deniable.surveys.survey import Survey
 
@@ -33,16 +38,19 @@ Settle = Callable[[list[tuple[Slot, Outcome]]], None]
 class Collector(Generic[Slot]):
     """Takes uploads, each with a slot for its outcome; safe to call from any thread."""
 
-    def __init__(self, store: Callable[[], Store], settle: Settle[Slot]) -> None:
+    def __init__(
+        self, store: Callable[[], Store], settle: Settle[Slot], steady: Callable[[], float] = clock.steady
+    ) -> None:
         self.watch: Watch | None = None
         """What is believed of time, as the keeper last saw it."""
-        self._store, self._settle = store, settle
+        self._store, self._settle, self.steady = store, settle, steady
         self._forms: dict[str, Form] = {}
         self._refusals: Counter[tuple[str, str, str]] = Counter()
         self.metrics = Metrics()
         self.disk: Disk | None = None
         """How much room there is, as of a moment ago."""
         self._now: Callable[[], float]
+        self._opened_store: Store
         self.writer: Writer[Slot] = Writer(self._opened, self._take, self._deliver)
 
     def start(self) -> None:
@@ -75,7 +83,7 @@ class Collector(Generic[Slot]):
 
     def watch_at(self, now: float) -> Watch:
         """What is believed of time when the clock says this: it may have jumped since the last look at it."""
-        return Watch(now) if self.watch is None else self.watch.at(now)
+        return Watch(now) if self.watch is None else self.watch.at(now, self.steady())
 
     def doubts(self, now: float) -> bool:
         """Whether the clock has jumped, so that nothing is closed."""
@@ -92,7 +100,7 @@ class Collector(Generic[Slot]):
         """What answers to a survey look like; its document is read once."""
         form = self._forms.get(survey.digest)
         if form is None:
-            form = self._forms[survey.digest] = Form.of(Survey.from_stored(survey.document))
+            form = self._forms[survey.digest] = _form_of(survey)
         return form
 
     def doors(self, survey: SurveyRow) -> Doors:
@@ -146,6 +154,11 @@ class Collector(Generic[Slot]):
         elif before and before.is_full and not self.disk.is_full:
             tell("uploads are taken again")
 
+    def suspects(self) -> bool:
+        """Whether something that was read was damaged since this was last asked."""
+        found, self._opened_store.suspected = self._opened_store.suspected, False
+        return found
+
     def write_refusals(self) -> None:
         """Write down how many uploads were refused, and why."""
         counted, self._refusals = self._refusals, Counter()
@@ -154,7 +167,10 @@ class Collector(Generic[Slot]):
 
     def _opened(self) -> Store:
         store = self._store()
-        self._now = store.now
+        self._now, self._opened_store = store.now, store
+        for survey, batch, what in seal(partial(within, store), self.form, store.now()):
+            if what:
+                within(store, set_aside(survey, batch, what))
         return store
 
     def _take(self, store: Store, offers: Sequence[Offer]) -> list[Outcome]:
@@ -170,3 +186,15 @@ class Collector(Generic[Slot]):
         for offer, _, outcome in group:
             if not isinstance(outcome, Receipt):
                 self.count_refusal(offer.survey, offer.period, outcome)
+
+
+def is_whole(row: SurveyRow) -> bool:
+    """Whether the document of a survey is the one of its digest."""
+    return hashlib.sha256(row.document).hexdigest() == row.digest
+
+
+def _form_of(row: SurveyRow) -> Form:
+    """The form of a survey's answers; refused if its document is not the one of its digest."""
+    if not is_whole(row):
+        raise DamagedError(f"a survey must be as it was written, got another document of {row.name}")
+    return Form.of(Survey.from_stored(row.document))

@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deniable.arrow import is_installed
-from deniable.collector.access import hash_of_code, make_token, new_code
+from deniable.collector.access import hash_of_code, make_token, name_of, new_code
 from deniable.collector.closing import Recount
-from deniable.collector.collector import Collector
+from deniable.collector.collector import Collector, is_whole
 from deniable.collector.folding import chunk_sections
 from deniable.collector.keeper import Keeper
 from deniable.collector.phases import period_phase, survey_phase
 from deniable.collector.private_files import make_folder
-from deniable.collector.refusals import DELETED, UNKNOWN, Refusal, Refused
+from deniable.collector.refusals import DAMAGED, DELETED, UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
+from deniable.collector.storage.checksums import DamagedError
 from deniable.collector.storage.gone import delete_survey, gone_survey, owners_of, put_away
 from deniable.collector.storage.rows import (
     CLOSING,
@@ -78,7 +79,7 @@ class Desk:
             if owners_of(t, survey.name) - {owner}:
                 raise Refused(TAKEN)
             t.add_survey(row)
-            t.note(day, owner, "put", survey.digest)
+            t.note(day, name_of(owner), "put", survey.digest)
             return True
 
         new = self._run(add)
@@ -203,10 +204,10 @@ class Desk:
 
     def tally(self, survey: SurveyRow, period: str) -> VisibleTally:
         """What readers may see of a period; refused if too few answered."""
-        visible = self.result(survey, period).visible
-        if visible is None:
-            raise Refused(TOO_FEW)
-        return visible
+        found = self.result(survey, period)
+        if found.visible is None:
+            raise Refused(DAMAGED if found.standing is not None and found.standing.damaged else TOO_FEW)
+        return found.visible
 
     def tallies(self, periods: Collection[int]) -> dict[int, VisibleTally]:
         """What readers may see of some periods, by their numbers."""
@@ -222,10 +223,14 @@ class Desk:
         if not is_installed():
             raise ParameterError("the collector's machine must have PyArrow to export: pip install 'deniable[files]'")
         layouts = [part.mechanism.layout for part in form.survey.arms[arm].parts]
-        with write_arm(path, survey.document, arm, layouts) as writer:
-            for sections in chunk_sections(self._run, form, batch):
-                own = [section for section in sections if section.arm == arm]
-                writer.write(answers_of(form.survey, own).columns[arm])
+        try:
+            with write_arm(path, survey.document, arm, layouts) as writer:
+                for sections in chunk_sections(self._run, form, batch):
+                    own = [section for section in sections if section.arm == arm]
+                    writer.write(answers_of(form.survey, own).columns[arm])
+        except DamagedError:
+            self._keeper.examine(survey, period)
+            raise Refused(DAMAGED) from None
 
     # --- admins -----------------------------------------------------------------------------------------------------
 
@@ -266,7 +271,7 @@ class Desk:
         return {
             "name": row.name,
             "digest": row.digest,
-            "owner": row.owner,
+            "owner": name_of(row.owner),
             "since": row.day,
             "closed": row.ended is not None,
             "invited": row.invited,
@@ -280,6 +285,7 @@ class Desk:
                     "shown": each.shown,
                     "minimum": doors.document.minimum,
                     "gaps": each.gaps,
+                    "damaged": each.damaged,
                 }
                 for each in standings
             ],
@@ -287,6 +293,17 @@ class Desk:
                 {"period": period, "kind": kind, "uploads": n} for (period, kind), n in self.refusals(row).items()
             ],
         }
+
+    def check(self) -> dict[str, Any]:
+        """Read everything that is stored: what is damaged, by period, and beside all periods."""
+        rows, beside = self.surveys(), self._collector.writer.use(lambda store: store.unsound()).result()
+        names = {row.digest: row.name for row in rows}
+        documents = [f"the document of {row.name}" for row in rows if not is_whole(row)]
+        periods = [
+            {"name": names.get(each.survey, ""), "digest": each.survey, "period": each.period, "damaged": each.damaged}
+            for each in self._keeper.check()
+        ]
+        return {"periods": periods, "beside": [*documents, *beside]}
 
     def backup(self, path: Path) -> None:
         """Write a copy of the storage into a new file, while uploads are taken; one at a time."""

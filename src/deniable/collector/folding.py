@@ -11,7 +11,8 @@ from typing import Protocol, TypeVar
 
 from deniable.collector.sections import Section, counted, merged, read_sections, tally_of, write_sections
 from deniable.collector.snapshots import renewed
-from deniable.collector.storage.rows import Batch, Chunk, ChunkSize, Sums
+from deniable.collector.storage.checksums import DamagedError, chunk_of
+from deniable.collector.storage.rows import Batch, ChunkSize, Sums
 from deniable.collector.storage.transaction import Transaction
 from deniable.collector.taking import new_keys
 from deniable.collector.uploads import Form
@@ -70,33 +71,37 @@ def tidy(run: Run, form: Form, batch: Batch) -> None:
 
 def tally_chunks(run: Run, form: Form, batch: Batch, folded: bool) -> SurveyTally:
     """What the chunks of a period add up to, counted again: the folded ones, or all."""
-    parts = chunk_sections(run, form, batch, folded)
+    parts = chunk_sections(run, form, batch, folded or None)
     return sum((tally_of(form.survey, sections) for sections in parts), form.survey.tally())
 
 
-def chunk_sections(run: Run, form: Form, batch: Batch, folded: bool = False) -> Iterator[list[Section]]:
-    """The answers of a period, some at a time: the folded chunks', or all."""
-    sizes = [size for size in run(lambda t: t.outline(batch.number)) if size.folded or not folded]
-    while sizes:
-        chosen = _up_to(AT_ONCE, sizes)
-        sizes = sizes[len(chosen) :]
+def chunk_sections(run: Run, form: Form, batch: Batch, folded: bool | None = None) -> Iterator[list[Section]]:
+    """The answers of a period, some at a time: those of chunks that were folded, of others, or of all."""
+    sizes = [size for size in run(lambda t: t.outline(batch.number)) if folded in (None, size.folded)]
+    for chosen in in_slices(sizes, AT_ONCE):
         yield _sections(run, form, chosen)
+
+
+def in_slices(sizes: Sequence[ChunkSize], most: int = SLICE) -> Iterator[list[ChunkSize]]:
+    """Chunks one after another, as many at a time as have so many bytes."""
+    while sizes:
+        chosen = _up_to(most, sizes)
+        sizes = sizes[len(chosen) :]
+        yield chosen
 
 
 def sections_of(form: Form, body: bytes) -> list[Section]:
     """The answers of a chunk; refused if the storage holds something else."""
     sections = read_sections(form.widths, body, 0)
     if sections is None:
-        raise StoreError("a chunk must hold answers to its survey, got other bytes")
+        raise DamagedError("a chunk must hold answers to its survey, got other bytes")
     return sections
 
 
 def _sections(run: Run, form: Form, sizes: Sequence[ChunkSize]) -> list[Section]:
     """The answers of some chunks, read in slices so that uploads never wait for long."""
     found: list[Section] = []
-    while sizes:
-        chosen = _up_to(SLICE, sizes)
-        sizes = sizes[len(chosen) :]
+    for chosen in in_slices(sizes):
         found += [section for body in _bodies(run, chosen) for section in sections_of(form, body)]
     return found
 
@@ -149,7 +154,7 @@ def _snapshot(survey: Survey, old: Sums, total: SurveyTally) -> SurveyTally | No
 
 def _mark(t: Transaction, batch: Batch, sizes: Sequence[ChunkSize], sums: Sums) -> None:
     """Say of chunks that they were folded, and put the sums with it; all of it or nothing."""
-    _check_alone(t.mark_folded([size.key for size in sizes]) == len(sizes) and t.set_sums(batch.number, sums))
+    _check_alone(t.mark_folded([size.key for size in sizes]) == len(sizes) and t.set_sums(batch, sums))
 
 
 def _replace(
@@ -159,9 +164,9 @@ def _replace(
 
     def replace(t: Transaction) -> None:
         _check_alone(t.drop_chunks([size.key for size in sizes]) == len(sizes))
-        _check_alone(sums is None or t.set_sums(batch.number, sums))
+        _check_alone(sums is None or t.set_sums(batch, sums))
         [key] = new_keys()
-        t.add_chunks([Chunk(key, batch.number, counted(sections), write_sections(sections))], folded=True)
+        t.add_chunks([chunk_of(batch.key, key, batch.number, counted(sections), write_sections(sections))], folded=True)
 
     run(replace)
 

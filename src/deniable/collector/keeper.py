@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from deniable.collector.clock import Watch
+from deniable.collector.checking import CHECKED, WEEK, damage_of, of_surveys, set_aside
+from deniable.collector.clock import Watch, origin
 from deniable.collector.closing import Recount, close, discard, recount
 from deniable.collector.collector import Collector
 from deniable.collector.events import tell, warn
 from deniable.collector.folding import fold
-from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, SurveyRow
+from deniable.collector.refusals import DAMAGED, Refused
+from deniable.collector.storage.checksums import PAGES, DamagedError
+from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, Standing, SurveyRow
+from deniable.collector.storage.store import FullError
 from deniable.collector.storage.transaction import Transaction
 
 CHUNKS, AGE = 1000, 60.0
 """Chunks are folded when there are so many, or after so many seconds."""
+SEARCHING = 3600.0
+"""Seconds after which everything is read again at most, to find what is damaged."""
 STEPS = 16
 """How often a period is folded at a time, if it has that much: the others wait for it."""
 
@@ -31,6 +38,8 @@ class Keeper:
         self._waiting: dict[int, int] = {}
         """How many chunks wait to be folded in each period, as of the last look at all of them."""
         self._alone = threading.Lock()
+        self._found, self._next_search = 0, 0.0
+        """How often a period was found to be damaged or sound again, and when everything may be searched once more."""
         self.counted: Callable[[SurveyRow, str], None] = _nobody
         """Told of each period of a survey whose counts are new; nobody unless somebody asks to be."""
 
@@ -38,9 +47,11 @@ class Keeper:
         """Notice a jump of the clock; an operator may confirm that it is right."""
 
         def look(t: Transaction) -> Watch:
-            now = self._collector.now()
-            before = t.watch() or Watch(now)
-            watch = before.confirmed(now) if confirm else before.at(now)
+            now, gone = self._collector.now(), self._collector.steady()
+            stored, mine = t.watch() or Watch(now), self._collector.watch
+            before = stored.adopted(origin(), gone) if mine is None else mine
+            is_told = stored.confirmed > before.confirmed  # by another process
+            watch = before.confirmed_at(now, gone) if confirm or is_told else before.at(now, gone)
             t.set_watch(watch)
             return watch
 
@@ -53,13 +64,58 @@ class Keeper:
             tell("the clock is believed again")
         return watch
 
+    def begin(self) -> None:
+        """Look at the clock for the first time; on a full disk what was believed is good enough."""
+        try:
+            self.look_at_the_clock()
+        except FullError as error:
+            warn("pages are shown, and nothing is taken", error)
+            stored = self._collector.run(lambda t: t.watch()) or Watch(self._collector.now())
+            self._collector.watch = stored.adopted(origin(), self._collector.steady())
+
     def keep(self) -> None:
         """Fold and close whatever is due."""
         self._collector.write_refusals()
         self.look_at_the_clock()
+        if self._collector.suspects() and time.monotonic() >= self._next_search:
+            before = self._found
+            self.check(again=False)
+            self._next_search = time.monotonic() + (SEARCHING if self._found == before else 0.0)
         self._waited.clear()
         self._each((OPEN, CLOSING), self._keep)
         self._collector.metrics.lag.set(max(self._waited.values(), default=0.0))
+
+    def check(self, again: bool = True) -> list[Standing]:
+        """Read everything: what is damaged is set aside; what is damaged now. What was set aside is read ``again``."""
+        surveys, batches = self._collector.run(lambda t: (t.surveys(), t.batches()))
+        for survey, batch in of_surveys(surveys, batches):
+            if again or not batch.damaged:
+                self.examine(survey, batch.period)
+        self._collector.suspects()  # by now it is known what is damaged
+        self._collector.run(lambda t: t.set_fact(CHECKED, repr(self._collector.now())))
+        return [each for each in self._collector.run(lambda t: t.standings()) if each.damaged]
+
+    def check_in_time(self) -> None:
+        """Read everything if a week has passed since, and this process is the one to do so."""
+        if not self._collector.writer.use(lambda store: store.leads()).result():
+            return
+        last, now = self._collector.run(lambda t: t.fact(CHECKED)), self._collector.now()
+        if last is None:
+            self._collector.run(lambda t: t.set_fact(CHECKED, repr(now)))
+        elif now >= float(last) + WEEK:
+            found = self.check()
+            tell("everything that is stored was read", damaged=len(found))
+
+    def examine(self, survey: SurveyRow, period: str, sound: str = "") -> None:
+        """Read everything of a period, and set it aside if it is damaged; ``sound`` is said of one that is not."""
+        collector = self._collector
+        with self._alone:
+            found = collector.run(lambda t: t.answered([(survey.digest, period)]))
+            for batch in found.values():
+                what = damage_of(collector.run, collector.form, survey, batch, collector.now()) or sound
+                if what != batch.damaged:
+                    collector.run(set_aside(survey, batch, what))
+                    self._found += 1
 
     def discard(self) -> None:
         """Delete the answers that need not be kept any longer."""
@@ -68,10 +124,16 @@ class Keeper:
     def recount(self, survey: SurveyRow, batch: Batch) -> Recount:
         """Count what is kept again, while nothing else is folded."""
         run, form = self._collector.run, self._collector.form(survey)
-        with self._alone:
-            while batch.state == OPEN and fold(run, form, batch):
-                pass
-            found = recount(run, form, batch)
+        if batch.damaged:
+            raise Refused(DAMAGED)
+        try:
+            with self._alone:
+                while batch.state == OPEN and fold(run, form, batch):
+                    pass
+                found = recount(run, form, batch)
+        except DamagedError:
+            self.examine(survey, batch.period)
+            raise Refused(DAMAGED) from None
         self.counted(survey, batch.period)
         return found
 
@@ -79,18 +141,26 @@ class Keeper:
         """The periods in some states, if this process is the one to keep them."""
         if not self._collector.writer.use(lambda store: store.leads()).result():
             return []
-        rows = {row.digest: row for row in self._collector.run(lambda t: t.surveys())}
-        batches, self._waiting = self._collector.run(lambda t: (t.batches(states=states), t.waiting(CHUNKS)))
-        return [(rows[batch.survey], batch) for batch in batches]
+        surveys = self._collector.run(lambda t: t.surveys())
+        batches, self._waiting = self._collector.run(lambda t: (t.batches(), t.waiting(CHUNKS)))
+        self._collector.metrics.damaged.set(sum(batch.damaged != "" for batch in batches))
+        return of_surveys(surveys, [batch for batch in batches if batch.state in states])
 
     def _each(self, states: Sequence[str], do: Callable[[SurveyRow, Batch], None]) -> None:
         """Do something with all periods in some states; one that fails is told of, and holds up no other."""
+        suspected = []
         with self._alone:
             for survey, batch in self._periods(*states):
                 try:
                     do(survey, batch)
                 except Exception as error:
                     warn("a period could not be kept in order", error, survey=survey.name, period=batch.period)
+                    if isinstance(error, DamagedError) and not batch.damaged:
+                        suspected.append((survey, batch.period))
+        for each in suspected:
+            self.examine(*each, sound=PAGES)
+        if suspected:
+            self._collector.suspects()
 
     def _discard(self, survey: SurveyRow, batch: Batch) -> None:
         collector, now = self._collector, self._collector.now()
@@ -98,7 +168,9 @@ class Keeper:
             discard(collector.run, collector.form(survey), survey, batch, now)
 
     def _keep(self, survey: SurveyRow, batch: Batch) -> None:
-        """Fold an open period if it is time, or close it if its door is shut."""
+        """Fold an open period if it is time, or close it if its door is shut; of a damaged one all stays as it is."""
+        if batch.damaged:
+            return
         collector = self._collector
         form, now = collector.form(survey), collector.now()
         shut = now >= collector.doors(survey).shuts(batch.period) and not collector.doubts(now)

@@ -32,6 +32,7 @@ class Metrics:
         self.free = self._gauge("disk_free_bytes", "Free space where the storage is; only of SQLite.")
         self.floor = self._gauge("disk_floor_bytes", "Free space below which uploads are refused; only of SQLite.")
         self.doubted = self._gauge("clock_doubted", "1 while the clock has jumped, so that nothing is closed.")
+        self.damaged = self._gauge("damaged_periods", "Periods that are set aside, since what is stored is damaged.")
         self.certificate = self._gauge("certificate_end_timestamp_seconds", "When the certificate ends; 0 without one.")
         self.backup = self._gauge("backup_timestamp_seconds", "When the last backup here was written; 0 without one.")
 

@@ -22,6 +22,7 @@ class Phase(Enum):
     WITHHELD = "Withheld"
     JOINED = "Joined to the next period"
     UNANSWERED = "Closed, unanswered"
+    DAMAGED = "Damaged, set aside"
 
     @property
     def key(self) -> str:
@@ -40,13 +41,17 @@ STATES = {CLOSING: Phase.CLOSING, RELEASED: Phase.RELEASED, WITHHELD: Phase.WITH
 
 def period_phase(doors: Doors, standing: Standing, now: float) -> Phase:
     """The phase of a period that somebody answered."""
+    if standing.damaged:
+        return Phase.DAMAGED
     if standing.state == OPEN:
         return Phase.OPEN if now < doors.span(standing.period).ends else Phase.GRACE
     return STATES[standing.state]
 
 
 def survey_phase(doors: Doors, standings: Sequence[Standing], now: float) -> Phase:
-    """The phase of a survey as a whole."""
+    """The phase of a survey as a whole; that a period of it is damaged goes before everything else."""
+    if any(each.damaged for each in standings):
+        return Phase.DAMAGED
     if now < doors.ends:
         if standings:
             return Phase.OPEN

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,18 @@ def write_private(path: Path, written: bytes) -> None:
     with written_whole(path) as file:
         os.fchmod(file.fileno(), 0o600)
         file.write(written)
+
+
+def write_if_room(path: Path, written: bytes) -> bool:
+    """The same, unless the disk is full; then no older file of the name is left, and whether it was written is told."""
+    try:
+        write_private(path, written)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        path.unlink(missing_ok=True)
+        return False
+    return True
 
 
 def give_to_owner(folder: Path) -> None:

@@ -70,6 +70,12 @@ TOO_LARGE: Final = Refusal("too-large", 413, "an upload must have at most 100,00
 MEDIA_TYPE: Final = Refusal("media-type", 415, "an upload must be application/octet-stream, not encoded, got another")
 TOKEN: Final = Refusal("token", 401, "a token must come with the request, got none that is known")
 SCOPE: Final = Refusal("scope", 403, "the token must allow what is asked, got one of another scope")
+SET_ASIDE: Final = Refusal(
+    "busy", 503, "the period must be sound to take answers, got one that is damaged; send them again later", HOUR
+)
+DAMAGED: Final = Refusal(
+    "conflict", 409, "a period must be as it was written, got one that is damaged; see deniable collector check"
+)
 SLOW: Final = Refusal("busy", 503, "an upload must arrive within 30 seconds, got a part of one", 60)
 TOO_MANY: Final = Refusal("busy", 429, "requests must come one after another, got too many from one address", 60)
 

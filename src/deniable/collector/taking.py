@@ -18,12 +18,14 @@ from deniable.collector.refusals import (
     INVITATION,
     ONE_ANSWER,
     OTHER_BYTES,
+    SET_ASIDE,
     UNKNOWN,
     Refusal,
     Refused,
     busy,
 )
 from deniable.collector.sections import counted, merged, write_sections
+from deniable.collector.storage.checksums import chunk_of
 from deniable.collector.storage.gone import gone_survey
 from deniable.collector.storage.rows import OPEN, Batch, Chunk, PeriodKey, SurveyRow
 from deniable.collector.storage.store import BrokenError, Store, UncertainError
@@ -158,6 +160,8 @@ def _checked(t: Transaction, queue: Queue, batch: Batch | None) -> Outcomes:
     """The refusals of those that cannot be taken whatever was taken before."""
     if batch is not None and batch.state != OPEN:  # whatever the clock says
         return queue.settle(dict.fromkeys(queue.waiting, CLOSED))
+    if batch is not None and batch.damaged:
+        return queue.settle(dict.fromkeys(queue.waiting, SET_ASIDE))
     bad = queue.form.strangers({place: offer.upload for place, offer in queue.waiting.items()})
     outcomes: dict[int, Outcome] = dict(queue.settle(bad))
     if batch is None and queue.survey.invited:
@@ -186,10 +190,10 @@ def _written(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
     outcomes: dict[int, Outcome] = {}
     while left := {batch: queue for batch, queue in queues.items() if queue.waiting}:
         outcomes |= _turn(t, left)
-    new = {batch: queue.new for batch, queue in queues.items() if queue.new}
+    new = {batch: queue for batch, queue in queues.items() if queue.new}
     if new:
         keys = new_keys(len(new))
-        t.add_chunks([_chunk(key, batch, uploads) for key, (batch, uploads) in zip(keys, new.items(), strict=True)])
+        t.add_chunks([_chunk(key, batch, queue) for key, (batch, queue) in zip(keys, new.items(), strict=True)])
     return outcomes
 
 
@@ -265,10 +269,10 @@ def _invited(t: Transaction, batch: int, survey: SurveyRow, offers: Offers) -> d
     return outcomes | dict.fromkeys(losers, INVITATION) | _known(t, batch, losers)
 
 
-def _chunk(key: int, batch: int, uploads: Sequence[Upload]) -> Chunk:
-    """One chunk with the answers of uploads."""
-    sections = merged([section for upload in uploads for section in upload.sections])
-    return Chunk(key, batch, counted(sections), write_sections(sections))
+def _chunk(key: int, batch: int, queue: Queue) -> Chunk:
+    """One chunk with the answers of new uploads."""
+    sections = merged([section for upload in queue.new for section in upload.sections])
+    return chunk_of(queue.key, key, batch, counted(sections), write_sections(sections))
 
 
 def new_keys(n: int = 1) -> list[int]:

@@ -72,7 +72,7 @@ class Writer(Generic[Slot]):
 
     def run(self, task: Callable[[Transaction], Result]) -> Future[Result]:
         """Do something within a transaction of its own."""
-        return self.use(lambda store: _within(store, task))
+        return self.use(lambda store: within(store, task))
 
     def use(self, task: Callable[[Store], Result]) -> Future[Result]:
         """Do something with the storage."""
@@ -186,7 +186,8 @@ def _stopped() -> StoreError:
     return StoreError("the collector must be running, got one that stops")
 
 
-def _within(store: Store, task: Callable[[Transaction], Result]) -> Result:
+def within(store: Store, task: Callable[[Transaction], Result]) -> Result:
+    """What a task gives in a transaction of its own."""
     with store.transaction() as t:
         return task(t)
 

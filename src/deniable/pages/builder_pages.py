@@ -69,7 +69,7 @@ class BuilderPages:
         """A step of a draft; of one whose earlier steps cannot stand, the first of these."""
         token = await self._site.admit(request, "put")
         step = request.url.path.rsplit("/", 1)[-1]
-        kept = await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
+        kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
         found = await self._faults(kept.draft, token)
         if (wrong := next((form for form in BEFORE[step] if found.get(form)), None)) is not None:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
@@ -99,7 +99,7 @@ class BuilderPages:
     async def _faults(self, draft: Draft, token: Token) -> dict[str, Faults]:
         """What is wrong with the steps of a draft; with the second one if the first one stands."""
         owners = await asyncio.to_thread(self._site.context.desk.owners, draft.slug)
-        faults = {"questions": faults_of_questions(draft, bool(owners - {token.name}))}
+        faults = {"questions": faults_of_questions(draft, bool(owners - {token.id}))}
         if not faults["questions"]:
             now = self._site.context.collector.now()
             faults["learn"] = await asyncio.to_thread(faults_of_learning, draft, now)
@@ -124,7 +124,7 @@ class BuilderPages:
         if not is_own_form(visitor, str(form.get("csrf", ""))):
             return await self._ask_again(request, path, form)
         sent = SentForm.of(path, form)
-        kept = await asyncio.to_thread(self._site.shelf.save, visitor.token.name, sent.id, sent.version, sent.draft)
+        kept = await asyncio.to_thread(self._site.shelf.save, visitor.token.id, sent.id, sent.version, sent.draft)
         if "auto" in form:
             return await self._answered(request, visitor.token, kept, sent.step, str(form.get("at", "")))
         if kept.draft.beside:
@@ -159,7 +159,7 @@ class BuilderPages:
         return _to(f"/new/{kept.id}/{AFTER[step]}")
 
     async def _change(self, kept: KeptDraft, token: Token, draft: Draft) -> None:
-        await asyncio.to_thread(self._site.shelf.save, token.name, kept.id, kept.version, draft)
+        await asyncio.to_thread(self._site.shelf.save, token.id, kept.id, kept.version, draft)
 
     async def _open(self, kept: KeptDraft, token: Token) -> Response:
         """Serve the survey, and lead on to its own page; back to the step that cannot stand if there is one."""
@@ -169,7 +169,7 @@ class BuilderPages:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
         survey = await asyncio.to_thread(survey_of, kept.draft)
         try:
-            await asyncio.to_thread(self._site.context.desk.put, survey, token.name)
+            await asyncio.to_thread(self._site.context.desk.put, survey, token.id)
             row = await self._site.context.cache.survey(survey.digest)
         except Refused as refused:
             if refused.refusal is not TAKEN:
@@ -177,7 +177,7 @@ class BuilderPages:
             return _to(f"/new/{kept.id}/questions?check=1")
         if not allows(token, "share", row):
             raise Refused(UNKNOWN)
-        await asyncio.to_thread(self._site.shelf.throw, token.name, kept.id)
+        await asyncio.to_thread(self._site.shelf.throw, token.id, kept.id)
         return _to(f"/run/{survey.digest}")
 
     async def _answered(self, request: Request, token: Token, kept: KeptDraft, step: str, at: str) -> Response:

@@ -73,8 +73,8 @@ class DraftPages:
             await self._site.admit(request, "share", row)
             draft = draft_of(self._site.context.collector.form(row).survey)
         else:
-            return _to_questions(await asyncio.to_thread(self._site.shelf.blank, token.name))
-        return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.name, draft))
+            return _to_questions(await asyncio.to_thread(self._site.shelf.blank, token.id))
+        return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.id, draft))
 
     async def go_on(self, request: Request) -> Response:
         """The step at which its author was."""
@@ -98,7 +98,7 @@ class DraftPages:
             draft = await asyncio.to_thread(draft_of_file, await self._sent_file(request))
         except DenialError as error:
             return await self._site.render(request, "builder/file.html", status=422, error=reason_of(error))
-        return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.name, draft))
+        return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.id, draft))
 
     async def _sent_file(self, request: Request) -> str:
         """The text of a file within a form, which must be one of a page of this site."""
@@ -142,23 +142,23 @@ class DraftPages:
         """Two versions beside each other that were typed at once."""
         kept = await self._kept(request)
         token = await self._token(request)
-        saved = await asyncio.to_thread(self._site.shelf.find, token.name, kept.draft.beside)
+        saved = await asyncio.to_thread(self._site.shelf.find, token.id, kept.draft.beside)
         rows = differences(saved.draft, kept.draft)
         return await self._site.render(request, "builder/differs.html", kept=kept, saved=saved, rows=rows)
 
     async def decide(self, request: Request) -> Response:
         """Keep one of the two, or both."""
         token, form = await self._token(request), await self._site.form(request)
-        kept = await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
+        kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
         choice = str(form.get("keep", ""))
-        here = await asyncio.to_thread(self._site.shelf.settle, token.name, kept, choice)
+        here = await asyncio.to_thread(self._site.shelf.settle, token.id, kept, choice)
         return RedirectResponse(f"/new/{here}/questions", 303, HEADERS)
 
     async def throw(self, request: Request) -> Response:
         """Delete a draft."""
         token = await self._token(request)
         await self._site.form(request)
-        await asyncio.to_thread(self._site.shelf.throw, token.name, request.path_params["id"])
+        await asyncio.to_thread(self._site.shelf.throw, token.id, request.path_params["id"])
         return RedirectResponse("/", 303, HEADERS)
 
     async def _token(self, request: Request) -> Token:
@@ -167,7 +167,7 @@ class DraftPages:
     async def _kept(self, request: Request) -> KeptDraft:
         """The draft of the address, of whoever reads."""
         token = await self._token(request)
-        return await asyncio.to_thread(self._site.shelf.find, token.name, request.path_params["id"])
+        return await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
 
 
 def _parts_of(kind: str, body: str) -> dict[str, MIMEPart]:

@@ -107,7 +107,7 @@ class FrontPages:
         collector = self._site.context.collector
         calendar = Calendar(zone, collector.now())
         found, drafts = collector.run(
-            lambda t: (overview_of(t), t.drafts.all(token.name) if with_drafts else [])  # uploads wait but once
+            lambda t: (overview_of(t), t.drafts.all(token.id) if with_drafts else [])  # uploads wait but once
         )
         entries = [
             SurveyEntry(
@@ -150,7 +150,7 @@ class FrontPages:
     def _kept(self, token: Token, kept: str) -> str:
         """Keep what was typed; where one goes on."""
         sent = SentForm.of(*unpacked(kept))
-        return address_of(self._site.shelf.save(token.name, sent.id, sent.version, sent.draft), sent.step)
+        return address_of(self._site.shelf.save(token.id, sent.id, sent.version, sent.draft), sent.step)
 
     async def _ask(
         self, request: Request, wanted: str, error: Phrase = "", refused: Refused | None = None, kept: str = ""
@@ -207,7 +207,7 @@ def goes_on(request: Request) -> bool:
     On the way from another site, such as a mailbox, browsers hold back our cookies, old and new. So the link leads to a
     page that goes on by itself; and whoever only looks where a link leads, as messengers do, uses nothing up.
     """
-    return "go" in request.query_params
+    return "go" in request.query_params and request.method != "HEAD"
 
 
 def _places(entries: Sequence[SurveyEntry]) -> dict[str, tuple[int, int]]:

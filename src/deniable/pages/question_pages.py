@@ -86,7 +86,7 @@ class QuestionPages:
         alone = lan is not None and lan.has(request.scope)  # no other page is there to be linked to
         result = "" if alone else await asyncio.to_thread(self._result, row)
         finding = await self._finding(row, asked.survey, say) if result and asked.state == OVER else ""
-        trust = say("trust_text", host=request.url.netloc)
+        trust = say("trust_text")
         return await self._page(
             request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang), trust=trust,
             result=result, finding=finding, rehearse=asked.rehearse, calendar=not alone and self._has_calendar(asked),

@@ -22,7 +22,7 @@ OPERATOR_LASTS: Final = 86400
 """The same for the operator, who may do everything, and whose session no token ends."""
 LINK_LASTS: Final = 15 * 60
 """Seconds after which a one-time link is good no longer: it stands in the log of whatever runs the server."""
-OPERATOR_TOKEN: Final = Token(OPERATOR, b"", "admin", ())
+OPERATOR_TOKEN: Final = Token(OPERATOR, b"", "admin", (), OPERATOR)
 
 
 class Visitor(NamedTuple):

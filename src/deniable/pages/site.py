@@ -58,6 +58,8 @@ LOCAL: Final = ("localhost", "127.0.0.1", "::1")
 VISITORS: Final = "deniable.visitors"
 """Where in a request's scope it is kept who reads."""
 MOST_FIELDS: Final = 10_000
+LONGEST_WAY_BACK: Final = 4096
+"""So many signs of an address are remembered while somebody signs in; clients give up on far longer ones."""
 ADDRESSES: Final = re.compile(r'(?<=\s)(?:href|src|action|formaction|result)="(?=/)')
 """What begins an address of this server in a page."""
 QUOTED: Final = re.compile("“([^”]*)”|„([^“]*)“")
@@ -266,6 +268,7 @@ def _to_enter(request: Request) -> Response:
     """Ask who reads; then go on where they wanted to go."""
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     back = f"?next={quote(wanted)}" if request.method == "GET" and wanted != "/" else ""
+    back = back if len(back) <= LONGEST_WAY_BACK else ""
     return RedirectResponse(f"/enter{back}", 303, HEADERS)
 
 

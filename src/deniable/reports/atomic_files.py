@@ -95,7 +95,7 @@ def written_whole(path: Path | str) -> Iterator[BinaryIO]:
     target = target_of(path)
     part = target.with_name(f".{target.name[:200]}.{secrets.token_hex(8)}.part")
     try:
-        with _created(part, path) as file:
+        with naming(path), _created(part, path) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -103,6 +103,17 @@ def written_whole(path: Path | str) -> Iterator[BinaryIO]:
     finally:
         part.unlink(missing_ok=True)
     settle(target.parent)
+
+
+@contextmanager
+def naming(path: Path | str) -> Iterator[None]:
+    """Lets errors of the system say which file they are about, such as one of a full disk."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
 
 
 def _created(part: Path, path: Path | str) -> BinaryIO:

@@ -58,7 +58,7 @@ class Ask(NamedTuple):
 
 def public_routes() -> list[tuple[str, str]]:
     """The methods and paths of all routes that are not for tokens alone."""
-    app = App(lambda: SqliteStore(Path()), Token(OPERATOR, b"", "admin", ()), 0, None, Pages().routes)
+    app = App(lambda: SqliteStore(Path()), Token(OPERATOR, b"", "admin", (), OPERATOR), 0, None, Pages().routes)
     routes: list[Any] = app.routes
     found = {(method, route.path) for route in routes for method in route.methods - {"HEAD"}}
     return sorted(each for each in found if each[0] != "PUT" and not TOKENS.match(each[1]))

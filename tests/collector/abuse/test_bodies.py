@@ -5,7 +5,9 @@ from __future__ import annotations
 import gzip
 import http.client
 import select
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from urllib.parse import urlsplit
 
@@ -30,6 +32,7 @@ from tests.collector.worlds import body_of
 from tests.waiting import PATIENCE, until
 
 from deniable.collector.http.bodies import MOST_FORM, ROOM, SMALL
+from deniable.collector.http.guard import DISCARDED_A_SECOND
 from deniable.collector.uploads import MOST_BYTES
 
 MIB = 1 << 20
@@ -194,3 +197,22 @@ def test_a_document_of_millions_of_values_is_refused_before_it_is_read(server: S
         reply = server.ask("PUT", "/v1/surveys", body, server.operator)
     assert (reply.status, reply.json["detail"]) == (422, "a document must have at most 262,144 values, got more")
     check_alive(server)
+
+
+def test_what_is_read_past_refusals_is_read_slowly_of_all_together(server: Server) -> None:
+    """Sixty bodies of 16 MiB, most of them refused for want of room, held up uploads for more than a second."""
+    size, several = 40 << 20, 4
+
+    def refused() -> int:
+        where = urlsplit(server.url)
+        connection = http.client.HTTPConnection(str(where.hostname), where.port, timeout=PATIENCE)
+        connection.request("POST", PATH, bytes(size), {"Content-Type": "application/other"})
+        try:
+            return connection.getresponse().status
+        finally:
+            connection.close()
+
+    begun = time.monotonic()
+    with ThreadPoolExecutor(several) as pool:
+        assert {sent.result() for sent in [pool.submit(refused) for _ in range(several)]} == {415}
+    assert time.monotonic() - begun > several * size / DISCARDED_A_SECOND - 1

@@ -96,5 +96,5 @@ def test_no_request_gets_a_reply_that_the_description_does_not_name(patient: Ser
     said = found.stdout.decode(errors="replace")
     assert found.returncode == 0, said
     assert unused(api, archive) == []
-    assert "Tested: 24" in said
+    assert "Tested: 25" in said
     assert patient.ask("GET", "/v1/status", token=patient.operator).status == 200

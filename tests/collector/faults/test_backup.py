@@ -19,8 +19,8 @@ from tests.collector.faults.serving import Serving, send
 from tests.collector.worlds import Clock, Service, World, a_survey, body_of, kinds
 from tests.waiting import PATIENCE, check_quick
 
+from deniable.collector.storage.checksums import chunk_of
 from deniable.collector.storage.copies import COPY
-from deniable.collector.storage.rows import Chunk
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.protocol.errors import StoreError
 
@@ -36,7 +36,7 @@ def fill(folder: Path, mebibytes: int = MEBIBYTES) -> None:
     number = world.run(lambda t: t.batch(LARGE.digest, "once")).number
     bodies = [secrets.token_bytes(1 << 20) for _ in range(min(mebibytes, 10))]
     for start in range(0, mebibytes, len(bodies)):
-        chunks = [Chunk(start + place, number, 1, body) for place, body in enumerate(bodies)]
+        chunks = [chunk_of((LARGE.digest, "once"), start + place, number, 1, body) for place, body in enumerate(bodies)]
         with world.store.transaction() as t:
             t.add_chunks(chunks, folded=True)
     world.store.close()
@@ -134,7 +134,8 @@ def test_a_backup_that_is_cut_off_leaves_no_file_of_its_name(tmp_path: Path) -> 
     clock = Clock()
     world = World(SqliteStore(tmp_path / "data", clock), clock)
     world.put(SURVEY)
-    world.run(lambda t: t.add_chunks([Chunk(1, t.batch(SURVEY.digest, "once").number, 1, bytes(1 << 20))]))
+    number = world.run(lambda t: t.batch(SURVEY.digest, "once").number)
+    world.run(lambda t: t.add_chunks([chunk_of((SURVEY.digest, "once"), 1, number, 1, bytes(1 << 20))]))
 
     def cut_off(_: Future[None]) -> None:
         raise StoreError("the collector must be running, got one that stops")
@@ -151,3 +152,20 @@ def test_a_backup_that_is_cut_off_leaves_no_file_of_its_name(tmp_path: Path) -> 
     assert ids_in(tmp_path / "copy") == (0, "yes")
     assert kinds(world.send(SURVEY, body_of([1]))) == [1]
     world.store.close()
+
+
+def test_what_a_killed_backup_has_left_goes_at_the_next_start(tmp_path: Path) -> None:
+    fill(tmp_path / "data", FEW)
+    (tmp_path / "data" / "backups").mkdir()
+    if child := os.fork():
+        assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    else:
+        store = SqliteStore(tmp_path / "data", Clock())
+        store.backup(str(tmp_path / "data" / "backups" / "one"), lambda _: os.kill(os.getpid(), signal.SIGKILL))
+    [part] = (tmp_path / "data" / "backups").iterdir()
+    for name in (f"{part.name}-journal", "kept.sqlite"):
+        (part.parent / name).write_bytes(b"of a backup")
+    (tmp_path / "data" / ".collector.sqlite.part").write_bytes(b"of a restore")
+    SqliteStore(tmp_path / "data", Clock()).close()
+    assert [path.name for path in part.parent.iterdir()] == ["kept.sqlite"]
+    assert not (tmp_path / "data" / ".collector.sqlite.part").exists()

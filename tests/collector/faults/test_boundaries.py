@@ -11,7 +11,7 @@ from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, MONDAY, WEEK, Clock, Service, a_survey, body_of
 
 from deniable.collector.clock import Watch
-from deniable.collector.storage.rows import Chunk
+from deniable.collector.storage.checksums import chunk_of
 from deniable.surveys.tally import SurveyTally
 
 WEEKLY = a_survey("weekly", period="week", repeat="fresh", skew=3600, grace=600, minimum=1)
@@ -97,8 +97,8 @@ def test_a_period_that_cannot_be_counted_holds_up_no_other(service: Service, cap
     for survey in (first, second):
         service.desk.put(survey, "ann")
         assert service.send(survey, body_of([1]), period=periods[survey.digest]) == [1]
-    number = service.desk.batch(service.collector.survey(first.digest), periods[first.digest]).number
-    service.collector.run(lambda t: t.add_chunks([Chunk(1, number, 1, b"no answers")]))
+    batch = service.desk.batch(service.collector.survey(first.digest), periods[first.digest])
+    service.collector.run(lambda t: t.add_chunks([chunk_of(batch.key, 1, batch.number, 1, b"no answers")]))
     service.clock.advance(DAY / 2)
     service.keeper.keep()
     assert "a chunk must hold answers" in caplog.text
@@ -108,15 +108,41 @@ def test_a_period_that_cannot_be_counted_holds_up_no_other(service: Service, cap
 def test_a_jump_between_two_looks_refuses_nobody_for_good_and_closes_nothing(service: Service) -> None:
     service.desk.put(DAILY, "ann")
     assert service.send(DAILY, body_of([1]), period="2026-08-02") == [1]
-    service.clock.advance(30 * DAY)
+    service.clock.jump(30 * DAY)
     assert service.send(DAILY, body_of([1]), period="2026-08-02") == ["busy"]
     assert service.send(DAILY, body_of([1]), period="2026-09-01") == [1]
 
 
 def test_a_clock_that_jumps_on_is_not_believed_at_its_second_jump() -> None:
-    jumped = Watch(MONDAY).at(MONDAY + 30 * DAY)
-    again = jumped.at(MONDAY + 60 * DAY)
+    watch = Watch(MONDAY).at(MONDAY, 0)
+    jumped = watch.at(MONDAY + 30 * DAY, 1)
+    again = jumped.at(MONDAY + 60 * DAY, DAY)
     assert again.is_doubted
     assert again.believed == MONDAY
-    hours = [again := again.at(MONDAY + 60 * DAY + 3600 * hour) for hour in range(25)]
+    hours = [again := again.at(MONDAY + 60 * DAY + 3600 * hour, DAY + 3600 * hour) for hour in range(25)]
     assert [watch.is_doubted for watch in hours] == [True] * 24 + [False]
+
+
+@pytest.mark.parametrize("hours", [20, 0.9])
+def test_jumps_that_add_up_are_doubted_however_short_each_is(service: Service, hours: float) -> None:
+    """Each was compared with the one before it: two days were released within seconds, for good."""
+    service.desk.put(DAILY, "ann")
+    assert service.send(DAILY, body_of([1]), period="2026-08-03") == [1]
+    for _ in range(4):
+        service.clock.advance(3)
+        service.clock.jump(hours * 3600)
+        service.keeper.keep()
+    assert service.collector.doubts(service.clock())
+    assert service.desk.batch(service.collector.survey(DAILY.digest), "2026-08-03").state == "open"
+    assert service.send(DAILY, body_of([1]), period="2026-08-03") == ["busy" if hours == 20 else 1]
+
+
+def test_a_doubt_outlives_the_process_and_ends_where_it_is_confirmed(service: Service, open_store: OpenStore) -> None:
+    service.clock.jump(20 * 3600)
+    service.keeper.keep()
+    service.__exit__()
+    with Service(service.clock, lambda: open_store(service.clock)) as other:
+        assert other.collector.doubts(service.clock())
+        assert Watch(*other.collector.watch or ()).adopted("another machine", 7.0).at(service.clock(), 7.0).is_doubted
+        other.keeper.look_at_the_clock(confirm=True)
+        assert not other.collector.doubts(service.clock())

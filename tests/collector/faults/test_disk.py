@@ -153,3 +153,33 @@ def hold_writer(serving: Serving, pool: ThreadPoolExecutor) -> Future[tuple[int,
 def is_known(serving: Serving, before: int, reply: Future[Any]) -> bool:
     """Whether an upload waits with those before it, or has been replied to."""
     return reply.done() or waiting(serving) > before
+
+
+def test_a_collector_starts_on_a_full_disk_shows_pages_and_takes_answers_once_there_is_room(
+    serving: Serving, faults: Path
+) -> None:
+    assert told(serving, body_of([0])) == (200, None)
+    assert serving.stop() == 0  # a kill leaves a log, which can be written again in its place on a real full disk
+    faults.write_text(f"write {errno.ENOSPC}")
+    serving.start()
+    with closing(serving.connection()) as connection:
+        for path in ("/live", f"/q/{SURVEY.digest}", "/enter"):
+            connection.request("GET", path, headers={"Accept": "text/html"})
+            reply = connection.getresponse()
+            assert (path, reply.status, len(reply.read()) > 0) == (path, 200, True)
+    assert told(serving, body_of([1]))[0] == 503
+    assert "commands do not find this server: the disk is full" in serving.errors()
+    faults.unlink()
+    until(lambda: told(serving, body_of([1])) == (200, None))
+    serving.kill()
+    serving.start()
+    assert answers(serving) == 2
+
+
+def test_a_full_disk_is_named_with_the_file_that_could_not_be_written(tmp_path: Path, disk: Path) -> None:
+    (tmp_path / "faults").write_text(f"write {errno.ENOSPC}")
+    shim = {"LD_PRELOAD": str(disk), "DISK_ROOT": str(tmp_path / "data"), "DISK_FAULTS": str(tmp_path / "faults")}
+    found = Serving(tmp_path, environment=shim)
+    found.process = found._begun(tmp_path / "ready.json")
+    assert found.ended() == 2
+    assert str(tmp_path / "data") in found.errors()

@@ -23,7 +23,7 @@ from tests.waiting import PATIENCE
 from deniable.collector.storage import restore as restoring
 from deniable.collector.storage import sqlite
 from deniable.collector.storage.restore import LOG, restore
-from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.collector.storage.sqlite import FILE, SqliteStore, check_sound
 from deniable.protocol.errors import StoreError
 
 STEPS = ((os, "link"), (os, "fsync"), (Path, "replace"), (Path, "unlink"), (restoring, "settle"))
@@ -128,7 +128,7 @@ def test_a_log_that_was_left_behind_is_refused_and_nothing_is_changed(tmp_path: 
     with pytest.raises(StoreError, match=r"a backup must stand alone, got .* deniable collector restore FILE"):
         SqliteStore(data, clock)
     assert {path.name: path.read_bytes() for path in data.iterdir() if path.is_file()} == before
-    restore(backup, data / FILE, data / "kept")
+    restore(backup, data / FILE, data / "kept", check_sound)
     assert answers(data, clock) == 1
     assert (data / f"kept{LOG}").read_bytes() == (tmp_path / "log").read_bytes()  # of the file that was moved away
 
@@ -141,10 +141,10 @@ def test_what_was_there_before_can_be_put_back(tmp_path: Path, monkeypatch: pyte
     with monkeypatch.context() as patched:
         if not links:
             patched.setattr(os, "link", failing_with(errno.EXDEV))
-        restore(backup, data / FILE, kept)
+        restore(backup, data / FILE, kept, check_sound)
     assert answers(data, clock) == 1
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    restore(kept, data / FILE, tmp_path / "again")
+    restore(kept, data / FILE, tmp_path / "again", check_sound)
     assert answers(data, clock) == 3
 
 
@@ -155,7 +155,7 @@ def test_a_storage_that_cannot_be_set_aside_stays_as_it_is(tmp_path: Path, monke
         patched.setattr(os, "link", failing_with(errno.EXDEV))
         patched.setattr(sqlite3, "connect", Full)
         with pytest.raises(StoreError, match="the storage must be one that can be set aside, got SQLITE_FULL"):
-            restore(backup, data / FILE, data / "kept")
+            restore(backup, data / FILE, data / "kept", check_sound)
     assert answers(data, clock) == 3
 
 
@@ -172,7 +172,7 @@ def test_no_collector_starts_on_a_storage_that_is_being_replaced(
 
     with monkeypatch.context() as patched:
         patched.setattr(Path, "replace", replace)
-        restore(backup, data / FILE, data / "kept")
+        restore(backup, data / FILE, data / "kept", check_sound)
     assert ["another process has" in in_a_line(refusal) for refusal in refusals] == [True]
     assert answers(data, clock) == 1
 
@@ -185,7 +185,7 @@ def test_a_copy_that_was_killed_while_it_was_first_opened_is_opened_again(
     clock, data = Clock(MONDAY + 3600), tmp_path / "data"
     backup = backed_up(tmp_path / "before", clock)
     data.mkdir()
-    restore(backup, data / FILE, data / "kept")
+    restore(backup, data / FILE, data / "kept", check_sound)
     step = killed_at(until)
     with monkeypatch.context() as patched:
         for name in ("begin_use", "migrate"):
@@ -209,7 +209,7 @@ def test_one_of_the_two_is_there_whenever_it_is_killed(tmp_path: Path, monkeypat
             for owner, name in STEPS:
                 patched.setattr(owner, name, stepping(getattr(owner, name), step))
             try:
-                restore(backup, data / FILE, data / "kept")
+                restore(backup, data / FILE, data / "kept", check_sound)
             except KilledError:
                 pass
             else:
@@ -234,3 +234,14 @@ def test_what_is_no_backup_or_a_damaged_one_is_refused(tmp_path: Path) -> None:
     assert "a backup must be a file" in in_a_line(command("collector", "restore", "none", "--data", str(data)).stderr)
     assert answers(data, clock) == 3
     assert not list(data.glob(".*part"))
+
+
+def test_a_backup_of_a_newer_release_is_refused_before_anything_is_put_in_place(tmp_path: Path) -> None:
+    backup, data = backed_up(tmp_path / "data", Clock(MONDAY + 3600)), tmp_path / "data"
+    with closing(sqlite3.connect(backup, isolation_level=None)) as connection:
+        connection.execute("INSERT INTO migration SELECT max(number) + 1, 'of a newer release' FROM migration")
+    before = (data / FILE).read_bytes()
+    with pytest.raises(StoreError, match=r"must be of schema [0-9]+ or older, got schema [0-9]+; use a newer release"):
+        restore(backup, data / FILE, data / "kept", check_sound)
+    assert (data / FILE).read_bytes() == before
+    assert not (data / "kept").exists()

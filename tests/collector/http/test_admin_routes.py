@@ -20,7 +20,7 @@ from deniable.collector.storage.sqlite import SqliteStore
 
 def an_app(data: Path, backups: Path | None = None) -> App:
     """A collector that nobody has started."""
-    return App(lambda: SqliteStore(data), Token(OPERATOR, b"", "admin", ()), 0, backups)
+    return App(lambda: SqliteStore(data), Token(OPERATOR, b"", "admin", (), OPERATOR), 0, backups)
 
 
 def test_a_storage_that_does_not_answer_in_time_is_not_called_ready(

@@ -19,7 +19,8 @@ from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.refusals import Refused
 from deniable.collector.sections import HEAD
-from deniable.collector.storage.rows import RELEASED, Chunk
+from deniable.collector.storage.checksums import chunk_of
+from deniable.collector.storage.rows import RELEASED
 from deniable.collector.storage.transaction import Transaction
 from deniable.surveys.tally import SurveyTally
 
@@ -226,12 +227,12 @@ def test_a_result_that_was_altered_is_noticed(service: Service) -> None:
     row = service.collector.survey(survey.digest)
     service.desk.end(row, "ann")
     service.keeper.keep()
-    number = service_batch(service, survey)
-    [size] = service.collector.run(lambda t: t.outline(number))
+    batch = service.desk.batch(row, "once")
+    [size] = service.collector.run(lambda t: t.outline(batch.number))
     body = bytearray(service.collector.run(lambda t: t.bodies([size.key])[0]))
     body[-1] ^= 1
     service.collector.run(lambda t: t.drop_chunks([size.key]))
-    altered = Chunk(size.key, number, size.n, bytes(body))
+    altered = chunk_of(batch.key, size.key, batch.number, size.n, bytes(body))
     service.collector.run(lambda t: t.add_chunks([altered], folded=True))
     assert service.desk.recount(row, "once") == (2, True, False)
 
@@ -334,13 +335,13 @@ def test_a_jump_of_the_clock_closes_nothing_until_it_is_confirmed(service: Servi
     survey = a_survey(minimum=1, period="day", repeat="fresh", grace=0)
     service.desk.put(survey, "ann")
     service.send(survey, body_of([1]), period="2026-08-03")
-    service.clock.advance(30 * DAY)
+    service.clock.jump(30 * DAY)
     service.keeper.keep()
     assert service.send(survey, body_of([1]), period="2026-08-03") == ["busy"]
-    service.clock.advance(-30 * DAY)
+    service.clock.jump(-30 * DAY)
     service.keeper.keep()
     assert service.send(survey, body_of([1]), period="2026-08-03") == [1]
-    service.clock.advance(30 * DAY)
+    service.clock.jump(30 * DAY)
     service.keeper.look_at_the_clock(confirm=True)
     service.keeper.keep()
     assert service.send(survey, body_of([1]), period="2026-08-03") == ["closed"]
@@ -351,11 +352,11 @@ def test_a_survey_is_not_closed_by_a_clock_that_jumped(service: Service) -> None
     survey = a_survey(minimum=1, grace=0)
     service.desk.put(survey, "ann")
     row = service.collector.survey(survey.digest)
-    service.clock.advance(30 * DAY)
+    service.clock.jump(30 * DAY)
     service.keeper.keep()
     with pytest.raises(Refused, match="the clock must be right to close a survey"):
         service.desk.end(row, "ann")
-    service.clock.advance(-30 * DAY)
+    service.clock.jump(-30 * DAY)
     service.desk.end(row, "ann")
     assert service.send(survey, body_of([1])) == ["closed"]
 
@@ -364,9 +365,9 @@ def test_a_survey_that_was_closed_in_the_future_is_closed_now_by_a_second_closin
     survey = a_survey(minimum=1, grace=0)
     service.desk.put(survey, "ann")
     row = service.collector.survey(survey.digest)
-    service.clock.advance(DAY / 2)
+    service.clock.jump(3000)
     service.desk.end(row, "ann")
-    service.clock.advance(-DAY / 2)
+    service.clock.jump(-3000)
     assert service.send(survey, body_of([1])) == [1]
     service.desk.end(row, "ann")
     assert service.send(survey, body_of([1])) == ["closed"]

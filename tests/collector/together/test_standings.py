@@ -9,13 +9,13 @@ from tests.collector.worlds import DAY, MONDAY, World, a_survey
 
 from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, period_phase, survey_phase
+from deniable.collector.storage.checksums import chunk_of
 from deniable.collector.storage.rows import (
     CLOSING,
     JOINED,
     OPEN,
     RELEASED,
     WITHHELD,
-    Chunk,
     Release,
     Standing,
     Sums,
@@ -29,9 +29,10 @@ OTHER = a_survey("other")
 
 def fill(t: Transaction) -> None:
     """A period in each state, and one without a snapshot, of one survey; and one of another."""
-    periods = [t.batch(DAILY.digest, f"2026-08-{day:02}").number for day in range(3, 9)]
-    for number, state in zip(periods, (OPEN, OPEN, CLOSING, RELEASED, WITHHELD, JOINED), strict=True):
-        t.add_chunks([Chunk(2 * number, number, 5, b"a"), Chunk(2 * number + 1, number, 4, b"b")])
+    periods = [t.batch(DAILY.digest, f"2026-08-{day:02}") for day in range(3, 9)]
+    for batch, state in zip(periods, (OPEN, OPEN, CLOSING, RELEASED, WITHHELD, JOINED), strict=True):
+        key, number = 2 * batch.number, batch.number
+        t.add_chunks([chunk_of(batch.key, key, number, 5, b"a"), chunk_of(batch.key, key + 1, number, 4, b"b")])
         t.set_state(number, state)
     fresh, later, closing, released, withheld, _ = periods
     t.set_sums(later, Sums(1, 9, b"nine", 5, b"five"))
@@ -39,9 +40,9 @@ def fill(t: Transaction) -> None:
     t.set_sums(released, Sums(1, 9, b"sums", 5, b"snapshot"))
     t.add_release(released, Release(9, b"result", "a note"))
     t.set_sums(withheld, Sums(1, 2, b"two", 0, b""))
-    t.set_sums(t.batch(OTHER.digest, "once").number, Sums(1, 3, b"three", 0, b""))
-    t.run("UPDATE batch SET gaps = 1 WHERE number = ?", closing)
-    assert t.visible([fresh]) == t.visible([]) == {}
+    t.set_sums(t.batch(OTHER.digest, "once"), Sums(1, 3, b"three", 0, b""))
+    t.run("UPDATE batch SET gaps = 1 WHERE number = ?", closing.number)
+    assert t.visible([fresh.number]) == t.visible([]) == {}
 
 
 def test_what_stands_of_each_period_is_one_statement(world: World) -> None:
@@ -50,16 +51,16 @@ def test_what_stands_of_each_period_is_one_statement(world: World) -> None:
     world.run(fill)
     own, every = world.run(lambda t: (t.standings(DAILY.digest), t.standings()))
     assert [each[2:] for each in own] == [
-        ("2026-08-03", OPEN, 9, 0, False),
-        ("2026-08-04", OPEN, 9, 5, False),
-        ("2026-08-05", CLOSING, 9, 9, True),
-        ("2026-08-06", RELEASED, 9, 9, False),
-        ("2026-08-07", WITHHELD, 2, 0, False),
-        ("2026-08-08", JOINED, 0, 0, False),
+        ("2026-08-03", OPEN, 9, 0, False, ""),
+        ("2026-08-04", OPEN, 9, 5, False, ""),
+        ("2026-08-05", CLOSING, 9, 9, True, ""),
+        ("2026-08-06", RELEASED, 9, 9, False, ""),
+        ("2026-08-07", WITHHELD, 2, 0, False, ""),
+        ("2026-08-08", JOINED, 0, 0, False, ""),
     ]
     assert all(type(each.answers) is int for each in every)
     assert sorted(each for each in every if each.survey == DAILY.digest) == sorted(own)
-    assert [each[2:] for each in every if each.survey == OTHER.digest] == [("once", OPEN, 0, 0, False)]
+    assert [each[2:] for each in every if each.survey == OTHER.digest] == [("once", OPEN, 0, 0, False, "")]
     visible = world.run(lambda t: t.visible([each.number for each in every]))
     assert {each.period: visible[each.number] for each in own if each.number in visible} == {
         "2026-08-04": VisibleTally(b"five", "provisional: the period is open"),

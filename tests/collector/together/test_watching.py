@@ -119,7 +119,7 @@ def test_a_clock_that_jumps_is_told_of_once(tmp_path: Path, caplog: pytest.LogCa
     caplog.set_level("INFO")
     clock = Clock()
     with Service(clock, lambda: SqliteStore(tmp_path, clock)) as service:
-        clock.advance(10 * DAY)
+        clock.jump(10 * DAY)
         for _ in range(3):
             service.keeper.keep()
         service.keeper.look_at_the_clock(confirm=True)

@@ -45,6 +45,7 @@ class AdminRoutes:
             Route("/v1/tokens/{name}", self.drop_token, methods=["DELETE"]),
             Route("/v1/status", self.status, methods=["GET"]),
             Route("/v1/backups/{name}", self.backup, methods=["PUT"]),
+            Route("/v1/check", self.check, methods=["POST"]),
             Route("/v1/clock", self.confirm, methods=["POST"]),
             Route("/live", self.live, methods=["GET"]),
             Route("/ready", self.ready, methods=["GET"]),
@@ -90,6 +91,11 @@ class AdminRoutes:
         except StoreError as error:
             raise Refused(Refusal("busy", 503, str(error))) from None
         return JSONResponse({"path": str(path)}, 201)
+
+    async def check(self, request: Request) -> Response:
+        """Read everything that is stored, and say what is damaged."""
+        await self._context.admit(request, "manage")
+        return JSONResponse(await asyncio.to_thread(self._context.desk.check))
 
     async def confirm(self, request: Request) -> Response:
         """An operator says that the clock is right."""

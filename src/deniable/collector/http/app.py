@@ -130,13 +130,13 @@ class App:
         await receive()
         try:
             await asyncio.to_thread(self.collector.start)
-            await asyncio.to_thread(self.keeper.look_at_the_clock)
+            await asyncio.to_thread(self.keeper.begin)
         except (StoreError, OSError) as error:
             self.failure = error
             await send({"type": "lifespan.startup.failed"})
             return
         self.beside.start()
-        tasks = self._keep(), self._look_at_the_disk(), self._look_at_the_lag()
+        tasks = self._keep(), self._look_at_the_disk(), self._look_at_the_lag(), self._check()
         self._keeping = [asyncio.create_task(each) for each in tasks]
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -158,6 +158,15 @@ class App:
                     discarded = time.monotonic()
             except Exception as error:
                 warn("the storage could not be kept in order", error)
+
+    async def _check(self) -> None:
+        """Read everything that is stored once a week, beside all else."""
+        while True:
+            try:
+                await asyncio.to_thread(self.keeper.check_in_time)
+            except Exception as error:
+                warn("what is stored could not be read", error)
+            await asyncio.sleep(DISCARDING)
 
     async def _look_at_the_disk(self) -> None:
         """Know how much room there is, whatever else takes long."""

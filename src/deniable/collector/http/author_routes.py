@@ -44,7 +44,7 @@ class AuthorRoutes:
         if text.count(",") > MOST_VALUES:
             raise CapacityError(f"a document must have at most {MOST_VALUES:,} values, got more")
         survey = await asyncio.to_thread(Survey.from_json, text)
-        new = await asyncio.to_thread(self._context.desk.put, survey, token.name)
+        new = await asyncio.to_thread(self._context.desk.put, survey, token.id)
         return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
 
     async def close(self, request: Request) -> Response:

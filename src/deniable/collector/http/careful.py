@@ -9,6 +9,8 @@ from starlette.types import Message, Scope, Send
 from deniable.collector.http.replies import NEVER, Headers
 
 NO_SNIFFING = (b"x-content-type-options", b"nosniff")
+STILL = (b"content-security-policy", b"default-src 'none'; style-src 'unsafe-inline'; sandbox")
+"""For a picture that somebody opens by itself: it is only looked at."""
 ROOT = "app_root_path"
 """Where Starlette looks for what stands before all addresses."""
 
@@ -27,7 +29,8 @@ def careful(scope: Scope, send: Send) -> Send:
         if message["type"] == "http.response.start":
             headers: Headers = [begun(*header) for header in message["headers"]]
             names = {name for name, _ in headers}
-            lacking = [(NO_SNIFFING, True), (NEVER, of_api)]
+            is_picture = (b"content-type", b"image/svg+xml") in headers
+            lacking = [(NO_SNIFFING, True), (NEVER, of_api), (STILL, is_picture)]
             message["headers"] = headers + [more for more, wanted in lacking if wanted and more[0] not in names]
         await send(message)
 

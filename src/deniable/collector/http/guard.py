@@ -22,6 +22,8 @@ MOST_HEADERS, MOST_LINE, MOST_HEAD = 200, 1 << 13, 1 << 15
 """Headers, the bytes of each, and of an address with its query; the bytes of all of them."""
 MOST_DISCARDED = 1 << 26
 """The most bytes that are read past a refusal: a client that sends all of a body first sees the refusal after it."""
+DISCARDED_A_SECOND = 1 << 26
+"""The most bytes of all connections together that are read past refusals in a second: uploads go before them."""
 SOCKET = "socket"
 """Who calls through a socket in the file system, instead of an address."""
 SENT_AWAY = (
@@ -32,11 +34,25 @@ SPARE_FILES, FEWEST_FILES, MOST_FILES = 128, 256, 1 << 16
 """Open files that are kept for other things than connections, the fewest in all, and the most that are asked for."""
 
 
+class Pace:
+    """Spreads the work of many connections over time."""
+
+    def __init__(self, bytes_a_second: int = DISCARDED_A_SECOND) -> None:
+        self._rate, self._free = bytes_a_second, 0.0
+
+    def wait(self, size: int, now: float) -> float:
+        """For how many seconds whoever did so much is to rest."""
+        self._free = max(self._free, now) + size / self._rate
+        return self._free - now
+
+
 class GuardedProtocol(HttpToolsProtocol):
     """A connection that is closed if a request takes too long, or has too much beside its body."""
 
     callers = Callers()
     """Counts the connections of a server: each server has a class of its own."""
+    pace = Pace()
+    """Of what is read past refusals."""
 
     def __init__(
         self,
@@ -78,7 +94,11 @@ class GuardedProtocol(HttpToolsProtocol):
         if self._asking is None:
             self._asking = self.loop.time()
         self._besides += len(data)
+        before = self._discarded
         super().data_received(data)
+        if self._discarded > before:
+            self.transport.pause_reading()
+            self.loop.call_later(self.pace.wait(len(data), self.loop.time()), self._read_on)
         too_many = len(self.headers) > MOST_HEADERS or self._head > MOST_HEAD
         if too_many or self._besides > MOST_BESIDES or self._discarded > MOST_DISCARDED:
             self._refuse()
@@ -138,6 +158,10 @@ class GuardedProtocol(HttpToolsProtocol):
         self._asking = None
         self._besides = self._discarded = 0
 
+    def _read_on(self) -> None:
+        if not self.transport.is_closing():
+            self.transport.resume_reading()
+
     def pause_writing(self) -> None:
         """The reply is not read."""
         super().pause_writing()
@@ -165,7 +189,7 @@ class GuardedProtocol(HttpToolsProtocol):
 
 def guarding(callers: Callers) -> type[GuardedProtocol]:
     """The protocol of one server."""
-    return type("GuardedProtocol", (GuardedProtocol,), {"callers": callers})
+    return type("GuardedProtocol", (GuardedProtocol,), {"callers": callers, "pace": Pace()})
 
 
 def close_late(connections: Iterable[object], now: float) -> None:

@@ -17,10 +17,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-from deniable.collector.http.server import ADMIN_FILE, BACKUPS, Settings, listen, make_server
+from deniable.collector.http.server import ADMIN_FILE, Settings, listen, make_server
 from deniable.collector.private_files import give_to_owner, make_folder
+from deniable.collector.storage.copies import BACKUPS
 from deniable.collector.storage.restore import restore
-from deniable.collector.storage.sqlite import FILE
+from deniable.collector.storage.sqlite import FILE, check_sound
 from deniable.protocol.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600
@@ -185,7 +186,7 @@ def restored(backup: Path, data: Path) -> Path | None:
     moment = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H%M%SZ")
     storage, kept = data / FILE, data / BACKUPS / f"before-{moment}.sqlite"
     was_there = storage.exists()
-    restore(backup, storage, kept)
+    restore(backup, storage, kept, check_sound)
     (data / ADMIN_FILE).unlink(missing_ok=True)
     give_to_owner(data)
     return kept if was_there else None

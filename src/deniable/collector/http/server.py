@@ -14,6 +14,7 @@ import socket
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,6 +22,7 @@ import uvicorn
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import OPERATOR, hash_of, new_secret
+from deniable.collector.events import warn
 from deniable.collector.http.app import App, no_faces
 from deniable.collector.http.callers import MOST_CALLS, Callers
 from deniable.collector.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
@@ -29,13 +31,15 @@ from deniable.collector.http.guard import SOCKET, close_late, guarding, make_roo
 from deniable.collector.http.lan import Lan
 from deniable.collector.http.renewal import Renewal
 from deniable.collector.http.turns import LoadedObjects, take_short_turns
-from deniable.collector.private_files import give_to_owner, make_folder, write_private
+from deniable.collector.private_files import give_to_owner, make_folder, write_if_room, write_private
+from deniable.collector.storage.copies import BACKUPS
+from deniable.collector.storage.opening import opened_in_time
 from deniable.collector.storage.rows import Token
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Store
+from deniable.collector.storage.store import Store, UncertainError
 from deniable.protocol.errors import ParameterError, StoreError
 
-ADMIN_FILE, BACKUPS = "server.json", "backups"
+ADMIN_FILE = "server.json"
 BACKLOG = 2048
 LOOPBACK = "127.0.0.1"
 """Where commands reach a server that listens everywhere: a token never travels through a network for them."""
@@ -176,7 +180,7 @@ class Face(Protocol):
 
 def serve(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> int:
     """Serve until told to stop; the exit status."""
-    server, listening = make_server(settings, say, face), listening_to(settings)
+    server, listening = make_server(settings, say, face, patient=True), listening_to(settings)
     there = [] if settings.lan is None else [listen(settings.lan, listening.getsockname()[1])]
     take_short_turns()
     gc.collect()  # now, as what is loaded is never looked through again
@@ -185,6 +189,8 @@ def serve(settings: Settings, say: Callable[[str], None], face: Face | None = No
         signal.signal(signal.SIGHUP, lambda *_: setattr(server, "renew", True))
     try:
         server.run_on(listening, *there)
+    except UncertainError as error:  # it was told to stop while it waited for the database
+        warn("the collector ends", error)
     finally:
         for path in (settings.data / ADMIN_FILE, settings.ready_file, settings.unix_socket):
             if path is not None and server.started:
@@ -225,8 +231,13 @@ def _ended(_signal: int, _frame: object) -> None:
     """Nothing is left to do."""
 
 
-def make_server(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> Server:
-    """A server that writes its address, with an admin's token, into the folder of its data once it listens."""
+def make_server(
+    settings: Settings, say: Callable[[str], None], face: Face | None = None, patient: bool = False
+) -> Server:
+    """A server that writes its address, with an admin's token, into the folder of its data once it listens.
+
+    A ``patient`` one waits for a database that is out of reach.
+    """
     make_folder(settings.data)
     secret, files = new_secret(), settings.files()
 
@@ -234,7 +245,8 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
         told = {"url": url, "pid": os.getpid()}
         trusted = {} if files is None else {"root": str(files.root.resolve())}
         commands = {**told, "url": near, **trusted, "token": secret}
-        write_private(settings.data / ADMIN_FILE, json.dumps(commands).encode())
+        if not write_if_room(settings.data / ADMIN_FILE, json.dumps(commands).encode()):
+            warn("commands do not find this server", f"the disk is full at {settings.data}; start it again with room")
         if face is not None:
             app.beside.call(face.start)
         if settings.ready_file is not None:
@@ -246,10 +258,13 @@ def make_server(settings: Settings, say: Callable[[str], None], face: Face | Non
         ]:
             say(line)
 
-    operator = Token(OPERATOR, hash_of(secret), "admin", ())
+    operator = Token(OPERATOR, hash_of(secret), "admin", (), OPERATOR)
     faces = face.routes if face else no_faces
+    server: Server
+    store = settings.store()
+    opened = partial(opened_in_time, store, lambda: server.should_exit) if patient else store
     lan = None if settings.lan is None else Lan(settings.lan)
-    app = App(settings.store(), operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path, lan)
+    app = App(opened, operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path, lan)
     spoken = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}
     server = Server(app, {**_options(settings), **spoken}, started)
     if files is not None:

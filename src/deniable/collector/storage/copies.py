@@ -12,6 +12,8 @@ from pathlib import Path
 from deniable.protocol.errors import StoreError
 from deniable.reports.atomic_files import settle
 
+BACKUPS = "backups"
+"""The folder of backups, beside the storage."""
 COPY = "copy"
 """The fact that a storage is a copy which has not been opened yet."""
 PAGES = 512
@@ -52,11 +54,22 @@ def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Meanwhile)
     return part
 
 
-def end_copy(part: Path, path: Path) -> None:
-    """Write into a copy that it is one, and give it its name; no storage is needed for that."""
-    mark(part)
+def end_copy(part: Path, path: Path, check: Callable[[Path], None]) -> None:
+    """Write into a copy that it is one, check it, and give it its name; no storage is needed for that."""
+    try:
+        mark(part)
+        check(part)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
     part.replace(path)
     settle(path.parent)
+
+
+def sweep(folder: Path) -> None:
+    """Delete what a backup or a restore has left that was killed; nobody else may use the storage meanwhile."""
+    for part in (*folder.glob(".*.part*"), *(folder / BACKUPS).glob(".*.part*")):
+        part.unlink(missing_ok=True)
 
 
 def mark(path: Path) -> None:

@@ -14,7 +14,7 @@ class DraftRow(NamedTuple):
 
     id: str
     owner: str
-    """The name of its author's token."""
+    """The id of its author's token."""
     version: int
     """How often it was saved."""
     changed: float

@@ -13,12 +13,14 @@ from typing import Any
 import psycopg
 from psycopg.conninfo import conninfo_to_dict
 
-from deniable.collector.clock import Clock
+from deniable.collector.clock import Clock, steady
+from deniable.collector.storage.answers import Row
+from deniable.collector.storage.checksums import DamagedError
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.patience import Patience
 from deniable.collector.storage.rows import Chunk
 from deniable.collector.storage.store import UncertainError
-from deniable.collector.storage.transaction import Row, Transaction
+from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError, StoreError
 
 MIGRATING, LEADING, SURVEYS = 0x64656E69, 0x64656E6A, 0x64656E6B
@@ -34,6 +36,8 @@ WIRE: dict[str, Any] = {
     "connect_timeout": SECONDS, "tcp_user_timeout": 1000 * SECONDS,
     "keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3,
 }  # fmt: skip
+UNREADABLE = ("XX", "58030")
+"""How the states begin of what could not be read: damaged pages, and disks that fail."""
 SHORTEST, LONGEST = 0.1, 5.0
 """Seconds between two tries to connect: twice as long after each failure."""
 TIMELINE = (
@@ -59,20 +63,20 @@ class PostgresStore:
     """
 
     def __init__(self, address: str, clock: Clock | None = None, patience: float = SECONDS) -> None:
-        self._address, self._clock = _read_address(address), clock
+        self._address, self._clock, self.suspected = _read_address(address), clock, False
         self._seconds, self._patience = patience, Patience(patience)
         self._pause, self._next_try = 0.0, -math.inf
-        self._connection = self._connected()
         self._leading = False
         try:
-            self._migrate()
+            self._connection = self._connected()
+            self._begin()
         except BaseException:
-            self._connection.close()
+            self._patience.end()
             raise
 
     def now(self) -> float:
         """The database's clock, one for all processes, as it was last read; any thread may ask."""
-        return time.monotonic() + self._ahead if self._clock is None else self._clock()
+        return steady() + self._ahead if self._clock is None else self._clock()
 
     @contextmanager
     def transaction(self) -> Iterator[PostgresTransaction]:
@@ -81,9 +85,11 @@ class PostgresStore:
         with self._patience.with_(connection):
             try:
                 yield PostgresTransaction(connection)
-            except psycopg.Error as error:
+            except (psycopg.Error, DamagedError) as error:
                 self._undo()
-                raise _failed(connection, error) from None
+                failed = _failed(connection, error) if isinstance(error, psycopg.Error) else error
+                self.suspected |= isinstance(failed, DamagedError)
+                raise failed from None
             except BaseException:
                 self._undo()
                 raise
@@ -103,6 +109,10 @@ class PostgresStore:
                 self._leading = bool(found[0][0])
             connection.commit()
         return self._leading
+
+    def unsound(self) -> list[str]:
+        """PostgreSQL has tools of its own, such as pg_amcheck."""
+        return []
 
     def backup(self, path: str, meanwhile: Callable[[Future[None]], None]) -> Callable[[], None]:
         """PostgreSQL has tools of its own."""
@@ -169,6 +179,15 @@ class PostgresStore:
         for name in ("statement_timeout", "idle_in_transaction_session_timeout"):
             connection.execute("SELECT set_config(%s, %s, false)", (name, f"{1000 * self._seconds:.0f}ms"))
 
+    def _begin(self) -> None:
+        try:
+            with self._uncertain():
+                _check_session(self._connection, self._address)
+            self._migrate()
+        except BaseException:
+            self._connection.close()
+            raise
+
     def _migrate(self) -> None:
         with self.transaction() as t:
             t.run("SELECT pg_advisory_xact_lock(?)", MIGRATING)
@@ -224,8 +243,10 @@ class PostgresTransaction(Transaction):
     def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
         """Store answers to any number of periods."""
         self.run(
-            "INSERT INTO chunk (key, batch, folded, n, bytes, body) SELECT key, batch, ?, n, length(body), body "
-            "FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[]) AS new (key, batch, n, body)",
+            "INSERT INTO chunk (key, batch, folded, n, bytes, body, checksum) "
+            "SELECT key, batch, ?, n, length(body), body, checksum "
+            "FROM unnest(?::bigint[], ?::bigint[], ?::bigint[], ?::bytea[], ?::bytea[]) "
+            "AS new (key, batch, n, body, checksum)",
             int(folded), *(list(column) for column in zip(*chunks, strict=True)),
         )  # fmt: skip
 
@@ -280,17 +301,41 @@ def _check(connection: psycopg.Connection[Any]) -> None:
     connection.commit()
 
 
+def _check_session(connection: psycopg.Connection[Any], address: str) -> None:
+    """Refuse a pooler that lends sessions for one transaction each: a lock of one would be everybody's."""
+    before = _session(connection)
+    connection.commit()
+    if before == connection.info.backend_pid:  # a pooler answers with a number of its own
+        return
+    with psycopg.connect(address, **WIRE) as other:
+        held, after = _session(other), _session(connection)
+        connection.commit()
+    if held == before or after != before:
+        raise StoreError(
+            "PostgreSQL must give each connection a session of its own, got a pooler that lends one for a transaction, "
+            "such as pgbouncer with pool_mode = transaction; have it lend them for the session"
+        )
+
+
+def _session(connection: psycopg.Connection[Any]) -> int:
+    """The number of the session that a connection has now."""
+    [(number,)] = connection.execute("SELECT pg_backend_pid()").fetchall()
+    return int(number)
+
+
 def _ahead(connection: psycopg.Connection[Any]) -> float:
     """How far the database's clock is ahead of the one in this process that never jumps."""
-    asked = time.monotonic()
+    asked = steady()
     [(moment,)] = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()
-    heard = time.monotonic()
+    heard = steady()
     connection.commit()
     return float(moment) - (asked + heard) / 2
 
 
 def _failed(connection: psycopg.Connection[Any], error: psycopg.Error) -> StoreError:
     """What a statement's failure means: a lost connection leaves everything open."""
+    if (error.sqlstate or "").startswith(UNREADABLE) and not connection.broken:
+        return DamagedError(f"the storage must be sound, got {_name(error)}")
     if connection.closed or connection.broken or isinstance(error, psycopg.OperationalError):
         return UncertainError(f"the database must answer, got {_name(error)}")
     return StoreError(f"the storage must take what is written, got {_name(error)}")

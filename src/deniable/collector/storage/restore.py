@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import quote
 
 from deniable.collector.private_files import make_folder
+from deniable.collector.storage.checksums import DamagedError
 from deniable.collector.storage.copies import COPY, mark
+from deniable.collector.storage.migrations import migrate, migrations_of
 from deniable.protocol.errors import StoreError
 from deniable.reports.atomic_files import settle
 
@@ -23,12 +25,15 @@ OPENED = "opened"
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
-def restore(backup: Path, storage: Path, kept: Path) -> None:
-    """Put a backup in the place of a storage that nobody uses; what was there is kept as a backup, if it is sound."""
+def restore(backup: Path, storage: Path, kept: Path, check: Callable[[Path], None]) -> None:
+    """Put a backup in the place of a storage that nobody uses; what was there is kept as a backup, if it is sound.
+
+    ``check`` refuses a file that is not sound.
+    """
     part = storage.with_name(f".{storage.name}.part")
     _copy(backup, part)
     try:
-        check_copy(part, backup)
+        check_copy(part, backup, check)
         make_folder(kept.parent)
         with _set_aside(storage, kept) as is_sound:
             Path(f"{storage}{BESIDE[-1]}").unlink(missing_ok=True)  # it would be rolled back into the backup
@@ -43,18 +48,22 @@ def restore(backup: Path, storage: Path, kept: Path) -> None:
         mark(kept)
 
 
-def check_copy(path: Path, named: Path) -> None:
-    """Refuse what is no backup, or a damaged one."""
+def check_copy(path: Path, named: Path, check: Callable[[Path], None]) -> None:
+    """Refuse what is no backup, one that only a newer release can read, or a damaged one."""
+    applied: list[tuple[int, str]] = []
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as copy:
             marked = copy.execute("SELECT value FROM fact WHERE key = ?", (COPY,)).fetchall() == [("yes",)]
-            sound = copy.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+            applied = copy.execute("SELECT number, checksum FROM migration ORDER BY number").fetchall()
     except sqlite3.Error:
-        marked = sound = False
+        marked = False
     if not marked:
         raise StoreError(f"a backup must be a file that deniable collector backup wrote, got {named}")
-    if not sound:
-        raise StoreError(f"a backup must be whole, got one that is damaged: {named}")
+    migrate(migrations_of("sqlite"), applied, lambda _: None)
+    try:
+        check(path)
+    except DamagedError:
+        raise StoreError(f"a backup must be whole, got one that is damaged: {named}") from None
 
 
 def check_log(storage: Path) -> None:

@@ -7,6 +7,8 @@ from typing import Any, NamedTuple, Self
 
 OPEN, CLOSING, RELEASED, WITHHELD, JOINED = "open", "closing", "released", "withheld", "joined"
 """The states of a period."""
+PeriodKey = tuple[str, str]
+"""A survey's digest and the name of a period."""
 
 
 class SurveyRow(NamedTuple):
@@ -16,7 +18,7 @@ class SurveyRow(NamedTuple):
     name: str
     document: bytes
     owner: str
-    """The name of the token that put it."""
+    """The id of the token that put it."""
     day: str
     ended: float | None
     """When it was closed by hand."""
@@ -53,16 +55,19 @@ class Batch(NamedTuple):
     state: str
     gaps: bool
     """Whether acknowledged answers may be missing, since storage was restored from a backup."""
+    damaged: str = ""
+    """What of it is damaged, so that it is set aside; nothing if it is sound."""
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> Self:
         """As a database gives it."""
-        number, survey, period, state, gaps = row
-        return cls(number, survey, period, state, bool(gaps))
+        number, survey, period, state, gaps, damaged = row
+        return cls(number, survey, period, state, bool(gaps), damaged)
 
-
-PeriodKey = tuple[str, str]
-"""A survey's digest and the name of a period."""
+    @property
+    def key(self) -> PeriodKey:
+        """Of which survey, and which period."""
+        return self.survey, self.period
 
 
 class Standing(NamedTuple):
@@ -75,16 +80,17 @@ class Standing(NamedTuple):
     answers: int
     shown: int
     gaps: bool
+    damaged: str = ""
     """As in ``Batch``."""
 
     @classmethod
     def of(cls, row: Sequence[Any]) -> Self:
         """As a database gives it: a released period has its result's numbers; of a withheld one nobody is shown any."""
-        number, survey, period, state, gaps, released, folded, shown, stored = row
+        number, survey, period, state, gaps, damaged, released, folded, shown, stored = row
         answers, shown = (int(stored), shown or 0) if state != WITHHELD else (folded or 0, 0)
         if released is not None:
             answers = shown = released
-        return cls(number, survey, period, state, answers, shown, bool(gaps))
+        return cls(number, survey, period, state, answers, shown, bool(gaps), damaged)
 
     @property
     def is_open(self) -> bool:
@@ -106,6 +112,8 @@ class Chunk(NamedTuple):
     batch: int
     n: int
     body: bytes
+    checksum: bytes
+    """Of its period, key, number and body."""
 
 
 class ChunkSize(NamedTuple):
@@ -150,6 +158,8 @@ class Token(NamedTuple):
     scope: str
     surveys: tuple[str, ...]
     """The names of the surveys that a reader or an auditor may see; none for all."""
+    id: str = ""
+    """To what surveys and drafts belong: a new token has another one, even if it has the name of one before."""
 
 
 class Disk(NamedTuple):

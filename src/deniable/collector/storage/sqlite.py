@@ -5,21 +5,24 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from shutil import disk_usage
 from typing import Any
 
 from deniable.collector.clock import Clock, system
-from deniable.collector.private_files import make_folder, write_private
-from deniable.collector.storage.copies import COPY, Meanwhile, begin_copy, end_copy
+from deniable.collector.private_files import make_folder, write_if_room
+from deniable.collector.storage.answers import Row
+from deniable.collector.storage.checksums import SEALED, DamagedError
+from deniable.collector.storage.copies import COPY, Meanwhile, begin_copy, end_copy, sweep
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
 from deniable.collector.storage.restore import OPENED, begin_use, check_log
 from deniable.collector.storage.rows import Chunk, Disk
-from deniable.collector.storage.store import BrokenError
-from deniable.collector.storage.transaction import Row, Transaction
+from deniable.collector.storage.store import BrokenError, FullError
+from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
+from deniable.reports.atomic_files import naming
 
 FILE, STARTS = "collector.sqlite", "starts"
 PRAGMAS = (
@@ -37,9 +40,14 @@ PRAGMAS = (
 
 Ids are random, so that each new one changes a page of its own: small pages make for less to write.
 """
+UNREADABLE = (
+    "SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_CORRUPTFS",
+    "SQLITE_IOERR_DATA",
+)  # fmt: skip
+"""What was to be read could not be: nothing of that is about what is written."""
 OLDEST = (3, 35, 0)
-FLOOR, FIFTY = 1 << 28, 50
-"""Bytes that are left free, or a fiftieth of a small disk: to close, to start again and to back up takes room."""
+FLOOR, FIFTY, LEAST = 1 << 28, 50, 1 << 26
+"""Bytes that are left free, or a fiftieth of a small disk, but some at least: to close and to restart takes room."""
 STATEMENTS = 1000
 """How many statements are kept as they were read: each open period has one of its own."""
 Connect = Callable[[str], sqlite3.Connection]
@@ -56,7 +64,7 @@ class SqliteStore:
     def __init__(self, folder: Path | str, clock: Clock = system, connect: Connect = connect) -> None:
         if sqlite3.sqlite_version_info < OLDEST:
             raise StoreError(f"SQLite must be 3.35 or newer, got {sqlite3.sqlite_version}")
-        self.folder = Path(folder)
+        self.folder, self.suspected = Path(folder), False
         self.now = clock
         make_folder(self.folder)
         path = self.folder / FILE
@@ -68,6 +76,9 @@ class SqliteStore:
         except sqlite3.Error as error:
             self._connection.close()
             raise StoreError(_opening(error, path)) from None
+        except DamagedError as error:
+            self._connection.close()
+            raise StoreError(f"{error} at {path}; put a backup in its place: deniable collector restore FILE") from None
         except BaseException:
             self._connection.close()
             raise
@@ -77,11 +88,17 @@ class SqliteStore:
         """Begin; committed and synced when the block ends well."""
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            yield SqliteTransaction(self._connection)
-            self._commit()
-        except sqlite3.Error as error:
+            t, before = SqliteTransaction(self._connection), self._connection.total_changes
+            yield t
+            if t.met_damage and self._connection.total_changes == before:  # SQLite commits nothing after that
+                self._undo()
+            else:
+                self._commit()
+        except (sqlite3.Error, DamagedError) as error:
             self._undo()
-            raise _failed(error) from None
+            failed = _failed(error) if isinstance(error, sqlite3.Error) else error
+            self.suspected |= isinstance(failed, DamagedError)
+            raise failed from None
         except BaseException:
             self._undo()
             raise
@@ -90,7 +107,7 @@ class SqliteStore:
         try:
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
-            if _code(error) != "SQLITE_FULL":
+            if not _code(error).startswith(("SQLITE_FULL", *UNREADABLE)):  # after these nothing of it is kept
                 raise BrokenError(f"a commit must reach the disk, got {_code(error)}") from None
             raise
 
@@ -105,11 +122,22 @@ class SqliteStore:
     def disk(self) -> Disk:
         """How much room there is in the folder."""
         usage = disk_usage(self.folder)
-        return Disk(usage.free, min(FLOOR, usage.total // FIFTY))
+        with suppress(FileNotFoundError):
+            log = (self.folder / f"{FILE}-wal").stat().st_size
+            return Disk(usage.free, max(min(FLOOR, usage.total // FIFTY), LEAST, 2 * log))
+        return Disk(usage.free, max(min(FLOOR, usage.total // FIFTY), LEAST))
 
     def leads(self) -> bool:
         """Nobody else has the file."""
         return True
+
+    def unsound(self) -> list[str]:
+        """What SQLite says of those tables that are short; the others are read from end to end period by period."""
+        with self.transaction() as t:
+            tables = [name for (name,) in t.run("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+            short = [name for name in tables if name != "chunk" and not name.startswith("seen_")]
+            found = [line for name in short for (line,) in t.run(f"PRAGMA quick_check({name})")]
+        return [line for line in found if line != "ok"]
 
     def backup(self, path: str, meanwhile: Meanwhile) -> Callable[[], None]:
         """Write a copy into a new file, some pages at a time."""
@@ -142,6 +170,7 @@ class SqliteStore:
         applied = self._connection.execute("SELECT number, checksum FROM migration ORDER BY number").fetchall()
         migrate(migrations_of("sqlite"), applied, self._apply)
         self._connection.execute("COMMIT")
+        sweep(self.folder)
         self._notice_restore()
 
     def _apply(self, step: Migration) -> None:
@@ -155,24 +184,38 @@ class SqliteStore:
         written = int(beside.read_text(encoding="ascii")) if beside.exists() else 0
         with self.transaction() as t:
             counted = int(t.fact(STARTS) or "0")
-            if counted < written or t.fact(COPY) == OPENED:
+            is_restored = counted < written or t.fact(COPY) == OPENED
+        try:
+            self._count_start(max(counted, written) + 1, is_restored)
+        except FullError:  # pages are read all the same, unless they would show what is to be ended
+            if is_restored:
+                raise
+
+    def _count_start(self, starts: int, is_restored: bool) -> None:
+        with self.transaction() as t:
+            if is_restored:
                 t.mark_gaps(self.now())
                 t.visits.end_restored(self.now())
                 t.set_fact(COPY, "no")
-            starts = str(max(counted, written) + 1)
-            t.set_fact(STARTS, starts)
-        write_private(beside, starts.encode())
+            t.set_fact(STARTS, str(starts))
+        write_if_room(self.folder / STARTS, str(starts).encode())
 
 
 class SqliteTransaction(Transaction):
     """A transaction of the file."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+        self._connection, self.met_damage = connection, False
 
     def run(self, statement: str, *given: Any) -> list[Row]:
-        """Run a statement."""
-        return self._connection.execute(statement, given).fetchall()
+        """Run a statement; what cannot be read is told at once, for SQLite goes on after that."""
+        try:
+            return self._connection.execute(statement, given).fetchall()
+        except sqlite3.Error as error:
+            if not _code(error).startswith(UNREADABLE):
+                raise
+            self.met_damage = True
+            raise _failed(error) from None
 
     def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
         return f"IN ({', '.join('?' * len(values))})", list(values)
@@ -203,8 +246,8 @@ class SqliteTransaction(Transaction):
     def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
         """Store answers to any number of periods."""
         self._connection.executemany(
-            "INSERT INTO chunk (key, batch, folded, n, bytes, body) VALUES (?, ?, ?, ?, ?, ?)",
-            [(key, batch, int(folded), n, len(body), body) for key, batch, n, body in chunks],
+            "INSERT INTO chunk (key, batch, folded, n, bytes, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [(key, batch, int(folded), n, len(body), body, checksum) for key, batch, n, body, checksum in chunks],
         )
 
     def forget(self, batch: int, most: int) -> int:
@@ -226,7 +269,7 @@ def statements(text: str) -> list[str]:
 def _write_again(log: Path) -> None:
     """Write the log as it is read: what a sync once failed to write may be in memory alone, and none repeats it."""
     if log.exists():
-        with log.open("r+b") as file:
+        with naming(log), log.open("r+b") as file:
             written = file.read()
             file.seek(0)
             file.write(written)
@@ -236,7 +279,21 @@ def _write_again(log: Path) -> None:
 
 def _end_copy(part: Path, path: Path) -> None:
     with _naming(path):
-        end_copy(part, path)
+        end_copy(part, path, check_sound)
+
+
+def check_sound(path: Path) -> None:
+    """Refuse a file that nobody uses if it is damaged, unless what is damaged is set aside in it; all of it is read."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        t = SqliteTransaction(connection)
+        try:
+            if t.run("PRAGMA quick_check") != [("ok",)]:
+                raise DamagedError("a backup must be whole, got pages that are damaged")
+            for batch in t.batches() if t.fact(SEALED) else []:
+                if not batch.damaged:
+                    t.read_all(batch.number)
+        except sqlite3.Error as error:
+            raise DamagedError(f"a backup must be whole, got {_code(error)}") from None
 
 
 @contextmanager
@@ -256,8 +313,12 @@ def _opening(error: sqlite3.Error, path: Path) -> str:
 def _failed(error: sqlite3.Error) -> StoreError:
     """What went wrong, by its name: the message of an error may quote what was stored."""
     code = _code(error)
-    if code.startswith(("SQLITE_IOERR", "SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return BrokenError(f"the storage must be sound, got {code}")
+    if code.startswith(UNREADABLE):
+        return DamagedError(f"the storage must be sound, got {code}")
+    if code == "SQLITE_FULL":
+        return FullError("the disk must have room for what is written, got a full one")
+    if code.startswith("SQLITE_IOERR"):
+        return BrokenError(f"the storage must take what is written, got {code}")
     return StoreError(f"the storage must take what is written, got {code}")
 
 

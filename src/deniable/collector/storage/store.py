@@ -20,8 +20,15 @@ class BrokenError(StoreError):
     """Storage failed in a way after which nothing that it says can be trusted: the process must end."""
 
 
+class FullError(StoreError):
+    """The disk has no room: nothing of a transaction was written, and all that was there before can be read."""
+
+
 class Store(Protocol):
     """Storage, opened by one thread of one process."""
+
+    suspected: bool
+    """Whether something that was read was damaged; whoever has looked for it says False."""
 
     def transaction(self) -> AbstractContextManager[Transaction]:
         """Begin; kept and durable if the block ends well, undone if it raises."""
@@ -37,6 +44,10 @@ class Store(Protocol):
 
     def leads(self) -> bool:
         """Whether this process, of all that share the storage, is to fold and to close."""
+        ...
+
+    def unsound(self) -> list[str]:
+        """What is damaged beside all periods, in words of the storage."""
         ...
 
     def backup(self, path: str, meanwhile: Callable[[Future[None]], None]) -> Callable[[], None]:

@@ -4,66 +4,46 @@ from __future__ import annotations
 
 import json
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from contextlib import suppress
 
 from deniable.collector.clock import Watch
+from deniable.collector.storage.answers import RESULTS, AnswerRows, Row
+from deniable.collector.storage.checksums import DamagedError
 from deniable.collector.storage.drafts import Drafts
-from deniable.collector.storage.rows import (
-    CLOSING,
-    OPEN,
-    Batch,
-    Chunk,
-    ChunkSize,
-    PeriodKey,
-    Release,
-    Standing,
-    Sums,
-    SurveyRow,
-    Token,
-    VisibleTally,
-)
+from deniable.collector.storage.rows import CLOSING, OPEN, Batch, PeriodKey, Standing, SurveyRow, Token
 from deniable.collector.storage.visits import Visits
-from deniable.protocol.errors import StoreError
 
-Row = Sequence[Any]
-ALL = 2**63 - 1
-"""A limit that leaves out no row."""
 SURVEY = "digest, name, document, owner, day, ended, invited, away"
-BATCH = "number, survey, period, state, gaps"
-RESULTS = (
-    "FROM batch LEFT JOIN release AS r ON r.batch = number LEFT JOIN sums AS s ON s.batch = number AND r.batch IS NULL"
-)
-"""Periods with their results, or what was folded of those that have none."""
+BATCH = "number, survey, period, state, gaps, damaged"
 RESTORED = "restored"
 """The fact of when the storage was last restored."""
 
 
-class GoneError(StoreError):
-    """A chunk is no longer there: another process has put one in the place of several meanwhile."""
-
-
-class Transaction(ABC):
+class Transaction(AnswerRows):
     """What can be read and written at once; a store says how a statement is run, and what the two do differently."""
-
-    @abstractmethod
-    def run(self, statement: str, *given: Any) -> list[Row]:
-        """Run a statement, its places written as question marks; the rows that it gives."""
-
-    @abstractmethod
-    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
-        """The condition that something is one of some values, and what stands in its places.
-
-        One statement does for all of them: to a database each is a journey there and back, while uploads wait.
-        """
 
     # --- surveys ----------------------------------------------------------------------------------------------------
 
     def surveys(self, name: str | None = None) -> list[SurveyRow]:
         """The surveys of a name, or all, in the order in which they came."""
         which, given = ("", ()) if name is None else ("WHERE name = ?", (name,))
-        return [SurveyRow.of(row) for row in self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)]
+        try:
+            rows = self.run(f"SELECT {SURVEY} FROM survey {which} ORDER BY number", *given)
+        except DamagedError:
+            rows = self._readable_surveys()
+        found = [SurveyRow.of(row) for row in rows]
+        return [row for row in found if name in (None, row.name)]
+
+    def _readable_surveys(self) -> list[Row]:
+        """Those of all surveys that can be read; a damaged one is left out, and no other."""
+        found: list[Row] = []
+        numbers = [int(number) for (number,) in self.run("SELECT number FROM survey ORDER BY digest")]
+        for number in sorted(numbers):
+            with suppress(DamagedError):
+                found += self.run(f"SELECT {SURVEY} FROM survey WHERE number = ?", number)
+        return found
 
     def lock(self, digests: Collection[str], alone: bool = False) -> dict[str, SurveyRow]:
         """The surveys of these digests, none of which is closed or changed until the transaction ends.
@@ -140,23 +120,13 @@ class Transaction(ABC):
         """How all periods stand that anybody answered, of a survey or of all."""
         whose, given = ("", ()) if digest is None else ("WHERE survey = ?", (digest,))
         stored = "(SELECT COALESCE(SUM(n), 0) FROM chunk WHERE batch = number)"
+        taken = f"CASE WHEN state IN (?, ?) AND damaged = '' THEN {stored} ELSE 0 END"
         rows = self.run(
-            f"SELECT number, survey, period, state, gaps, r.n, s.n, s.shown, "
-            f"CASE WHEN state IN (?, ?) THEN {stored} ELSE 0 END {RESULTS} {whose} ORDER BY survey, period",
+            f"SELECT number, survey, period, state, gaps, damaged, r.n, s.n, s.shown, "
+            f"{taken} {RESULTS} {whose} ORDER BY survey, period",
             OPEN, CLOSING, *given,
         )  # fmt: skip
         return [Standing.of(row) for row in rows]
-
-    def visible(self, batches: Collection[int]) -> dict[int, VisibleTally]:
-        """What readers may see of some periods, by their numbers; too few answered those that are left out."""
-        among, given = self._among(batches)
-        snapshot = "CASE WHEN s.shown = s.n THEN s.tally ELSE s.snapshot END"
-        rows = self.run(
-            f"SELECT number, gaps, r.note, COALESCE(r.tally, {snapshot}) {RESULTS} "
-            f"WHERE number {among} AND (r.batch IS NOT NULL OR state IN (?, ?) AND s.shown > 0)",
-            *given, OPEN, CLOSING,
-        )  # fmt: skip
-        return {number: VisibleTally(bytes(tally), _note(note, bool(gaps))) for number, gaps, note, tally in rows}
 
     @abstractmethod
     def _make_room(self, batch: int) -> None:
@@ -165,6 +135,10 @@ class Transaction(ABC):
     def set_state(self, batch: int, state: str) -> None:
         """Change the state of a period."""
         self.run("UPDATE batch SET state = ? WHERE number = ?", state, batch)
+
+    def set_damaged(self, batch: int, what: str) -> None:
+        """Set a period aside of which something is damaged, or take it back with nothing."""
+        self.run("UPDATE batch SET damaged = ? WHERE number = ?", what, batch)
 
     def mark_gaps(self, moment: float) -> None:
         """Write at every period that was open at that moment that answers may be missing."""
@@ -215,109 +189,6 @@ class Transaction(ABC):
         )  # fmt: skip
         return {bytes(code) for (code,) in claimed}
 
-    # --- chunks -----------------------------------------------------------------------------------------------------
-
-    @abstractmethod
-    def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
-        """Store answers to any number of periods at once."""
-
-    def outline(self, batch: int) -> list[ChunkSize]:
-        """The sizes of all chunks of a period, by ascending keys."""
-        return self._sizes("", batch)
-
-    def waiting(self, most: int) -> dict[int, int]:
-        """How many chunks were not folded, in each open period; none is counted further than so many."""
-        some = "SELECT 1 FROM chunk WHERE batch = number AND folded = 0 LIMIT ?"
-        count = f"SELECT number, (SELECT COUNT(*) FROM ({some}) AS found) FROM batch WHERE state = ?"
-        return {int(number): int(n) for number, n in self.run(count, most, OPEN)}
-
-    def unfolded(self, batch: int, most: int) -> list[ChunkSize]:
-        """The sizes of the first so many chunks that were not folded."""
-        return self._sizes("AND folded = 0", batch, limit=most)
-
-    def small(self, batch: int, bound: int) -> list[ChunkSize]:
-        """The sizes of the chunks that were folded and have fewer bytes than that."""
-        return self._sizes("AND folded = 1 AND bytes < ?", batch, bound)
-
-    def _sizes(self, which: str, *given: int, limit: int = ALL) -> list[ChunkSize]:
-        sizes = f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key LIMIT ?"
-        found = self.run(sizes, *given, limit)
-        return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
-
-    def mark_folded(self, keys: Collection[int]) -> int:
-        """Say of chunks that they were folded; of how many they had not been."""
-        among, given = self._among(keys)
-        return len(self.run(f"UPDATE chunk SET folded = 1 WHERE folded = 0 AND key {among} RETURNING 1", *given))
-
-    def bodies(self, keys: Collection[int]) -> list[bytes]:
-        """The answers of chunks, in the order of their keys, which says nothing of when they came."""
-        among, given = self._among(keys)
-        found = self.run(f"SELECT body FROM chunk WHERE key {among} ORDER BY key", *given)
-        if len(found) < len(keys):
-            raise GoneError("all chunks must be there, got some that were folded meanwhile")
-        return [bytes(body) for (body,) in found]
-
-    def drop_chunks(self, keys: Collection[int]) -> int:
-        """Delete chunks; how many there were."""
-        among, given = self._among(keys)
-        return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
-
-    def discard(self, batch: int, most: int) -> int:
-        """Delete so many chunks of a period; how many there were."""
-        some = "SELECT key FROM chunk WHERE batch = ? LIMIT ?"
-        return len(self.run(f"DELETE FROM chunk WHERE key IN ({some}) RETURNING 1", batch, most))
-
-    def move_chunks(self, batch: int, to: int) -> None:
-        """Give all chunks of a period to another, in which none is folded; what may be missing here may be there.
-
-        An invitation that was spent here is spent there too, or its answers would be counted together.
-        """
-        self.run(
-            "INSERT INTO spent (batch, code) SELECT ?, code FROM spent WHERE batch = ? ORDER BY code "
-            "ON CONFLICT (batch, code) DO NOTHING",
-            to, batch,
-        )  # fmt: skip
-        self.run("UPDATE chunk SET batch = ?, folded = 0 WHERE batch = ?", to, batch)
-        self.run(
-            "UPDATE batch SET gaps = 1 WHERE number = ? AND (SELECT gaps FROM batch WHERE number = ?) = 1", to, batch
-        )
-
-    # --- results ----------------------------------------------------------------------------------------------------
-
-    def sums(self, batch: int) -> Sums | None:
-        """What was folded, if anything."""
-        found = self.run("SELECT version, n, tally, shown, snapshot FROM sums WHERE batch = ?", batch)
-        return Sums(*found[0]) if found else None
-
-    def set_sums(self, batch: int, sums: Sums | None) -> bool:
-        """Replace it, if it is still of the version before; whether it was."""
-        if sums is None:
-            return bool(self.run("DELETE FROM sums WHERE batch = ? RETURNING 1", batch))
-        if sums.version == 1:
-            return bool(
-                self.run(
-                    "INSERT INTO sums (version, n, tally, shown, snapshot, batch) VALUES (?, ?, ?, ?, ?, ?) "
-                    "ON CONFLICT (batch) DO NOTHING RETURNING 1",
-                    *sums, batch,
-                )
-            )  # fmt: skip
-        return bool(
-            self.run(
-                "UPDATE sums SET version = ?, n = ?, tally = ?, shown = ?, snapshot = ? "
-                "WHERE batch = ? AND version = ? RETURNING 1",
-                *sums, batch, sums.version - 1,
-            )
-        )  # fmt: skip
-
-    def release(self, batch: int) -> Release | None:
-        """The result, once the period is closed and not withheld."""
-        found = self.run("SELECT n, tally, note FROM release WHERE batch = ?", batch)
-        return Release(*found[0]) if found else None
-
-    def add_release(self, batch: int, release: Release) -> None:
-        """Write the result, once."""
-        self.run("INSERT INTO release (batch, n, tally, note) VALUES (?, ?, ?, ?)", batch, *release)
-
     # --- what else is known -----------------------------------------------------------------------------------------
 
     def add_outcomes(self, outcomes: Mapping[tuple[str, str, str], int]) -> None:
@@ -336,15 +207,15 @@ class Transaction(ABC):
 
     def tokens(self) -> list[Token]:
         """All tokens."""
-        found = self.run("SELECT name, hash, scope, surveys FROM token ORDER BY name")
-        return [Token(name, hashed, scope, tuple(json.loads(surveys))) for name, hashed, scope, surveys in found]
+        found = self.run("SELECT name, hash, scope, surveys, id FROM token ORDER BY name")
+        return [Token(name, key, scope, tuple(json.loads(surveys)), own) for name, key, scope, surveys, own in found]
 
     def set_token(self, token: Token) -> None:
-        """Add a token, or replace the one of its name."""
-        self.drop_token(token.name)
+        """Add a token, or replace the one of its name, whose surveys and drafts the new one has."""
+        before = self.run("DELETE FROM token WHERE name = ? RETURNING id", token.name)
         self.run(
-            "INSERT INTO token (name, hash, scope, surveys) VALUES (?, ?, ?, ?)",
-            token.name, token.hash, token.scope, json.dumps(token.surveys),
+            "INSERT INTO token (name, hash, scope, surveys, id) VALUES (?, ?, ?, ?, ?)",
+            token.name, token.hash, token.scope, json.dumps(token.surveys), before[0][0] if before else token.id,
         )  # fmt: skip
 
     def drop_token(self, name: str) -> bool:
@@ -391,9 +262,3 @@ class Transaction(ABC):
             key,
             value,
         )
-
-
-def _note(released: str | None, gaps: bool) -> str:
-    """The note on a result, or on a snapshot, which has none yet."""
-    missing = "; answers may be missing" if gaps else ""
-    return f"provisional: the period is open{missing}" if released is None else released

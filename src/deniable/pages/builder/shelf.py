@@ -36,7 +36,7 @@ class KeptDraft(NamedTuple):
 
 
 class Shelf:
-    """Keeps the drafts of all authors, each by the name of their token."""
+    """Keeps the drafts of all authors, each by the id of their token."""
 
     def __init__(self, collector: Collector[Any]) -> None:
         self._collector = collector

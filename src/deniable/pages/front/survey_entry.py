@@ -87,7 +87,7 @@ class SurveyEntry:
         """How many have answered, as far as readers are told: of several periods in the last one."""
         if self.last is not None:
             return Statement("count_alone", count=self.last.shown)
-        if self.shown or self.phase in (Phase.PLANNED, Phase.WAITING):
+        if self.shown or self.phase in (Phase.PLANNED, Phase.WAITING, Phase.DAMAGED):
             return Statement("count_alone", count=self.shown)
         if self.came is None and not self.may_count:
             return Statement("fewer_than", minimum=self.survey.minimum)
@@ -126,6 +126,8 @@ class SurveyEntry:
             return Statement("nobody_answered")
         if self.shown:
             return None
+        if self.phase is Phase.DAMAGED:
+            return Statement("no_result_it_is_damaged")
         if self.phase is Phase.WITHHELD:
             return Statement("withheld_fewer_than_answers", minimum=self.survey.minimum)
         return Statement("nothing_yet_fewer_than_answers", minimum=self.survey.minimum)

@@ -40,6 +40,7 @@ STATES: Final = {
     Phase.WITHHELD: Statement("withheld"),
     Phase.JOINED: Statement("joined_to_the_next_period"),
     Phase.UNANSWERED: Statement("closed_unanswered"),
+    Phase.DAMAGED: Statement("damaged"),
 }
 """How a period stands, in words."""
 READING: Final = threading.Lock()
