@@ -41,7 +41,7 @@ def test_trust_tells_programs_what_it_tells_people(server: Server, operator: Rea
     [shift] = told["made_up"]
     assert f"up to {100 * shift['share']:.1f} points" in shift["words"]
     assert shift["words"] in page
-    assert "If 1 in 100 answers, 9 of 940, were made up" in page, "no more than the share of which it is said"
+    assert "in 100 answers were made up in order to mislead, all alike:" in page
     assert told["certificate"]["holds"] is True
 
 

@@ -62,6 +62,8 @@ WORKS = [
     ["collector", "link", "--data", "data"],
     ["collector", "sign-out", "--data", "data"],
     ["collector", "clock", "--data", "data"],
+    ["collector", "check", "--data", "data"],
+    ["collector", "delete", "lunch", "--title", "lunch", "--data", "data"],
     ["collector", "restore", "--help"],
 ]
 """Commands in an order in which each finds what it reads."""

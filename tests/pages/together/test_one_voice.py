@@ -177,7 +177,8 @@ OTHERS = {
     },
     "author": {
         "a_guess_about_somebody", "goes_to_all_alike_nobody", "how_strong_is_the_protection",
-        "if_too_little_can_be_learned", "no_level_keeps_a_guess", "nobody_can_show_these",
+        "i_know_that_nothing_will", "if_too_little_can_be_learned", "its_answers_results_go",
+        "no_level_keeps_a_guess", "nobody_can_show_these",
         "tells_nothing_yet_with_people",
     },
     "results": {
