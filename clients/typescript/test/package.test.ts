@@ -23,8 +23,8 @@ const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"': 5100,
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 18000,
   'export { readSurvey } from "deniable/survey"': 12200,
-  'export { open, indexedDbStore } from "deniable/device"': 21100,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 33150,
+  'export { open, indexedDbStore } from "deniable/device"': 21300,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 33300,
 };
 
 /** An app's files as its bundler makes them, and the bytes of those that a browser loads at once. */
@@ -145,7 +145,7 @@ function pageOf(id: string): string {
  */
 const PAGE = {
   before: 3150,
-  behind: 21050,
+  behind: 21200,
   more: { "surveys-often": 5250, "surveys-seldom": 10650, "surveys-rare": 9300, "device-rounds": 5550 },
 } as const;
 

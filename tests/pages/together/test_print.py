@@ -43,7 +43,7 @@ def test_a_result_is_printed_on_a_sheet_without_what_only_screens_do(
     reader: Page, server: Server, paper: dn.Survey, query: str, most: int
 ) -> None:
     reader.goto(f"{server.url}/s/paper{query}")
-    assert reader.locator("form:visible").count() == 2, "to sign out, and to compare"
+    assert reader.locator("form:visible").count() == 3, "to sign out, to draw a line, and to compare"
     assert reader.locator(".paper:visible").count() == 0
     reader.emulate_media(media="print", color_scheme="dark")
     assert reader.locator(":is(form, nav, button, select, .links):visible").count() == 0
@@ -51,7 +51,7 @@ def test_a_result_is_printed_on_a_sheet_without_what_only_screens_do(
         assert heading.inner_text() not in ("More", "Compare two answers")
     assert reader.locator("td .bands:visible").count() == len(CARS)
     assert "more than any other" in reader.inner_text("main")
-    assert "5,000 devices reported on this question." in reader.inner_text(".asked")
+    assert "5,000 devices reported on this question." in reader.inner_text("main")
     assert paper.digest in reader.inner_text("#about")
     assert reader.locator(f"[aria-label='{server.url}/s/paper'] svg").is_visible(), "a code that leads to the page"
     assert reader.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(255, 255, 255)"
