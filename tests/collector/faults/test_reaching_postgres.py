@@ -32,6 +32,7 @@ def test_a_collector_waits_for_a_database_that_starts_later(cluster: Cluster, tm
     failed = command("collector", "status", "--data", str(tmp_path / "data"), "--database", cluster.address)
     assert failed.returncode == 2
     cluster.start()
+    assert serving.process is not None
     url_of(serving.process, tmp_path / "ready.json", serving.log)
     assert serving.stop() == 0
 

@@ -50,7 +50,8 @@ def source_of(found: PeriodView, today: Phrase, address: str) -> Phrase:
     """Who asked, when, how it stands and where it is: what a picture needs that is torn out of its page."""
     survey = found.survey
     told: list[Phrase] = [survey.owner, found.title, found.when, state_of(found, today), address]
-    return reduce(_parted, filter(None, told))
+    first, *others = [each for each in told if each]
+    return reduce(_parted, others, first)
 
 
 def _parted(first: Phrase, last: Phrase) -> Phrase:
