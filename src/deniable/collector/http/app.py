@@ -6,8 +6,9 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -136,8 +137,7 @@ class App:
             await send({"type": "lifespan.startup.failed"})
             return
         self.beside.start()
-        tasks = self._keep(), self._look_at_the_disk(), self._look_at_the_lag(), self._check()
-        self._keeping = [asyncio.create_task(each) for each in tasks]
+        self._keeping = [asyncio.create_task(each) for each in self._tasks()]
         await send({"type": "lifespan.startup.complete"})
         await receive()
         for each in self._keeping:
@@ -145,6 +145,13 @@ class App:
         await asyncio.to_thread(self.beside.stop)
         await asyncio.to_thread(self.collector.stop)
         await send({"type": "lifespan.shutdown.complete"})
+
+    def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
+        """What goes on beside all requests."""
+        yield self._keep()
+        yield _again(self.collector.look_at_the_disk, TICK, "the room on the disk is not known")
+        yield _again(self.keeper.check_in_time, DISCARDING, "what is stored could not be read")
+        yield self._look_at_the_lag()
 
     async def _keep(self) -> None:
         """Look after the storage again and again; what fails is tried again."""
@@ -159,24 +166,6 @@ class App:
             except Exception as error:
                 warn("the storage could not be kept in order", error)
 
-    async def _check(self) -> None:
-        """Read everything that is stored once a week, beside all else."""
-        while True:
-            try:
-                await asyncio.to_thread(self.keeper.check_in_time)
-            except Exception as error:
-                warn("what is stored could not be read", error)
-            await asyncio.sleep(DISCARDING)
-
-    async def _look_at_the_disk(self) -> None:
-        """Know how much room there is, whatever else takes long."""
-        while True:
-            try:
-                await asyncio.to_thread(self.collector.look_at_the_disk)
-            except Exception as error:
-                warn("the room on the disk is not known", error)
-            await asyncio.sleep(TICK)
-
     async def _look_at_the_lag(self) -> None:
         """Know how long uploads are not heard: this loop is late by so much."""
         clock = asyncio.get_running_loop().time
@@ -184,6 +173,16 @@ class App:
             began = clock()
             await asyncio.sleep(MOMENT)
             self.collector.metrics.hold(clock() - began - MOMENT)
+
+
+async def _again(task: Callable[[], object], seconds: float, failed: str) -> None:
+    """Do something in a thread of its own, again and again, whatever else takes long; what fails is told of."""
+    while True:
+        try:
+            await asyncio.to_thread(task)
+        except Exception as error:
+            warn(failed, error)
+        await asyncio.sleep(seconds)
 
 
 def _routing(routes: Sequence[BaseRoute]) -> Starlette:

@@ -44,6 +44,8 @@ class DeviceRoutes:
     def __init__(self, context: Context) -> None:
         self._context = context
         self._codes = Rates(CODES, time.monotonic)
+        self._packed: dict[str, bytes] = {}
+        """Documents for a shorter way, by their digests: each is packed once."""
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -62,9 +64,11 @@ class DeviceRoutes:
         """The document of a survey, canonical, the same for ever."""
         row = await self._context.row(request)
         headers = [JSON, FOR_EVER, VARIES, *OPEN_TO_ALL]
-        if takes_gzip(request):
-            return Reply(await asyncio.to_thread(packed, row.document), [*headers, PACKED])
-        return Reply(row.document, headers)
+        if not takes_gzip(request):
+            return Reply(row.document, headers)
+        if row.digest not in self._packed:
+            self._packed[row.digest] = await asyncio.to_thread(packed, row.document)
+        return Reply(self._packed[row.digest], [*headers, PACKED])
 
     async def door(self, request: Request) -> Response:
         """The periods that are open now, and what an upload may hold."""
