@@ -88,9 +88,8 @@ class ResultLinks:
 
     def open_to(self, row: SurveyRow, cookie: str) -> str:
         """The path of a link to a survey's results without a password: everybody's, or one that a reader followed."""
-        followed = {
-            hash_of(each): each for each in (asked_link(row.digest), *(key.secret for key in Key.all_of(cookie)))
-        }
+        secrets_there = (asked_link(row.digest), *(key.secret for key in Key.all_of(cookie)))
+        followed = {hash_of(secret): secret for secret in secrets_there}
         now = self._collector.now()
         links = self._collector.run(lambda t: list(_lasting(t, t.visits.links_of(list(followed)), now)))
         fitting = (followed[link.hash] for link in links if link.survey == row.name and not link.salt)
