@@ -27,7 +27,7 @@ const TOGETHER = {
     apart: [
       "surveys/grid",
       "surveys/points",
-      "question/numbers",
+      "question/numberField",
       "surveys/checklists",
       "question/checkboxes",
       "mechanisms/sets",
@@ -37,14 +37,14 @@ const TOGETHER = {
   "surveys/seldom": {
     apart: [
       "question/again",
-      "question/unfolding",
+      "question/dropdown",
       "surveys/calendar",
       "objectLabels",
-      "question/written",
+      "question/textField",
       "surveys/completeness",
       "surveys/pairs",
     ],
-    late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/turn"],
+    late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/kiosk"],
   },
   "surveys/rare": {
     apart: ["surveys/protection"],

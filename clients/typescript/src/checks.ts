@@ -6,6 +6,7 @@ import { exact, type Fraction } from "./odds.js";
 
 const SMALLEST_EPSILON = 1e-6;
 const LARGEST_EPSILON = 32;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 /** How far from 1 the sum of a prior may be. */
 const SLACK = 1e-9;
 
@@ -83,6 +84,12 @@ export function listed(value: Json | undefined): readonly Json[] {
 /** Whether a value is an integer or a float. */
 export function isNumber(value: Json | undefined): value is bigint | number {
   return typeof value === "bigint" || typeof value === "number";
+}
+
+/** Whether a text is a date of the years 1 to 9999. */
+export function isDay(text: string): boolean {
+  const time = DAY.test(text) && text > "0001" ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** Whether a value is text that UTF-8 can hold: no lone surrogates. */

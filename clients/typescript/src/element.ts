@@ -103,7 +103,7 @@ function defineQuestion(): void {
 
     async #mount(signal: AbortSignal) {
       const [{ mountQuestion }, options] = await Promise.all([
-        import("./question/alone.js"),
+        import("./question/standalone.js"),
         optionsOf(this, this.#code),
       ]);
       if (!signal.aborted) signal.addEventListener("abort", mountQuestion(this, options));

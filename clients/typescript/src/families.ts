@@ -9,7 +9,8 @@ import { families as highLow } from "./mechanisms/highLow.js";
 import { families as items } from "./mechanisms/items.js";
 import { families as lists } from "./mechanisms/lists.js";
 import { families as manyLabels } from "./mechanisms/manyLabels.js";
-import { core, type Families } from "./mechanisms/registry.js";
+import type { Families } from "./mechanisms/mechanism.js";
+import { core } from "./mechanisms/registry.js";
 import { families as remembered } from "./mechanisms/remembered.js";
 
 /** All mechanisms. */

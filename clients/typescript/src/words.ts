@@ -3,6 +3,9 @@
 /** Gives random 64-bit words, one after another, for one report or one answer. */
 export type Words = () => bigint;
 
+/** Makes the words of one draw: on a device new ones each time. */
+export type Source = () => Words;
+
 /** How many 64-bit words there are. */
 export const WORD = 0x1_0000_0000_0000_0000n;
 const AT_ONCE = 32;

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readObject, type Spec } from "../src/canonical.js";
-import { ticksAfter } from "../src/question/ticks.js";
-import { type AnyOf, readQuestion, takenAnswer } from "../src/surveys/questions.js";
+import { ticksAfter } from "../src/question/checkboxes.js";
+import type { AnyOf } from "../src/surveys/questionKinds.js";
+import { readQuestion, takenAnswer } from "../src/surveys/questions.js";
 import { languagesOf, nearest, texts } from "../src/surveys/translations.js";
 import { survey, vectors } from "./vectors.js";
 

@@ -1,7 +1,7 @@
 /** What becomes of answers that a collector did not take: which of its replies are final, and when to come back. */
 
 import { clock } from "./clock.js";
-import { type Outcome, pause } from "./outbox.js";
+import { type Outcome, pause } from "./retries.js";
 import { objectIn, type Reply } from "./transport.js";
 
 /** Problems that no retry mends, if they are the collector's own and name no time to come back. */

@@ -3,7 +3,7 @@
 import { checkChoice, checkPositive } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
 import { familiesOf } from "../mechanisms/late.js";
-import type { Families } from "../mechanisms/registry.js";
+import type { Families } from "../mechanisms/mechanism.js";
 import { digest } from "../sha256.js";
 import { levelOfAll } from "../surveys/levels.js";
 import { named, readUnnamed, type Survey } from "../surveys/survey.js";

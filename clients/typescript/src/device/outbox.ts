@@ -3,19 +3,11 @@
 import { DenialError } from "../errors.js";
 import { boundsOf } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
-import { systemWords } from "../words.js";
-import { type AnswerRecord, bytesOf, type Changes, recordAt, recordsOf, settle } from "./records.js";
+import { type AnswerRecord, bytesOf, recordAt, recordsOf, settle } from "./records.js";
+import { FARTHEST, type Outcome, pause } from "./retries.js";
 import type { Entries } from "./store.js";
 import type { Surroundings } from "./surroundings.js";
 import { objectIn, type Reply } from "./transport.js";
-
-/** Seconds between attempts: twice as many each time, up to a day. */
-const FIRST_PAUSE = 60;
-const LONGEST_PAUSE = 86400;
-/** The longest that a collector can send a device away for. */
-const LONGEST_WAIT = 7 * LONGEST_PAUSE;
-/** A wait that is longer than this comes of a clock that jumped, and is over; a period that begins later is strange. */
-export const FARTHEST = 8 * LONGEST_PAUSE;
 
 /** Where the answers to a survey wait, and where they go. */
 export interface Outbox extends Surroundings {
@@ -90,9 +82,6 @@ function last(names: readonly string[]): string {
   return [...names].sort().at(-1) ?? "";
 }
 
-/** How a record changes by what was answered. */
-export type Outcome = (record: AnswerRecord, now: number) => Changes;
-
 const NO_REPLY: Outcome = (record, now) => ({ reason: "no reply", ...pause(record, now) });
 
 /** What becomes of an answer that was sent: a final state, or another attempt later. */
@@ -108,12 +97,4 @@ async function failureOf(reply: Reply | null, kind: "unsent" | "closedDoor"): Pr
     (failing) => failing[kind](reply),
     () => NO_REPLY,
   );
-}
-
-/** When to try again: after what was said, else after twice as long as last time; never all devices at once. */
-export function pause({ failures }: AnswerRecord, now: number, said?: number) {
-  const jitter = Number(systemWords()() >> 44n) / 2 ** 20;
-  const longest = Math.min(FIRST_PAUSE * 2 ** Math.min(failures, 20), LONGEST_PAUSE);
-  const wait = said === undefined ? longest * (0.5 + jitter / 2) : Math.min(said, LONGEST_WAIT) + FIRST_PAUSE * jitter;
-  return { failures: failures + 1, notBefore: now + wait };
 }

@@ -3,12 +3,6 @@
 import { code, direction, group, percent, point, question, seldom, label as sentences } from "../sentences/en.js";
 import type { Language, Sayings } from "./language.js";
 
-/** The keys of what the label says, and of what a page says. */
-export type Sentences = keyof typeof sentences;
-export type Page = keyof typeof question | Seldom;
-/** Those of what it says seldom. */
-export type Seldom = keyof typeof seldom;
-
 const page = /* @__PURE__ */ Object.assign({}, question, seldom);
 
 /** What the label says in English. */

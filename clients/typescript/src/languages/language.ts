@@ -1,6 +1,11 @@
 /** Statements, and how they are said in a language: its words, plural forms and numbers stand in wire/sentences. */
 
-import type { Page, Seldom, Sentences } from "./english.js";
+import type { label, question, seldom } from "../sentences/en.js";
+
+/** The keys of what the label says, and of what a page says, of which some are said seldom. */
+export type Sentences = keyof typeof label;
+export type Seldom = keyof typeof seldom;
+export type Page = keyof typeof question | Seldom;
 
 /** Words with places such as `{level:factor}`. Where a count changes the words, one for each plural form of the language. */
 export type Wording = string | Plural;

@@ -10,8 +10,7 @@ import { blocked, checkBlocks } from "./context.js";
 import { residues } from "./cyclic.js";
 import { type Design, named, readDesign } from "./designs.js";
 import { powerAbove } from "./manyLabels.js";
-import type { Family } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import type { Families, Family } from "./mechanism.js";
 import { sets } from "./sets.js";
 
 /** Each block has outputs of its own; a label owns the + half of its row there. */

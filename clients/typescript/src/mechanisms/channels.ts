@@ -6,15 +6,14 @@ import { uniform } from "../draws.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import { index } from "../layouts.js";
 import { BITS, ceilDiv, exact, expLower } from "../odds.js";
-import { coverOf } from "../privacy/cover.js";
+import { coverOf } from "../privacy/composition.js";
 import { readGuarantee, writeGuarantee, writeLevel } from "../privacy/guaranteeJson.js";
 import { describe, judge } from "../privacy/guarantees.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
 import { levelOf, reduced, totalOf, type Weights, worstRatio } from "../privacy/rows.js";
 import { Domain, labelsOf } from "../values.js";
 import { WORD } from "../words.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism } from "./mechanism.js";
 import { packed, unpacked } from "./runs.js";
 
 /** The sum of the weights of a row of BinaryResponse, before common divisors are removed. */

@@ -5,7 +5,7 @@ import { checkEpsilon, checkInt, listed } from "../checks.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import type { Layout, Report } from "../layouts.js";
 import type { Odds } from "../odds.js";
-import { coverOf } from "../privacy/cover.js";
+import { coverOf } from "../privacy/composition.js";
 import type { Guarantee } from "../privacy/kinds.js";
 import { checkPartition, type Places } from "../privacy/places.js";
 import { Domain } from "../values.js";

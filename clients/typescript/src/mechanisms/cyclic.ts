@@ -5,9 +5,8 @@ import { index } from "../layouts.js";
 import { type Odds, weightedOdds } from "../odds.js";
 import type { Words } from "../words.js";
 import { type Design, named, pointsOf, readDesign } from "./designs.js";
-import type { Family } from "./mechanism.js";
+import type { Families, Family } from "./mechanism.js";
 import { plain } from "./plain.js";
-import type { Families } from "./registry.js";
 
 const HALF = 0x1_0000_0000n;
 

@@ -4,11 +4,10 @@ import { checkEpsilon } from "../checks.js";
 import { geometric } from "../draws.js";
 import { index } from "../layouts.js";
 import { weightedOdds } from "../odds.js";
-import { coverOf } from "../privacy/cover.js";
+import { coverOf } from "../privacy/composition.js";
 import type { Distance } from "../privacy/kinds.js";
 import { rowsOf } from "./context.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism } from "./mechanism.js";
 
 /** A label near the own one: each step further away is A/B times less likely, and all beyond an end is that end. */
 export const geometricResponse: Family = (written) => {

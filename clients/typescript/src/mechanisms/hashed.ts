@@ -9,8 +9,7 @@ import { type CohortLayout, index, withHead } from "../layouts.js";
 import { dyadicOdds, weightedOdds } from "../odds.js";
 import { ldp } from "../privacy/kinds.js";
 import { Domain, type Index, Texts } from "../values.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism } from "./mechanism.js";
 
 const MOST_SYMBOLS = 2 ** 16;
 const MOST_COHORTS = 2 ** 16;

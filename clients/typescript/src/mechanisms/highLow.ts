@@ -7,8 +7,7 @@ import { checkBlocks, highLow } from "./context.js";
 import { residues } from "./cyclic.js";
 import { named, readDesign } from "./designs.js";
 import { powerAbove, widened } from "./manyLabels.js";
-import type { Family } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import type { Families, Family } from "./mechanism.js";
 import { checkSize, sets } from "./sets.js";
 
 /** Sensitive labels own the + halves of rows of a Hadamard matrix, each other label a report of its own. */

@@ -3,12 +3,11 @@
 import { byteCount, coins, setBit } from "../draws.js";
 import { ParameterError } from "../errors.js";
 import { BITS, ceilDiv, dyadicOdds, exact, expLower, type Odds } from "../odds.js";
-import { coverOf } from "../privacy/cover.js";
+import { coverOf } from "../privacy/composition.js";
 import type { EachItem } from "../privacy/kinds.js";
 import { WORD } from "../words.js";
 import { type Held, ofLists } from "./lists.js";
-import type { Family } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import type { Families, Family } from "./mechanism.js";
 
 /** A coin for each label: the answer is inverted, or one-sided made yes, in B of 2^64 cases. */
 export const itemResponse: Family = /* @__PURE__ */ ofLists("ItemResponse", (labels, epsilon, written) => {

@@ -1,6 +1,7 @@
 /** The families that a document needs: those beyond the core are loaded when it names them. */
 
-import { core, type Families } from "./registry.js";
+import type { Families } from "./mechanism.js";
+import { core } from "./registry.js";
 
 /** Which module has a family that is not of the core. */
 const MODULES: readonly (readonly [names: RegExp, load: () => Promise<{ families: Families }>])[] = [

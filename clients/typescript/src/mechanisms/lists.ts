@@ -6,12 +6,10 @@ import { anySet, chosen, coin, hasBit, uniform, uniformBelow } from "../draws.js
 import { CapacityError } from "../errors.js";
 import { index, type Layout, type Report } from "../layouts.js";
 import { type Odds, weightedOdds } from "../odds.js";
-import type { Cover } from "../privacy/cover.js";
-import { type EachItem, ldp } from "../privacy/kinds.js";
+import { type Cover, type EachItem, ldp } from "../privacy/kinds.js";
 import { Domain, Lists } from "../values.js";
 import type { Words } from "../words.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism } from "./mechanism.js";
 
 export const MOST_TOGETHER = 16;
 const MOST_OUTPUTS = 2 ** 26;

@@ -6,9 +6,8 @@ import { ParameterError } from "../errors.js";
 import { index } from "../layouts.js";
 import { dyadicOdds, weightedOdds } from "../odds.js";
 import type { Words } from "../words.js";
-import type { Family } from "./mechanism.js";
+import type { Families, Family } from "./mechanism.js";
 import { plain } from "./plain.js";
-import type { Families } from "./registry.js";
 
 /** A bit for each label, that of the value set; every bit is inverted in B of 2^64 cases. */
 export const rappor: Family = /* @__PURE__ */ plain("Rappor", (d, epsilon) => {

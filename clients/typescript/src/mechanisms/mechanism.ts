@@ -3,8 +3,7 @@
 import { canonical, type Json, type Spec } from "../canonical.js";
 import type { Layout, Report } from "../layouts.js";
 import type { Odds } from "../odds.js";
-import type { Cover } from "../privacy/cover.js";
-import { type Guarantee, type LDP, plainCover } from "../privacy/kinds.js";
+import { type Cover, type Guarantee, type LDP, plainCover } from "../privacy/kinds.js";
 import { digest } from "../sha256.js";
 import type { Index, Values } from "../values.js";
 import { systemWords, type Words } from "../words.js";
@@ -19,6 +18,9 @@ export type Draw = (value: Index, words: Words) => Report;
  * mechanism of a spec within the spec.
  */
 export type Family = (written: Spec, read: (inner: Json) => Mechanism) => Mechanism;
+
+/** Families by the names that specs know them by. */
+export type Families = Readonly<Record<string, Family>>;
 
 /** What is promised to each person; a guarantee of another kind than plain LDP brings what surveys ask of it. */
 type Promised =

@@ -2,12 +2,9 @@
 
 import { equivalent, type Fields, isObject, type Json, readObject } from "../canonical.js";
 import { DenialError, FormatError } from "../errors.js";
-import { type Family, type Mechanism, VERSION } from "./mechanism.js";
+import { type Families, type Mechanism, VERSION } from "./mechanism.js";
 import { randomizedResponse } from "./plain.js";
 import { subset } from "./sets.js";
-
-/** Mechanisms by the names that specs know them by. */
-export type Families = Readonly<Record<string, Family>>;
 
 /** The mechanisms that every reader knows; the others are in `deniable/families`. */
 export const core: Families = {

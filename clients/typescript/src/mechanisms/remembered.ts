@@ -8,8 +8,7 @@ import { BITS, ceilDiv, exact, expLower, type Odds } from "../odds.js";
 import { ldp, plainCover } from "../privacy/kinds.js";
 import { times } from "../privacy/levels.js";
 import { WORD, type Words } from "../words.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism } from "./mechanism.js";
 
 /** m: a report is kept in u cases of so many. */
 export const PARTS = 0x100_0000_0000n;

@@ -2,14 +2,24 @@
 
 import { ParameterError } from "../errors.js";
 import { type Domain, sameValues } from "../values.js";
-import { pairLevels, plainLevel } from "./guarantees.js";
+import { chargeOf, pairLevels, plainLevel } from "./guarantees.js";
 import { between, raised, rarest, supportOf, weightsOf } from "./informed.js";
-import type { EachItem, Guarantee, UnderPrior } from "./kinds.js";
+import type { Cover, EachItem, Guarantee, UnderPrior } from "./kinds.js";
 import { added, closed, UP } from "./levels.js";
 import { LARGEST } from "./rows.js";
 
 /** Up to so many labels guarantees of different kinds are compared pair by pair. */
 const MOST_COMPARED = 512;
+
+/** Of any guarantee. Plain LDP has its own, so that an app without other mechanisms does not load what these need. */
+export function coverOf(guarantee: Guarantee): Cover {
+  const level = () => plainLevel(guarantee);
+  return {
+    level,
+    charge: () => (level() < Infinity ? level() : chargeOf(guarantee)),
+    protects: (wanted) => protects(guarantee, wanted),
+  };
+}
 
 /** Whether every pair of labels with a finite level under `wanted` has one under `given`. */
 export function protects(given: Guarantee, wanted: Guarantee): boolean {

@@ -1,7 +1,6 @@
 /** The kinds of guarantees: what a mechanism promises about pairs of values. What follows from one is in other files. */
 
 import type { Domain } from "../values.js";
-import type { Cover } from "./cover.js";
 
 /** No report is more than e^epsilon times likelier from one value than from another. */
 export interface LDP {
@@ -57,6 +56,16 @@ export interface UnderPrior {
 }
 
 export type Guarantee = LDP | Pairwise | HighLow | Blocks | Distance | EachItem | UnderPrior;
+
+/** What a reader of surveys asks of a guarantee. Levels are worked out when asked for: of a large matrix that takes a while. */
+export interface Cover {
+  /** The level of plain LDP that is kept; infinite if only some pairs are protected. */
+  readonly level: () => number;
+  /** What a ledger counts: the level, or the largest finite one between two values. */
+  readonly charge: () => number;
+  /** Whether all that the other guarantee protects is protected. */
+  readonly protects: (wanted: Guarantee) => boolean;
+}
 
 /** Plain LDP at a level. */
 export function ldp(epsilon: number): LDP {

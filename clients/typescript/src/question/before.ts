@@ -2,10 +2,7 @@
 
 import type { Sayings, Spoken } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
-import type { Heading } from "./nodes.js";
-
-/** Elements of a stage. */
-export type Nodes = readonly HTMLElement[];
+import type { Heading, Nodes } from "./nodes.js";
 
 /** How a page asks before anything is stored: what it shows, to which the person agrees there. */
 export interface Before {

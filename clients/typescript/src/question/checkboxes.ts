@@ -1,10 +1,8 @@
 /** The controls of a checklist. */
 
-import type { AnyOf } from "../surveys/questions.js";
-import { type Box, box, check, type Shown } from "./boxes.js";
-import type { Controls } from "./controls.js";
+import type { AnyOf } from "../surveys/questionKinds.js";
+import { type Box, box, type Controls, check, type Shown } from "./control.js";
 import { button, element, type Say } from "./nodes.js";
-import { ticksAfter } from "./ticks.js";
 
 /** Boxes to tick; those that stand alone come after all others, and clear them. */
 export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say): Controls {
@@ -59,4 +57,18 @@ export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say):
         .map((place) => shown.texts[place])
         .join(", ") || say("none"),
   };
+}
+
+/** The places that are ticked, and those that a click cleared beside its own: all that was ticked, should it come back. */
+interface Clicked {
+  readonly ticked: ReadonlySet<number>;
+  readonly cleared: readonly number[];
+}
+
+/** Ticking a label that stands alone clears all others, and ticking another clears one that stands alone. */
+export function ticksAfter({ exclusive }: AnyOf, before: ReadonlySet<number>, place: number): Clicked {
+  const others = [...before].filter((each) => each !== place);
+  if (before.has(place)) return { ticked: new Set(others), cleared: [] };
+  const goes = (each: number) => exclusive?.includes(place) || exclusive?.includes(each);
+  return { ticked: new Set([...others.filter((each) => !goes(each)), place]), cleared: others.filter(goes) };
 }

@@ -3,8 +3,6 @@
  * choice, looks at the invitation first where one is needed, and loads all else once somebody takes part, or has before.
  */
 
-import { counting } from "./coming.js";
-import { stateOf } from "./invitation.js";
 import { machine } from "./machine.js";
 import type { Asked, QuestionOptions } from "./mount.js";
 
@@ -154,4 +152,41 @@ function isKnown(survey: string): Promise<boolean> {
       resolve(true);
     }
   });
+}
+
+/** What a collector says of a code. */
+type State = "unused" | "spent" | "unknown" | "missing";
+
+/** The state of a code. Where nobody says, it counts as good: what is sent then waits, and says why. */
+async function stateOf(endpoint: string, survey: string, code: string | null): Promise<State> {
+  if (code === null) return "missing";
+  try {
+    const reply = await fetch(`${endpoint}/v1/surveys/${survey}/invitation`, {
+      headers: { Authorization: `Invitation ${code}` },
+      credentials: "omit",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
+    });
+    const { state } = await reply.json();
+    return state === "spent" || state === "unknown" ? state : "unused";
+  } catch {
+    return "unused";
+  }
+}
+
+/** Say how much has come of what is being loaded, until the function that is returned is called. */
+function counting(host: Element): () => void {
+  const loaded = () => performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+  const before = loaded().length;
+  const told = host.querySelector<HTMLElement>("[data-came]");
+  const look = () => {
+    const bytes = loaded()
+      .slice(before)
+      .reduce((sum, each) => sum + each.encodedBodySize, 0);
+    if (told && bytes) told.textContent = (told.dataset["came"] ?? "").replace("#", `${Math.ceil(bytes / 1000)}`);
+  };
+  const observer = new PerformanceObserver(look);
+  observer.observe({ type: "resource" });
+  return () => observer.disconnect();
 }

@@ -1,10 +1,19 @@
-/** The field of one question: its controls in a frame, the answer that they hold, and what is wrong with it. */
+/** The field of one question: the controls of its kind in a frame. Nothing is chosen before the person chooses. */
 
-import type { Question } from "../surveys/questions.js";
+import type { OneOf, Question } from "../surveys/questionKinds.js";
 import type { QuestionTexts } from "../surveys/translations.js";
-import { type Controls, controlsOf } from "./controls.js";
+import { labelsOf } from "../values.js";
+import { checkboxes } from "./checkboxes.js";
+import { box, type Controls, check, orderOf, type Shown, single, textOf } from "./control.js";
+import type { Held } from "./drafts.js";
+import { unfolding } from "./dropdown.js";
 import { directionOf, element, type Heading, heading, type Say } from "./nodes.js";
+import { quantity } from "./numberField.js";
+import { written } from "./textField.js";
 import type { Wordings } from "./wordings.js";
+
+/** More labels than these stand in a list that unfolds. */
+const MOST_RADIOS = 12;
 
 /** A question on the page. */
 export interface Field extends Pick<Controls, "answer" | "held" | "put" | "told"> {
@@ -47,4 +56,23 @@ export function fieldOf(
   };
   const [sound, faulty] = [() => !fault(), () => !!error.textContent];
   return { ...controls, name: question.name, wording, frame, check, sound, faulty };
+}
+
+/** The controls of a question with its words, in the language of the tag; `id` is its own in the document. */
+function controlsOf(question: Question, words: QuestionTexts, id: string, say: Say, lang?: string): Controls {
+  if (question.kind === "text") return written(question, id, say);
+  if (question.kind === "number") return quantity(question, words.unit ?? "", id, say);
+  const texts = (words.labels ?? labelsOf(question.labels)).map((label) => textOf(label, say));
+  if (question.kind === "any_of") return checkboxes(question, { texts, lang }, id, say);
+  const control = question.labels.size > MOST_RADIOS ? unfolding : radios;
+  return { hint: say("one"), ...control(question, { texts, lang }, id, say) };
+}
+
+function radios(question: OneOf, shown: Shown, id: string, say: Say) {
+  const { labels, skipped } = question;
+  const boxes = orderOf(question).map((place) => box("radio", id, shown, place));
+  if (skipped !== null) boxes.at(-1)?.row.append(element("small", {}, say("skipping")));
+  const chosen = () => boxes.find(({ input }) => input.checked)?.place;
+  const put = (held: Held) => check(boxes, held);
+  return { nodes: boxes.map(({ row }) => row), put, ...single(labels, shown, chosen, say) };
 }

@@ -5,8 +5,8 @@ import { type Options, open } from "../device/open.js";
 import type { Language, Spoken } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
 import { loadSeldom } from "../surveys/seldom.js";
-import { Asking } from "./asking.js";
 import type { Heading } from "./nodes.js";
+import { Asking } from "./session.js";
 
 /** What `open` takes, and how it looks on the page. */
 export interface QuestionOptions extends Options {

@@ -1,7 +1,9 @@
 /** Elements of a page. Whatever a survey or a person wrote becomes text, never markup. */
 
-import type { Page } from "../languages/english.js";
-import { type PageSayings, type Values, worded } from "../languages/language.js";
+import { type Page, type PageSayings, type Values, worded } from "../languages/language.js";
+
+/** Elements of a stage. */
+export type Nodes = readonly HTMLElement[];
 
 type Child = Node | string | false | undefined;
 
@@ -40,6 +42,17 @@ export interface Say extends Pick<PageSayings, "code" | "point"> {
 export function saying(language: PageSayings): Say {
   const say = (key: Page, values?: Values) => worded(language, language.page[key], values);
   return Object.assign(say, { code: language.code, point: language.point });
+}
+
+/** A sentence with a link in its place. */
+export function linked(sentence: string, href: string, text: string): Child[] {
+  const [before, after] = sentence.split("{link}");
+  return [before, element("a", { href }, text), after];
+}
+
+/** A moment in the person's own time. */
+export function momentOf(moment: string | Date, code: string): string {
+  return new Date(moment).toLocaleString(code, { dateStyle: "long", timeStyle: "short" });
 }
 
 /** A button that does something. */

@@ -3,10 +3,10 @@
 import { hex } from "../bytes.js";
 import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
-import type { Page } from "../languages/english.js";
+import type { Page } from "../languages/language.js";
+import { againOf } from "./again.js";
 import { meaningOf } from "./meaning.js";
-import { type Links, nextOf } from "./next.js";
-import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
+import { element, type Heading, heading, line, linked, momentOf, own, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
 const ID = 16;
@@ -15,9 +15,13 @@ const ID = 16;
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };
 
 /** What there is to know beside the receipt. */
-export interface Beside extends Links {
+export interface Beside {
   /** Whether the person had answered earlier. */
   readonly before: boolean;
+  /** Where those who were asked may read the result; empty where they may not, undefined where nobody said. */
+  readonly result: string | undefined;
+  /** The address of the collector, which has a calendar of each survey that is asked again. */
+  readonly endpoint: string;
 }
 
 /** The headline and the sentence on a receipt; the sentence on one that was sent stands in what it means. */
@@ -43,6 +47,20 @@ export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Hea
     ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
     ...(said && !rehearsed ? nextOf(client, receipt.period, say, level, beside) : []),
     ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),
+  ];
+}
+
+/** What happens next, as far as the survey and its collector say. */
+function nextOf(client: Client, answered: string | null, say: Say, level: Heading, links: Beside): HTMLElement[] {
+  const { survey } = client;
+  const { period, closes, minimum } = survey;
+  const values = { count: Number(minimum), moment: closes === null ? "" : momentOf(closes, say.code) };
+  const read = say(closes === null || period !== "once" ? "next_open" : "next_closes", values);
+  const result = links.result && linked(say("next_result", { link: "{link}" }), links.result, say("next_link"));
+  return [
+    heading(level, say("next_step")),
+    line(read, ...(result ? [" ", ...result] : [links.result === "" && ` ${say("next_unread")}`])),
+    ...(survey.repeat === "once" ? [] : againOf(client, answered, say, links.endpoint)),
   ];
 }
 

@@ -4,13 +4,15 @@ import { canonical, isList, type Json, type Spec } from "../canonical.js";
 import { checkInt } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
 import { widthOf } from "../layouts.js";
-import type { Mechanism } from "../mechanisms/mechanism.js";
-import { type Families, mechanismOf } from "../mechanisms/registry.js";
+import type { Families, Mechanism } from "../mechanisms/mechanism.js";
+import { mechanismOf } from "../mechanisms/registry.js";
 import { ldp } from "../privacy/kinds.js";
-import { checkEncoder, drawn, type Encoder, readEncoder, type Source, writeEncoder } from "./encoders.js";
+import type { Source } from "../words.js";
+import { checkEncoder, drawn, type Encoder, readEncoder, writeEncoder } from "./encoders.js";
 import { checkCrossed } from "./pairs.js";
 import { wantedFor } from "./protection.js";
-import { hasOneLabel, isAlike, objects, type Question } from "./questions.js";
+import { hasOneLabel, isAlike, type Question } from "./questionKinds.js";
+import { objects } from "./questions.js";
 
 /** The sum of all weights stays below this. */
 export const MOST_WEIGHT = 2 ** 32;
@@ -34,6 +36,13 @@ export interface Arm {
   readonly parts: readonly Part[];
   /** The bytes that all its reports take. */
   readonly width: number;
+}
+
+/** A document's questions and arms, and how often it is answered: what decides what a device draws. */
+export interface Plan {
+  readonly questions: ReadonlyMap<string, Question>;
+  readonly arms: readonly Arm[];
+  readonly repeat: "once" | "fresh" | "remembered";
 }
 
 /** The arm that a document holds. */

@@ -5,7 +5,7 @@ import { intOrNull, wholeOrNull } from "../checks.js";
 import type { Label } from "../labels.js";
 import { readSome, written } from "../privacy/places.js";
 import { type Domain, Lists } from "../values.js";
-import type { AnyOf, Question } from "./questions.js";
+import type { AnyOf, Question } from "./questionKinds.js";
 
 /** Which lists of the labels are answers, as a document says. */
 export function readRules(given: Spec, labels: Domain): Pick<AnyOf, "most" | "exclusive"> {

@@ -7,12 +7,12 @@ import { type Label, readLabel } from "../labels.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import type { Guarantee } from "../privacy/kinds.js";
 import { Domain, sameValues, Texts, type Values } from "../values.js";
-import type { Words } from "../words.js";
+import type { Source } from "../words.js";
 import { isHeld, listsOf } from "./checklists.js";
 import { characters } from "./fields.js";
 import { drawnPair, pairs } from "./pairs.js";
 import { type Block, blocksOf, drawPoint, type Point, pointsOf, readBlock, readPoint } from "./points.js";
-import { END, hasOneLabel, LONGEST, type Question } from "./questions.js";
+import { END, hasOneLabel, LONGEST, type Question } from "./questionKinds.js";
 
 const KINDS = ["label", "list", "has", "text", "prefix", "pair", "block", "point"] as const;
 /** The encoders whose values are the answers. */
@@ -26,9 +26,6 @@ const ANSWERED = {
   block: "number",
   point: "number",
 } as const;
-
-/** Makes the words of one draw: on a device new ones each time. */
-export type Source = () => Words;
 
 /** What is reported of the answers to a part's questions. */
 export interface Encoder {

@@ -2,8 +2,7 @@
 
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { added } from "../privacy/levels.js";
-import type { Arm } from "./arms.js";
-import type { Survey } from "./survey.js";
+import type { Arm, Plan } from "./arms.js";
 
 /** The level between any two joint answers; infinite where some question is protected only in part. */
 export function levelOfAll(arms: readonly Arm[]): number {
@@ -16,7 +15,7 @@ export function chargeOfAll(arms: readonly Arm[]): number {
 }
 
 /** The level of all that a device ever sends: of a survey that is answered afresh each time it is the cap. */
-export function levelInAll({ arms, repeat, cap }: Survey): number {
+export function levelInAll({ arms, repeat, cap }: Plan & { readonly cap: number }): number {
   const level = levelOfAll(arms);
   return repeat === "fresh" && level < Infinity ? cap : level;
 }

@@ -3,9 +3,9 @@
 import { CapacityError, ParameterError } from "../errors.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { Domain, labelsOf } from "../values.js";
-import type { Source } from "./encoders.js";
+import type { Source } from "../words.js";
 import { drawPoint, HALF } from "./points.js";
-import { hasOneLabel, type Question } from "./questions.js";
+import { hasOneLabel, type Question } from "./questionKinds.js";
 
 /** The most pairs of labels of two crossed questions. */
 const MOST_PAIRS = 4096;

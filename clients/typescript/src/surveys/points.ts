@@ -4,9 +4,9 @@ import type { Spec } from "../canonical.js";
 import { checkInt } from "../checks.js";
 import { uniformBelow } from "../draws.js";
 import { ParameterError } from "../errors.js";
-import type { Source } from "./encoders.js";
+import type { Source } from "../words.js";
 import { MOST_STEPS } from "./grid.js";
-import type { Numeric } from "./questions.js";
+import type { Numeric } from "./questionKinds.js";
 
 const MOST_POINTS = 33;
 const MOST_LEVELS = 64;

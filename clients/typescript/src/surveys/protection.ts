@@ -7,7 +7,7 @@ import type { Label } from "../labels.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
 import { readBlocks, readSome, written } from "../privacy/places.js";
 import type { Domain } from "../values.js";
-import type { OneOf } from "./questions.js";
+import type { OneOf } from "./questionKinds.js";
 
 type Protection = Pick<OneOf, "sensitive" | "blocks" | "prior">;
 

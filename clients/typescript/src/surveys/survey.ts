@@ -4,15 +4,17 @@ import { canonical, type Fields, isObject, type Json, readObject, type Spec } fr
 import { checkChoice, checkInt, checkPositive } from "../checks.js";
 import { CapacityError, FormatError, ParameterError } from "../errors.js";
 import type { Layout } from "../layouts.js";
-import { asked, core, type Families, LABELS } from "../mechanisms/registry.js";
+import type { Families } from "../mechanisms/mechanism.js";
+import { asked, core, LABELS } from "../mechanisms/registry.js";
 import { digest } from "../sha256.js";
 import { systemWords } from "../words.js";
 import { type Answers, answerFrom } from "./answers.js";
-import { type Arm, MOST_WEIGHT, readArm, totalWeight, writeArm } from "./arms.js";
+import { type Arm, MOST_WEIGHT, type Plan, readArm, totalWeight, writeArm } from "./arms.js";
 import { checkTranslations, readTranslations } from "./completeness.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
 import { chargeOfAll } from "./levels.js";
-import { objects, type Question, readQuestion, writeQuestion } from "./questions.js";
+import type { Question } from "./questionKinds.js";
+import { objects, readQuestion, writeQuestion } from "./questions.js";
 import { checkLanguage } from "./translations.js";
 
 const VERSION = 1n;
@@ -72,9 +74,7 @@ export type Terms = {
 } & { readonly [F in Optional]?: ReturnType<(typeof TERMS)[F]> };
 
 /** A survey, made by `readSurvey`. It cannot be changed: a changed document is another survey. */
-export interface Survey extends Terms {
-  readonly questions: ReadonlyMap<string, Question>;
-  readonly arms: readonly Arm[];
+export interface Survey extends Terms, Plan {
   /** What a device's ledger counts for the survey, whatever arm it draws. */
   readonly charge: number;
   /** One person's answer as bytes: the arm is drawn first, then each of its parts reports at random. */

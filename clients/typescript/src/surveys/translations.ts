@@ -4,8 +4,7 @@ import type { Json } from "../canonical.js";
 import { ParameterError } from "../errors.js";
 import type { Label } from "../labels.js";
 import { labelsOf } from "../values.js";
-import type { Question } from "./questions.js";
-import type { Survey } from "./survey.js";
+import type { Question } from "./questionKinds.js";
 
 /** A tag of BCP 47 in its usual letters, so that no language is written in two ways. */
 const TAG =
@@ -27,7 +26,12 @@ export interface SurveyTexts {
   readonly questions: Readonly<Record<string, QuestionTexts>>;
 }
 
-export type Worded = Pick<Survey, "title" | "purpose" | "questions" | "language" | "translations">;
+/** A survey as far as people read it. */
+export interface Worded extends Pick<SurveyTexts, "title" | "purpose"> {
+  readonly questions: ReadonlyMap<string, Question>;
+  readonly language?: string;
+  readonly translations?: Readonly<Record<string, SurveyTexts>>;
+}
 
 /** A language's tag. */
 export function checkLanguage(field: string, value: Json | undefined): string {

@@ -4,7 +4,7 @@ import { ALWAYS, type Fraction, fraction, times } from "../fractions.js";
 import type { Part } from "./arms.js";
 import { fixed } from "./encoders.js";
 import { HALF, type Point, split } from "./points.js";
-import type { Numeric } from "./questions.js";
+import type { Numeric } from "./questionKinds.js";
 
 /** Values, each with its exact probability. */
 export type Chances = readonly (readonly [unknown, Fraction])[];

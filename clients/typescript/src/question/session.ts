@@ -5,15 +5,15 @@ import { flushWhenPossible } from "../device/flushing.js";
 import type { Receipt } from "../device/records.js";
 import type { Answers } from "../surveys/answers.js";
 import { isOver, periodAt } from "../surveys/periods.js";
-import type { Before, Nodes, Page } from "./before.js";
-import { Keeping, PATIENCE } from "./keeping.js";
-import { button, element, line, type Say, saying } from "./nodes.js";
+import type { Before, Page } from "./before.js";
+import { Keeping, PATIENCE } from "./drafts.js";
+import { Steps } from "./form.js";
+import { CHOICE, Trail } from "./formHistory.js";
+import type { Turn } from "./kiosk.js";
+import { button, element, line, type Nodes, type Say, saying } from "./nodes.js";
 import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
-import { Steps } from "./steps.js";
 import { Tabs } from "./tabs.js";
-import { CHOICE, Trail } from "./trail.js";
-import type { Turn } from "./turn.js";
 import { wordingsFor } from "./wordings.js";
 
 /** Milliseconds between attempts to send what waits, as far as they are due. */
@@ -124,7 +124,7 @@ export class Asking {
   }
 
   async #takeTurns(): Promise<void> {
-    const { turnOf } = await import("./turn.js");
+    const { turnOf } = await import("./kiosk.js");
     const enter = (act: () => Promise<Nodes>) => void this.#attempt(act);
     const begin = () => this.#enter((this.#before as Before).choice());
     this.#turn = turnOf(this.client, this.#page.language, this.#page.level, enter, begin);

@@ -1,8 +1,8 @@
 /** A number or a date: what was typed, and what it counts as. */
 
 import { type Grid, numberAt, placeOf } from "../surveys/grid.js";
-import type { Numeric } from "../surveys/questions.js";
-import type { Controls } from "./controls.js";
+import type { Numeric } from "../surveys/questionKinds.js";
+import type { Controls } from "./control.js";
 import { button, element, type Say } from "./nodes.js";
 
 /** Digits of Arabic scripts, which count as the usual ones. */

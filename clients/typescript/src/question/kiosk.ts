@@ -4,7 +4,7 @@ import type { Client } from "../device/client.js";
 import { type PageSayings, type Values, worded } from "../languages/language.js";
 import { kiosk as german } from "../sentences/de.js";
 import { kiosk as english } from "../sentences/en.js";
-import { button, element, type Heading, heading, line } from "./nodes.js";
+import { button, element, type Heading, heading, line, type Nodes } from "./nodes.js";
 
 const WORDS: Readonly<Record<string, typeof english>> = { en: english, de: german };
 /** How long a receipt stands when nobody presses anything. */
@@ -13,8 +13,6 @@ const SECONDS = 20;
 const IDLE = 60;
 const COUNTED = 15;
 const TOUCHES = ["pointerdown", "keydown", "input"] as const;
-
-type Nodes = readonly HTMLElement[];
 
 /** What happens between two people. */
 export interface Turn {

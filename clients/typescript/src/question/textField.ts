@@ -2,8 +2,8 @@
 
 import { isText } from "../checks.js";
 import { characters } from "../surveys/fields.js";
-import { END, type Text } from "../surveys/questions.js";
-import type { Controls } from "./controls.js";
+import { END, type Text } from "../surveys/questionKinds.js";
+import type { Controls } from "./control.js";
 import { element, type Say } from "./nodes.js";
 
 /** A line of text. Its length is counted in characters, which browsers count otherwise, and so nothing is cut off. */

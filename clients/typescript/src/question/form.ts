@@ -3,8 +3,8 @@
 import type { Answers } from "../surveys/answers.js";
 import { questionsOf } from "../surveys/arms.js";
 import type { Survey } from "../surveys/survey.js";
+import type { Ticks } from "./drafts.js";
 import { type Field, fieldOf } from "./fields.js";
-import type { Ticks } from "./keeping.js";
 import { machine } from "./machine.js";
 import { button, directionOf, element, type Heading, heading, line, own, type Say } from "./nodes.js";
 import type { Wordings } from "./wordings.js";

@@ -1,9 +1,8 @@
 /** A list that unfolds, for more labels than a screen has room for. */
 
-import type { OneOf } from "../surveys/questions.js";
-import type { Shown } from "./boxes.js";
-import { orderOf, single } from "./controls.js";
-import type { Held } from "./keeping.js";
+import type { OneOf } from "../surveys/questionKinds.js";
+import { orderOf, type Shown, single } from "./control.js";
+import type { Held } from "./drafts.js";
 import { element, type Say } from "./nodes.js";
 
 /** Its controls. */
