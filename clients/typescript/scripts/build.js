@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import "./sentences.js";
+import "./wire.js";
 import { buildPage } from "./page.js";
 import { LATE, placesOf, wholeOf } from "./together.js";
 

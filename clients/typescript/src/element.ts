@@ -116,7 +116,7 @@ function defineQuestion(): void {
 function defineAccount(): void {
   class Account extends HTMLElement {
     async connectedCallback() {
-      const [{ mountAccount }, language] = await Promise.all([import("./account/mount.js"), languageOf(this)]);
+      const [{ mountAccount }, language] = await Promise.all([import("./question/account.js"), languageOf(this)]);
       await language.seldom();
       await mountAccount(this, { language, level: headingOf(this) });
     }

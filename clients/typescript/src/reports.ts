@@ -1,6 +1,6 @@
 /** Reading reports back: which bytes and numbers a mechanism can send. */
 
-import { byteCount, placesOf } from "./draws.js";
+import { byteCount, placesOf, setBit } from "./draws.js";
 import { ReportError } from "./errors.js";
 import { HEAD, type Layout, type Report, widthOf } from "./layouts.js";
 import { headOf, widthOfAnswer } from "./surveys/answers.js";
@@ -92,7 +92,7 @@ function* everySet(symbols: number, weight?: number, singleFrom = symbols): Gene
     if (!left) return;
     for (let symbol = from; symbol < symbols; symbol++) {
       const more = set.slice();
-      more[symbol >> 3] = (more[symbol >> 3] as number) | (1 << (symbol & 7));
+      setBit(more, symbol, true);
       yield* grown(more, symbol >= singleFrom ? symbols : symbol + 1, left - 1);
     }
   }

@@ -159,6 +159,14 @@ test("a page loads little before the choice, and after it what the survey needs"
   assert.ok(served("deniable.css") <= 2100);
 });
 
+test("the table of polynomials is in one file of pages", () => {
+  const [, polynomial = ""] = readFileSync(`${ROOT}../../wire/primitive.csv`, "utf8").split("\n");
+  const files = readdirSync(`${ROOT}build/page`).filter((name) =>
+    readFileSync(`${ROOT}build/page/${name}`, "utf8").includes(polynomial),
+  );
+  assert.equal(files.length, 1, `${files}`);
+});
+
 test("the file that pages name has the hash of every other, and runs none without comparing", () => {
   const integrity: Record<string, string> = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   const entry = readFileSync(`${ROOT}build/page/deniable.js`, "utf8");

@@ -11,10 +11,19 @@ import type { Outcomes } from "../surveys/outcomes.js";
 import { checkNotOver, periodAt } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { newId, uploadOf } from "../surveys/upload.js";
-import { grant, isGranted, withdraw } from "./consents.js";
 import { type Caps, charge, levelsOf, spentOn, type Topic } from "./ledger.js";
 import { type Outbox, send } from "./outbox.js";
-import { type AnswerRecord, addRecord, keysOf, type Receipt, receiptOf, recordsOf } from "./records.js";
+import {
+  type AnswerRecord,
+  addRecord,
+  grant,
+  isGranted,
+  keysOf,
+  type Receipt,
+  receiptOf,
+  recordsOf,
+  withdraw,
+} from "./records.js";
 import type { Entries } from "./store.js";
 
 /** What this device has spent: of each topic, with its cap, and in all. */

@@ -5,13 +5,13 @@ import { FormatError, ParameterError } from "../errors.js";
 import { familiesOf } from "../mechanisms/late.js";
 import type { Families } from "../mechanisms/mechanism.js";
 import { digest } from "../sha256.js";
-import { levelOfAll } from "../surveys/levels.js";
+import { levelOfAll } from "../surveys/arms.js";
 import { named, readUnnamed, type Survey } from "../surveys/survey.js";
 import { Client } from "./client.js";
+import { clock } from "./clock.js";
 import { indexedDbStore } from "./indexedDbStore.js";
 import { readCaps } from "./ledger.js";
 import { memoryStore, type Store } from "./store.js";
-import { around } from "./surroundings.js";
 import { checkEndpoint, isInRoom, LARGEST_BODY, request } from "./transport.js";
 
 /** What an app says of a survey that it asks. */
@@ -63,7 +63,9 @@ export async function open(options: Options, ways: Ways = {}): Promise<Client> {
   }
   const careful = survey.mode === "background" ? "background" : mode;
   const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
-  const own = rehearsed ? (await import("./rehearsing.js")).rehearsal(survey) : around(options.store ?? defaultStore());
+  const own = rehearsed
+    ? (await import("./rehearsing.js")).rehearsal(survey)
+    : { store: options.store ?? defaultStore(), request, clock };
   const store = survey.kiosk ? (await import("./kiosk.js")).kioskStore(own.store, survey.digest) : own.store;
   return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...given, ...own, store });
 }

@@ -5,9 +5,16 @@ import { boundsOf } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { type AnswerRecord, bytesOf, recordAt, recordsOf, settle } from "./records.js";
 import { FARTHEST, type Outcome, pause } from "./retries.js";
-import type { Entries } from "./store.js";
-import type { Surroundings } from "./surroundings.js";
-import { objectIn, type Reply } from "./transport.js";
+import type { Entries, Store } from "./store.js";
+import { objectIn, type Reply, type request } from "./transport.js";
+
+/** What a client has around it: a store, a network and a clock; the real ones, or those of a rehearsal. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly request: typeof request;
+  /** Seconds since the beginning of 1970; never sent. */
+  readonly clock: () => number;
+}
 
 /** Where the answers to a survey wait, and where they go. */
 export interface Outbox extends Surroundings {

@@ -3,8 +3,8 @@
 import { periodAt } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { clock } from "./clock.js";
+import type { Surroundings } from "./outbox.js";
 import { memoryStore } from "./store.js";
-import type { Surroundings } from "./surroundings.js";
 
 /** Surroundings in which a survey can be answered at any time: the clock stands still in the time that it is open. */
 export function rehearsal(survey: Survey): Surroundings {

@@ -1,6 +1,6 @@
 /** English. */
 
-import { code, direction, group, percent, point, question, seldom, label as sentences } from "../sentences/en.js";
+import { code, direction, group, percent, point, question, seldom, label as sentences } from "../wire/en.js";
 import type { Language, Sayings } from "./language.js";
 
 const page = /* @__PURE__ */ Object.assign({}, question, seldom);

@@ -1,6 +1,6 @@
 /** English, for pages: without the label's sentences and what is said seldom, which are loaded where they are shown. */
 
-import { code, direction, group, percent, point, question } from "../sentences/en.js";
+import { code, direction, group, percent, point, question } from "../wire/en.js";
 import { growing, type Spoken } from "./language.js";
 
 export const spoken: Spoken = {

@@ -1,3 +1,3 @@
 /** What a page says seldom in English. */
 
-export { seldom } from "../sentences/en.js";
+export { seldom } from "../wire/en.js";

@@ -1,6 +1,6 @@
 /** German. */
 
-import { code, direction, group, percent, point, question, seldom, label as sentences } from "../sentences/de.js";
+import { code, direction, group, percent, point, question, seldom, label as sentences } from "../wire/de.js";
 import type { Language } from "./language.js";
 
 const page = /* @__PURE__ */ Object.assign({}, question, seldom);

@@ -1,3 +1,3 @@
 /** What a page says seldom in German. */
 
-export { seldom } from "../sentences/de.js";
+export { seldom } from "../wire/de.js";

@@ -1,6 +1,6 @@
 /** Statements, and how they are said in a language: its words, plural forms and numbers stand in wire/sentences. */
 
-import type { label, question, seldom } from "../sentences/en.js";
+import type { label, question, seldom } from "../wire/en.js";
 
 /** The keys of what the label says, and of what a page says, of which some are said seldom. */
 export type Sentences = keyof typeof label;

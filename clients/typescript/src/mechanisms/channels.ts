@@ -10,16 +10,17 @@ import { coverOf } from "../privacy/composition.js";
 import { readGuarantee, writeGuarantee, writeLevel } from "../privacy/guaranteeJson.js";
 import { describe, judge } from "../privacy/guarantees.js";
 import { type Guarantee, ldp } from "../privacy/kinds.js";
-import { levelOf, reduced, totalOf, type Weights, worstRatio } from "../privacy/rows.js";
+import { divisorOf, levelOf, reduced, totalOf, type Weights, worstRatio } from "../privacy/rows.js";
 import { Domain, labelsOf } from "../values.js";
 import { WORD } from "../words.js";
 import { type Families, type Family, Mechanism } from "./mechanism.js";
-import { packed, unpacked } from "./runs.js";
 
 /** The sum of the weights of a row of BinaryResponse, before common divisors are removed. */
 const TOTAL = 0x8000_0000_0000_0000n;
 /** Weights of a Channel add up to less than 2 to this. */
 const WIDEST = 1000n;
+/** The most labels times reports of InformedResponse. */
+const MOST_WEIGHTS = 2 ** 25;
 /** How far below its level a pair of BinaryResponse may stay, relative to the level. */
 const CLOSE = 1e-6;
 /** The largest absolute value of a number that is added up. */
@@ -59,7 +60,9 @@ function explicit(name: string, domain: Domain, rows: Weights, guarantee: Guaran
 /** Any channel, with a guarantee that is proven, or the least level of plain LDP that it keeps. */
 export const channel: Family = (written) => {
   const domain = Domain.read(written["domain"]);
-  const given = listed(written["weights"]).map((row) => listed(row).map(checkWeight));
+  const given = listed(written["weights"]).map((row) =>
+    listed(row).map((weight) => checkWhole(weight, "weights must be rows")),
+  );
   if (totalOf(given) >= 1n << WIDEST) {
     throw new ParameterError("weights must be rows that add up to less than 2^1000, got others");
   }
@@ -152,11 +155,61 @@ function readLevel(written: Spec, name: string): number {
   return written[name] === "inf" ? Infinity : checkEpsilon(written[name], name);
 }
 
-function checkWeight(weight: Json): bigint {
-  if (typeof weight !== "bigint" || weight < 0n) {
-    throw new ParameterError("weights must be rows of whole numbers, got others");
+function checkWhole(weight: Json, wanted: string): bigint {
+  if (typeof weight === "bigint" && weight >= 0n) return weight;
+  throw new ParameterError(`${wanted} of whole numbers, got others`);
+}
+
+/**
+ * The weights from the columns of InformedResponse, a row per label. Each column is runs of a weight and how many labels
+ * have it, the likeliest label first.
+ */
+function unpacked(columns: Json | undefined, prior: readonly number[]): Weights {
+  const order = likeliestFirst(prior);
+  const given = listed(columns).map(listed);
+  if (order.length * given.length > MOST_WEIGHTS) {
+    throw new CapacityError(`a channel must have at most ${MOST_WEIGHTS} weights, got more`);
   }
-  return weight;
+  const spread = given.map((column) =>
+    spreadOut(
+      column.map((weight) => checkWhole(weight, "columns must be runs")),
+      order.length,
+    ),
+  );
+  const rows: bigint[][] = [];
+  order.forEach((label, rank) => {
+    rows[label] = spread.map((column) => column[rank] as bigint);
+  });
+  if (totalOf(rows) >= WORD || divisorOf(rows) !== 1n) {
+    throw new ParameterError("columns must add up to less than 2^64 without a common divisor, got others");
+  }
+  return rows;
+}
+
+/** Each column as runs, neighbouring ones of different weights. */
+function packed(rows: Weights, prior: readonly number[]): bigint[][] {
+  const order = likeliestFirst(prior);
+  return (rows[0] ?? []).map((_, y) => {
+    const runs: bigint[] = [];
+    for (const label of order) {
+      const weight = rows[label]?.[y] as bigint;
+      if (runs.length && runs.at(-2) === weight) runs.push((runs.pop() as bigint) + 1n);
+      else runs.push(weight, 1n);
+    }
+    return runs;
+  });
+}
+
+function likeliestFirst(prior: readonly number[]): number[] {
+  return [...prior.keys()].sort((a, b) => (prior[b] as number) - (prior[a] as number));
+}
+
+function spreadOut(column: readonly bigint[], labels: number): bigint[] {
+  const runs = column.filter((_, k) => k % 2);
+  if (column.length % 2 || runs.reduce((a, b) => a + b, 0n) !== BigInt(labels)) {
+    throw new ParameterError(`columns must have runs of ${labels} labels in all, got others`);
+  }
+  return runs.flatMap((run, k) => Array<bigint>(Number(run)).fill(column[2 * k] as bigint));
 }
 
 /** The families of this file, by the names that specs know them by. */

@@ -4,8 +4,7 @@ import { anySet, chosen, coin, coins, flipBit, half, response, uniform, uniformB
 import { type BlockLayout, index, withHead } from "../layouts.js";
 import { dyadicOdds, weightedOdds } from "../odds.js";
 import { checkBlocks, highLow } from "./context.js";
-import { residues } from "./cyclic.js";
-import { named, readDesign } from "./designs.js";
+import { named, readDesign, residues } from "./cyclic.js";
 import { powerAbove, widened } from "./manyLabels.js";
 import type { Families, Family } from "./mechanism.js";
 import { checkSize, sets } from "./sets.js";

@@ -1,7 +1,7 @@
 /** Reports that are remembered: a permanent report is drawn once, and every round sends it or a uniform one. */
 
 import { checkEpsilon } from "../checks.js";
-import { anySet, byteCount, coin, coins, hasBit, uniformBelow } from "../draws.js";
+import { anySet, byteCount, coin, coins, hasBit, setBit, uniformBelow } from "../draws.js";
 import { CapacityError, ParameterError } from "../errors.js";
 import type { Report } from "../layouts.js";
 import { BITS, ceilDiv, exact, expLower, type Odds } from "../odds.js";
@@ -128,8 +128,7 @@ function keepOf(ever: Mechanism, each: number): bigint {
 export function mixed(full: Uint8Array, empty: Uint8Array, held: ReadonlySet<number>, d: number): Uint8Array {
   const found = new Uint8Array(byteCount(d));
   for (let label = 0; label < d; label++) {
-    if (hasBit(held.has(label) ? full : empty, label))
-      found[label >> 3] = (found[label >> 3] as number) | (1 << (label & 7));
+    setBit(found, label, hasBit(held.has(label) ? full : empty, label));
   }
   return found;
 }

@@ -3,7 +3,7 @@
 import { type Fraction, fraction } from "../fractions.js";
 import type { Odds } from "../odds.js";
 import { again } from "./chances.js";
-import { readDesign } from "./designs.js";
+import { readDesign } from "./cyclic.js";
 import { fitsOf } from "./fits.js";
 import type { Mechanism } from "./mechanism.js";
 import { inBits, labelsOf, ownPlaces, PARTS, placesOf } from "./remembered.js";

@@ -1,7 +1,7 @@
 /** The field of one question: the controls of its kind in a frame. Nothing is chosen before the person chooses. */
 
 import type { OneOf, Question } from "../surveys/questionKinds.js";
-import type { QuestionTexts } from "../surveys/translations.js";
+import type { QuestionTexts, Wordings } from "../surveys/translations.js";
 import { labelsOf } from "../values.js";
 import { checkboxes } from "./checkboxes.js";
 import { box, type Controls, check, orderOf, type Shown, single, textOf } from "./control.js";
@@ -10,7 +10,6 @@ import { unfolding } from "./dropdown.js";
 import { directionOf, element, type Heading, heading, type Say } from "./nodes.js";
 import { quantity } from "./numberField.js";
 import { written } from "./textField.js";
-import type { Wordings } from "./wordings.js";
 
 /** More labels than these stand in a list that unfolds. */
 const MOST_RADIOS = 12;

@@ -3,11 +3,11 @@
 import type { Answers } from "../surveys/answers.js";
 import { questionsOf } from "../surveys/arms.js";
 import type { Survey } from "../surveys/survey.js";
+import type { Wordings } from "../surveys/translations.js";
 import type { Ticks } from "./drafts.js";
 import { type Field, fieldOf } from "./fields.js";
 import { machine } from "./machine.js";
 import { button, directionOf, element, type Heading, heading, line, own, type Say } from "./nodes.js";
-import type { Wordings } from "./wordings.js";
 
 /** Forms of this document so far, of which one page may have several. */
 let forms = 0;

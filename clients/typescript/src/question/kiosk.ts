@@ -2,8 +2,8 @@
 
 import type { Client } from "../device/client.js";
 import { type PageSayings, type Values, worded } from "../languages/language.js";
-import { kiosk as german } from "../sentences/de.js";
-import { kiosk as english } from "../sentences/en.js";
+import { kiosk as german } from "../wire/de.js";
+import { kiosk as english } from "../wire/en.js";
 import { button, element, type Heading, heading, line, type Nodes } from "./nodes.js";
 
 const WORDS: Readonly<Record<string, typeof english>> = { en: english, de: german };

@@ -1,11 +1,10 @@
 /** What was sent, as a dot or in words, and how little that says: from the survey's own chances. */
 
 import { fitsOf } from "../mechanisms/fits.js";
-import { evenGuess, gradeOf } from "../privacy/grades.js";
+import { evenGuess, gradeOf } from "../numbers.js";
 import { HEAD } from "../surveys/answers.js";
-import type { Part } from "../surveys/arms.js";
+import { levelInAll, type Part } from "../surveys/arms.js";
 import { shareOf } from "../surveys/essentials.js";
-import { levelInAll } from "../surveys/levels.js";
 import type { Survey } from "../surveys/survey.js";
 import { textOf } from "./control.js";
 import { machine } from "./machine.js";

@@ -5,6 +5,7 @@ import { flushWhenPossible } from "../device/flushing.js";
 import type { Receipt } from "../device/records.js";
 import type { Answers } from "../surveys/answers.js";
 import { isOver, periodAt } from "../surveys/periods.js";
+import { wordingsFor } from "../surveys/translations.js";
 import type { Before, Page } from "./before.js";
 import { Keeping, PATIENCE } from "./drafts.js";
 import { Steps } from "./form.js";
@@ -14,7 +15,6 @@ import { button, element, line, type Nodes, type Say, saying } from "./nodes.js"
 import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
 import { Tabs } from "./tabs.js";
-import { wordingsFor } from "./wordings.js";
 
 /** Milliseconds between attempts to send what waits, as far as they are due. */
 const PAUSE = 60_000;

@@ -1,4 +1,4 @@
-/** Arms: what one device is asked to report, and how likely a device draws the arm. */
+/** Arms: what one device is asked to report, how likely a device draws the arm, and what its answer costs. */
 
 import { canonical, isList, type Json, type Spec } from "../canonical.js";
 import { checkInt } from "../checks.js";
@@ -7,6 +7,7 @@ import { widthOf } from "../layouts.js";
 import type { Families, Mechanism } from "../mechanisms/mechanism.js";
 import { mechanismOf } from "../mechanisms/registry.js";
 import { ldp } from "../privacy/kinds.js";
+import { added } from "../privacy/levels.js";
 import type { Source } from "../words.js";
 import { checkEncoder, drawn, type Encoder, readEncoder, writeEncoder } from "./encoders.js";
 import { checkCrossed } from "./pairs.js";
@@ -73,6 +74,27 @@ export function questionsOf({ parts }: Arm): number {
 /** The sum of the weights by which arms are drawn. */
 export function totalWeight(arms: readonly Arm[]): number {
   return arms.reduce((sum, arm) => sum + arm.weight, 0);
+}
+
+/** The level between any two joint answers; infinite where some question is protected only in part. */
+export function levelOfAll(arms: readonly Arm[]): number {
+  return dearest(arms, (m) => m.cover.level());
+}
+
+/** What a device's ledger counts, whatever arm it draws: of what is protected only in part the largest finite level. */
+export function chargeOfAll(arms: readonly Arm[]): number {
+  return dearest(arms, (m) => m.cover.charge());
+}
+
+/** The level of all that a device ever sends: of a survey that is answered afresh each time it is the cap. */
+export function levelInAll({ arms, repeat, cap }: Plan & { readonly cap: number }): number {
+  const level = levelOfAll(arms);
+  return repeat === "fresh" && level < Infinity ? cap : level;
+}
+
+/** Of two joint answers the levels of the parts that differ add up, and the dearest arm counts. */
+function dearest(arms: readonly Arm[], level: (mechanism: Mechanism) => number): number {
+  return Math.max(...arms.map((arm) => added(...arm.parts.map((part) => level(part.mechanism)))));
 }
 
 function readPart(given: Spec, questions: ReadonlyMap<string, Question>, families: Families): Part {

@@ -2,7 +2,7 @@
 
 import type { Fraction } from "../fractions.js";
 import { fitsOf } from "../mechanisms/fits.js";
-import { levelOfAll } from "./levels.js";
+import { levelOfAll } from "./arms.js";
 import type { Survey } from "./survey.js";
 
 /** The level of a whole answer; and of the first question, if its reports fit labels, how often one fits which. */

@@ -3,13 +3,12 @@
 import { label } from "../languages/english.js";
 import type { Sayings } from "../languages/language.js";
 import { say } from "../languages/statements.js";
+import type { Layout } from "../layouts.js";
 import { supportOf } from "../mechanisms/support.js";
 import { describe, plainLevel } from "../privacy/guarantees.js";
 import { toNumber } from "../privacy/rows.js";
-import type { Part } from "./arms.js";
-import { bitsOf } from "./bits.js";
+import { levelOfAll, type Part } from "./arms.js";
 import { openStatements, sentBytes } from "./labelStatements.js";
-import { levelOfAll } from "./levels.js";
 import { type RoundLevels, roundLevels, roundsOf } from "./rounds.js";
 import { sentences } from "./sentences.js";
 import { type Belief, beliefs } from "./statements.js";
@@ -67,4 +66,17 @@ function partFacts({ names, mechanism: m }: Part): PartFacts {
 /** What the promise does not cover, in sentences. */
 export function unprotected(survey: Survey, language: Sayings = label): string[] {
   return openStatements(survey).map((each) => say(language, each));
+}
+
+/** The information of one report in bits. */
+function bitsOf(layout: Layout): number {
+  if (layout.kind === "index") return numberBits(layout.outputs);
+  if (layout.kind === "bits") return layout.symbols;
+  if (layout.kind === "cohort") return numberBits(layout.cohorts) + layout.symbols;
+  return numberBits(layout.sizes.length) + Math.max(...layout.sizes);
+}
+
+/** The bits that name one of so many. */
+function numberBits(count: number): number {
+  return count > 1 ? (count - 1).toString(2).length : 0;
 }

@@ -3,11 +3,11 @@
 import type { Sayings, Statement, Values } from "../languages/language.js";
 import { say } from "../languages/statements.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
+import { composed, implies } from "../privacy/composition.js";
 import { plainLevel } from "../privacy/guarantees.js";
+import { type Guarantee, ldp } from "../privacy/kinds.js";
 import { widthOfAnswer } from "./answers.js";
-import { questionsOf } from "./arms.js";
-import { levelOfAll } from "./levels.js";
-import { promisesAbout } from "./promise.js";
+import { type Arm, levelOfAll, questionsOf } from "./arms.js";
 import { roundStatements, roundsOf, shownChanges } from "./rounds.js";
 import { leftOpen, moved, promised } from "./statements.js";
 import type { Survey } from "./survey.js";
@@ -113,4 +113,30 @@ function again({ repeat, period, cap, topic }: Survey): Statement[] {
 function inLanguages(survey: Survey): Statement[] {
   const tags = languagesOf(survey);
   return tags.length > 1 ? [["languages", { count: tags.length, tags: tags.join(", ") }]] : [];
+}
+
+/** The guarantee of one report; of reports that are remembered that of a whole life of them. */
+function promiseOf({ ever, guarantee, cover }: Mechanism): Guarantee {
+  return ever ? ldp(cover.level()) : guarantee;
+}
+
+/** What is promised about one question whatever the arm: of the guarantees of those that ask it, the weakest. */
+function promisesAbout(arms: readonly Arm[], question: string): Guarantee[] {
+  let found: Guarantee[] = [];
+  for (const arm of arms) {
+    const one = promiseAbout(arm, question);
+    if (one && !found.some((kept) => implies(one, kept))) {
+      found = [...found.filter((kept) => !implies(kept, one)), one];
+    }
+  }
+  return found;
+}
+
+/** What an arm promises about one question, the answers to all others being equal; undefined if it does not ask. */
+function promiseAbout(arm: Arm, question: string): Guarantee | undefined {
+  const own = arm.parts.filter((part) => part.names.includes(question));
+  const found = own.map((part) => {
+    return part.names.length === 1 ? promiseOf(part.mechanism) : ldp(part.mechanism.cover.level());
+  });
+  return found.length ? composed(found) : undefined;
 }

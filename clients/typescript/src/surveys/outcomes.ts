@@ -1,16 +1,17 @@
 /** Every payload that an answer may become, with its exact probability, before anything is drawn. */
 
 import { hex, joined } from "../bytes.js";
-import { type Fraction, fraction, NEVER, plus, times } from "../fractions.js";
-import { stored } from "../layouts.js";
+import { ALWAYS, type Fraction, fraction, NEVER, plus, times } from "../fractions.js";
+import { type Layout, stored } from "../layouts.js";
 import { chances } from "../mechanisms/chances.js";
 import { outputsOf } from "../reports.js";
 import { type Answers, complete, headOf } from "./answers.js";
 import { type Part, totalWeight } from "./arms.js";
-import { shapeOf } from "./bits.js";
+import { fixed } from "./encoders.js";
 import { sentBytes } from "./labelStatements.js";
+import { HALF, type Point, split } from "./points.js";
+import type { Numeric } from "./questionKinds.js";
 import type { Survey } from "./survey.js";
-import { valuesOf } from "./values.js";
 
 /** So many payloads are listed; of more it is said how many there are. */
 const MOST_LISTED = 4096n;
@@ -74,4 +75,39 @@ function reportsOf(part: Part, given: ReadonlyMap<string, unknown>): Payload[] {
     }
   }
   return [...found.values()];
+}
+
+/** Values, each with its exact probability. */
+type Chances = readonly (readonly [unknown, Fraction])[];
+
+/** The values of a part for complete answers. */
+function valuesOf({ encoder, questions, answersTo }: Part, given: ReadonlyMap<string, unknown>): Chances {
+  const answers = answersTo(given);
+  const [only] = questions;
+  if (encoder.point && only?.kind === "number") return both(only, encoder.point, answers[0]);
+  if (encoder.kind !== "pair") return [[fixed(encoder, questions, answers), ALWAYS]];
+  const [first = [], second = []] = questions.map(
+    (question, k): Chances => (question.kind === "number" ? both(question, HALF, answers[k]) : [[answers[k], ALWAYS]]),
+  );
+  return first.flatMap(([a, p]) => second.map(([b, q]) => [{ tuple: [a, b] }, times(p, q)] as const));
+}
+
+/** The point below a number and the one above, those that may be drawn. */
+function both(question: Numeric, point: Point, place: unknown): Chances {
+  const [below, ups, reach] = split(question, point, place as number);
+  const found: Chances = [
+    [BigInt(below), fraction(reach - ups, reach)],
+    [BigInt(below + 1), fraction(ups, reach)],
+  ];
+  return found.filter(([, chance]) => chance[0] > 0n);
+}
+
+/** What a report looks like, in words. */
+function shapeOf(layout: Layout): string {
+  if (layout.kind === "index") return `one of ${layout.outputs} numbers`;
+  if (layout.kind === "cohort") return `one of ${layout.cohorts} cohorts, and ${layout.symbols} bits`;
+  if (layout.kind === "block") return `one of ${layout.sizes.length} blocks, and ${Math.max(...layout.sizes)} bits`;
+  const { symbols, weight, singleFrom } = layout;
+  if (weight !== undefined) return `${symbols} bits, ${weight} of them set`;
+  return `${symbols} bits${singleFrom === undefined ? "" : `, at most one of them set from bit ${singleFrom} on`}`;
 }

@@ -65,6 +65,17 @@ export function nearest(languages: readonly string[], wanted: readonly string[])
   return languages[0];
 }
 
+/** What a person reads, and the tag of its language, if the survey says it. */
+export interface Wordings extends SurveyTexts {
+  readonly lang: string | undefined;
+}
+
+/** The words for somebody who reads these languages, the dearest first. */
+export function wordingsFor(survey: Worded, wanted: readonly string[]): Wordings {
+  const lang = nearest(languagesOf(survey), wanted);
+  return { ...texts(survey, lang), lang };
+}
+
 function firstOf(tag: string): string | undefined {
   return tag.split("-")[0];
 }
