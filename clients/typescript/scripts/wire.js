@@ -32,9 +32,11 @@ write("primitive.csv", readFileSync(`${wire}primitive.csv`, "utf8"));
 for (const language of readdirSync(`${wire}sentences`)) {
   const { code, direction, point, group, percent } = read(language, "language");
   const { question, ...element } = read(language, "element");
-  const asked = { ...element, question: partOf(question, false), seldom: partOf(question, true) };
-  const sections = { code, direction, point, group, percent, label: read(language, "label"), ...asked };
-  const lines = Object.entries(sections).map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`);
-  const text = `/** Written by scripts/wire.js from wire/sentences/${language}. */\n\n${lines.join("\n")}\n`;
-  write(`${language}.ts`, text);
+  const asked = { ...element, question: partOf(question, false) };
+  const often = { code, direction, point, group, percent, label: read(language, "label"), ...asked };
+  for (const [name, sections] of Object.entries({ "": often, Seldom: { seldom: partOf(question, true) } })) {
+    const lines = Object.entries(sections).map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`);
+    const text = `/** Written by scripts/wire.js from wire/sentences/${language}. */\n\n${lines.join("\n")}\n`;
+    write(`${language}${name}.ts`, text);
+  }
 }

@@ -46,11 +46,18 @@ export function checkEpsilon(value: Json | undefined, name = "epsilon"): number 
   return level;
 }
 
+/** `value` if it is true or false; false where it is left out. */
+export function checkFlag(name: string, value: Json | undefined): boolean {
+  const flag = value ?? false;
+  if (typeof flag === "boolean") return flag;
+  throw new ParameterError(`${name} must be true or false, got another value`);
+}
+
 /** `value` if it is one of the texts `choices`. */
 export function checkChoice<T extends string>(name: string, value: Json | undefined, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (!found) throw new ParameterError(`${name} must be one of ${choices.join(", ")}, got another value`);
-  return found;
+  const match = choices.find((choice) => choice === value);
+  if (!match) throw new ParameterError(`${name} must be one of ${choices.join(", ")}, got another value`);
+  return match;
 }
 
 /** A probability for each label: finite, not negative, adding up to 1 within 1e-9. */
@@ -76,7 +83,7 @@ function exactSum(shares: readonly number[]): Fraction {
 }
 
 /** The members of a list. */
-export function listed(value: Json | undefined): readonly Json[] {
+export function checkList(value: Json | undefined): readonly Json[] {
   if (!isList(value)) throw new TypeError("no list");
   return value;
 }

@@ -6,7 +6,7 @@ import { families as cyclic } from "./mechanisms/cyclic.js";
 import { families as distance } from "./mechanisms/distance.js";
 import { families as hashed } from "./mechanisms/hashed.js";
 import { families as highLow } from "./mechanisms/highLow.js";
-import { families as items } from "./mechanisms/items.js";
+import { families as items } from "./mechanisms/itemResponse.js";
 import { families as lists } from "./mechanisms/lists.js";
 import { families as manyLabels } from "./mechanisms/manyLabels.js";
 import type { Families } from "./mechanisms/mechanism.js";

@@ -12,11 +12,11 @@ export type Label = Json;
 const WIDEST = 1024n;
 
 /** The label that JSON holds; what cannot be one is refused. */
-export function readLabel(written: Json | undefined, depth = 0): Label {
-  if (isObject(written)) return readObjectLabel(written, depth, readLabel) ?? refused();
-  if (typeof written === "boolean" || isText(written)) return written;
-  if (typeof written === "number" && Number.isFinite(written)) return written || 0; // 0.0 has no sign
-  if (typeof written === "bigint" && -(1n << WIDEST) < written && written < 1n << WIDEST) return written;
+export function readLabel(json: Json | undefined, depth = 0): Label {
+  if (isObject(json)) return readObjectLabel(json, depth, readLabel) ?? refused();
+  if (typeof json === "boolean" || isText(json)) return json;
+  if (typeof json === "number" && Number.isFinite(json)) return json || 0; // 0.0 has no sign
+  if (typeof json === "bigint" && -(1n << WIDEST) < json && json < 1n << WIDEST) return json;
   return refused();
 }
 

@@ -11,11 +11,11 @@ const MOMENT =
   /^(.{10})T((?:[01]\d|2[0-3])(?::[0-5]\d){2})(?:\.(?!0{6})(\d{6}))?((?!-00:00$)[+-](?:[01]\d|2[0-3]):[0-5]\d(?::(?!00$)[0-5]\d(?:\.(?!0{6})\d{6})?)?)?$/;
 
 /** Reads a label within a tuple. */
-type Read = (written: Json, depth: number) => Json;
+type Read = (json: Json, depth: number) => Json;
 
 /** The label that such an object holds; undefined of what cannot be one. */
-export function readObjectLabel(written: Spec, depth: number, read: Read): Spec | undefined {
-  const [[kind, value] = [], more] = Object.entries(written);
+export function readObjectLabel(json: Spec, depth: number, read: Read): Spec | undefined {
+  const [[kind, value] = [], more] = Object.entries(json);
   if (kind === "tuple" && isList(value) && !more && depth < DEEPEST) {
     return { tuple: value.map((part) => read(part, depth + 1)) };
   }

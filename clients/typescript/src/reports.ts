@@ -102,9 +102,9 @@ function* everySet(symbols: number, weight?: number, singleFrom = symbols): Gene
 /** How many sets of k there are among n. */
 export function choose(n: number, k: number): bigint {
   if (k > n) return 0n;
-  let found = 1n;
-  for (let j = 1; j <= Math.min(k, n - k); j++) found = (found * BigInt(n - j + 1)) / BigInt(j);
-  return found;
+  let count = 1n;
+  for (let j = 1; j <= Math.min(k, n - k); j++) count = (count * BigInt(n - j + 1)) / BigInt(j);
+  return count;
 }
 
 /** Refuse bytes that are no answer: of another length, of an arm that is not there, or that no mechanism sends. */

@@ -47,7 +47,7 @@ async function begin(outbox: Outbox, key: string, record: AnswerRecord, now: num
     const { notBefore } = pause(current, now); // should this page or process end before the reply
     return settle(entries, key, { period, attempts: current.attempts + 1, notBefore });
   });
-  if (!begun) await settleBy(outbox, key, await failureOf(door, "closedDoor"), now);
+  if (!begun) await settleBy(outbox, key, await failedOutcome(door, "afterDoor"), now);
   return begun;
 }
 
@@ -94,13 +94,13 @@ const NO_REPLY: Outcome = (record, now) => ({ reason: "no reply", ...pause(recor
 /** What becomes of an answer that was sent: a final state, or another attempt later. */
 async function outcomeOf(reply: Reply | null): Promise<Outcome> {
   if (reply?.status === 200 && objectIn(reply)?.["answers"] === 1) return () => ({ state: "sent", reason: "" });
-  return failureOf(reply, "unsent");
+  return failedOutcome(reply, "afterUpload");
 }
 
 /** What becomes of one that was not received. Few need these rules: where they cannot be loaded, there was no reply. */
-async function failureOf(reply: Reply | null, kind: "unsent" | "closedDoor"): Promise<Outcome> {
+async function failedOutcome(reply: Reply | null, kind: "afterUpload" | "afterDoor"): Promise<Outcome> {
   if (!reply) return NO_REPLY;
-  return import("./failing.js").then(
+  return import("./failures.js").then(
     (failing) => failing[kind](reply),
     () => NO_REPLY,
   );

@@ -55,8 +55,8 @@ export function recordAt(entries: Entries, key: string): AnswerRecord | undefine
   const text = entries.get(key);
   if (text === undefined) return undefined;
   try {
-    const found: AnswerRecord = JSON.parse(text);
-    if (STATES.includes(found.state) && found.upload.length % 2 === 0 && found.attempts >= 0) return found;
+    const record: AnswerRecord = JSON.parse(text);
+    if (STATES.includes(record.state) && record.upload.length % 2 === 0 && record.attempts >= 0) return record;
   } catch {}
   throw altered("answers");
 }

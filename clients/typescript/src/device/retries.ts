@@ -1,6 +1,6 @@
 /** When a device tries again to send an answer, and what an attempt makes of it. */
 
-import { systemWords } from "../words.js";
+import { systemWords } from "../randomWords.js";
 import type { AnswerRecord, Changes } from "./records.js";
 
 /** Seconds between attempts: twice as many each time, up to a day. */

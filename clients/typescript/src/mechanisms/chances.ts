@@ -5,12 +5,12 @@ import { ALWAYS, type Fraction, fraction, NEVER, not, plus, times } from "../fra
 import { HEAD, type Report } from "../layouts.js";
 import type { Odds } from "../odds.js";
 import type { Places } from "../privacy/places.js";
+import { WORD } from "../randomWords.js";
 import { choose, everyReport, fromLittleEndian, outputsOf } from "../reports.js";
 import type { Index } from "../values.js";
-import { WORD } from "../words.js";
 import { readDesigns, startsOf } from "./blocks.js";
 import { ranks } from "./context.js";
-import { type Design, named, pointsOf, readDesign, residues } from "./cyclic.js";
+import { type Design, designSpec, pointsOf, readDesign, residues } from "./cyclic.js";
 import { bitShare, weighted } from "./fits.js";
 import { hashing } from "./hashed.js";
 import { type Held, patternOf } from "./lists.js";
@@ -30,7 +30,7 @@ export function* chances(m: Mechanism, value: unknown): Generator<[Report, Fract
 
 /** The probability of a report, given the index of a value. */
 export function chanceOf(m: Mechanism, value: Index, report: Report): Fraction {
-  if (m.ever) return rememberedChance(m, m.ever, value, report);
+  if (m.permanent) return rememberedChance(m, m.permanent, value, report);
   if (m.rows) {
     const row = m.rows[value as number] as readonly bigint[];
     return fraction(
@@ -102,11 +102,11 @@ function hashedChance(m: Mechanism, value: Index, report: Report): Fraction {
   const { symbols, cohorts, own } = hashing({ domain: m.domain.write(), ...m.parameters });
   const odds = m.odds as Odds;
   if (typeof report === "number") {
-    const held = own(value, Math.floor(report / symbols))[0] === report % symbols;
-    return times(weighted(odds, held, 1, symbols - 1), [1n, BigInt(cohorts)]);
+    const fits = own(value, Math.floor(report / symbols))[0] === report % symbols;
+    return times(weighted(odds, fits, 1, symbols - 1), [1n, BigInt(cohorts)]);
   }
-  const held = new Set(own(value, fromLittleEndian(report.subarray(0, HEAD))));
-  const share = (place: number) => fraction(held.has(place) ? odds.above : odds.below, WORD);
+  const symbolSet = new Set(own(value, fromLittleEndian(report.subarray(0, HEAD))));
+  const share = (place: number) => fraction(symbolSet.has(place) ? odds.above : odds.below, WORD);
   return times(bitsChance(report.subarray(HEAD), symbols, share), [1n, BigInt(cohorts)]);
 }
 
@@ -125,11 +125,11 @@ function listChance(m: Mechanism, held: Held, report: Report): Fraction {
 /** A or B, by how probably the set meets what is left of the list. */
 function privateSetChance(d: number, most: number, size: number, odds: Odds, held: Held, report: Uint8Array): Fraction {
   const { above, below } = odds;
-  const kept = Math.min(held.size, most);
+  const count = Math.min(held.size, most);
   const members = placesOf(report);
   const outside = held.size - members.filter((place) => held.has(place)).length;
-  const meetsSpare = members.some((place) => place >= d && place < d + most - kept);
-  const missed = meetsSpare ? NEVER : fraction(choose(outside, kept), choose(held.size, kept));
+  const meetsSpare = members.some((place) => place >= d && place < d + most - count);
+  const missed = meetsSpare ? NEVER : fraction(choose(outside, count), choose(held.size, count));
   const never = fraction(choose(d + most - size, most), choose(d + most, most));
   const letIn = ([n, e]: Fraction): Fraction => fraction(above * e - (above - below) * n, e);
   const [[n, e], [k, f]] = [letIn(missed), letIn(never)];
@@ -137,19 +137,19 @@ function privateSetChance(d: number, most: number, size: number, odds: Odds, hel
 }
 
 /** That of the permanent report where it is kept, and of a uniform one. */
-function rememberedChance(m: Mechanism, ever: Mechanism, value: Index, report: Report): Fraction {
-  const kept = fraction(m.parameters["u"] as bigint, PARTS);
-  if (inBits(ever) && typeof report !== "number") {
-    const held = (place: number) => (typeof value === "object" ? value.has(place) : value === place);
-    const share = (place: number) => again(kept, bitShare(ever, held(place)), [1n, 2n], true);
-    return bitsChance(report, labelsOf(ever), share);
+function rememberedChance(m: Mechanism, permanent: Mechanism, value: Index, report: Report): Fraction {
+  const keepShare = fraction(m.parameters["u"] as bigint, PARTS);
+  if (inBits(permanent) && typeof report !== "number") {
+    const holds = (place: number) => (typeof value === "object" ? value.has(place) : value === place);
+    const share = (place: number) => mixture(keepShare, bitShare(permanent, holds(place)), [1n, 2n], true);
+    return bitsChance(report, labelsOf(permanent), share);
   }
-  return again(kept, chanceOf(ever, value, report), [1n, outputsOf(ever.layout)], false);
+  return mixture(keepShare, chanceOf(permanent, value, report), [1n, outputsOf(permanent.layout)], false);
 }
 
 /** What is kept so often, and else inverted, if it is a bit, or as likely as any. */
-export function again(kept: Fraction, own: Fraction, any: Fraction, inverted: boolean): Fraction {
-  return plus(times(kept, own), times(not(kept), inverted ? not(own) : any));
+export function mixture(keepShare: Fraction, own: Fraction, any: Fraction, inverted: boolean): Fraction {
+  return plus(times(keepShare, own), times(not(keepShare), inverted ? not(own) : any));
 }
 
 /** Reports of labels that hide among each other: the layout's cells, how many of them one holds, and its chance. */
@@ -167,7 +167,7 @@ function innerSets(d: number, size: number, odds: Odds): Inner {
 
 /** Residues; a label alone has one. */
 function innerResidues(d: number, design: Design, odds: Odds): Inner {
-  const chance = (label: number, output: Report) => cyclicChance(named(design), d, odds, label, output as number);
+  const chance = (label: number, output: Report) => cyclicChance(designSpec(design), d, odds, label, output as number);
   return { cells: design.length, size: design.block, chance: d === 1 ? () => ALWAYS : chance };
 }
 
@@ -188,9 +188,9 @@ function highLowChance(m: Mechanism, places: readonly number[], value: number, r
   const [block, inside] = typeof report === "number" ? [Math.max(report - inner.cells + 1, 0), report] : split(report);
   if (rank < s) return block ? NEVER : inner.chance(rank, inside);
   const bonus = BigInt(inner.size) * (odds.above - odds.below);
-  const told = fraction(bonus, bonus + BigInt(inner.cells) * odds.below);
-  if (block) return block === rank - s + 1 ? told : NEVER;
-  return times(not(told), [1n, typeof report === "number" ? BigInt(inner.cells) : choose(s, inner.size)]);
+  const alone = fraction(bonus, bonus + BigInt(inner.cells) * odds.below);
+  if (block) return block === rank - s + 1 ? alone : NEVER;
+  return times(not(alone), [1n, typeof report === "number" ? BigInt(inner.cells) : choose(s, inner.size)]);
 }
 
 /** What the sensitive labels report among themselves. */
@@ -207,9 +207,9 @@ function rapporChance({ above, below }: Odds, s: number, rank: number, report: U
   const flip = fraction(below, WORD);
   const low = bitsChance(report, s, (place) => (place === rank ? not(flip) : flip));
   if (rank < s) return high.length ? NEVER : low;
-  const told = fraction(above - below, above);
-  if (!high.length) return times(not(told), low);
-  return high[0] === rank ? times(told, low) : NEVER;
+  const alone = fraction(above - below, above);
+  if (!high.length) return times(not(alone), low);
+  return high[0] === rank ? times(alone, low) : NEVER;
 }
 
 /** Of a mechanism that tells the block, for a label and a report. */
@@ -218,9 +218,9 @@ function blockChance(m: Mechanism, places: Places, value: number, report: Report
   const sizes = places.map((labels) => labels.length);
   const [d, label] = [sizes[block] as number, (places[block] as readonly number[]).indexOf(value)];
   if (typeof report !== "number") {
-    const [told, set] = split(report);
+    const [head, set] = split(report);
     const weight = Number((m.parameters["weights"] as readonly bigint[])[block]);
-    return told === block ? innerSets(d, weight, sets(d, levelOf(m), weight).odds).chance(label, set) : NEVER;
+    return head === block ? innerSets(d, weight, sets(d, levelOf(m), weight).odds).chance(label, set) : NEVER;
   }
   const designs = m.name === "BlockCyclic" ? readDesigns(m.parameters["designs"], sizes) : [];
   const starts = startsOf(designs.length ? designs.map(({ length }) => length) : sizes.map(powerAbove));

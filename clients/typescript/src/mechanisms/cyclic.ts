@@ -1,14 +1,15 @@
 /** Cyclic: the value's index, shifted by a point of a Singer difference set or by any residue; see wire/draws.md. */
 
 import type { Json } from "../canonical.js";
+import { wholeOrNull } from "../checks.js";
 import { uniform } from "../draws.js";
 import { ParameterError } from "../errors.js";
 import { index } from "../layouts.js";
 import { type Odds, weightedOdds } from "../odds.js";
+import type { Words } from "../randomWords.js";
 import table from "../wire/primitive.csv";
-import type { Words } from "../words.js";
 import type { Families, Family } from "./mechanism.js";
-import { plain } from "./plain.js";
+import { plain } from "./plainFamilies.js";
 
 /** The longest circle of the table. */
 const LONGEST = 2 ** 24;
@@ -32,7 +33,7 @@ interface Recurrence {
   readonly coefficients: readonly number[];
 }
 
-const known = /* @__PURE__ */ new Map<string, readonly number[]>();
+const pointsByName = /* @__PURE__ */ new Map<string, readonly number[]>();
 
 /** How residues of a design are drawn, at a level; a single label has one, for which nothing is drawn. */
 export interface Residues {
@@ -64,10 +65,10 @@ function cyclic(words: Words, value: number, design: Design, { above, below }: O
   }
 }
 
-export const cyclicResponse: Family = /* @__PURE__ */ plain("Cyclic", (d, epsilon, written) => {
-  const design = readDesign(written["q"], written["t"], d);
+export const cyclicResponse: Family = /* @__PURE__ */ plain("Cyclic", (d, epsilon, spec) => {
+  const design = readDesign(spec["q"], spec["t"], d);
   const { odds, draw } = residues(d, epsilon, design);
-  return { own: named(design), layout: index(design.length), odds, draw };
+  return { own: designSpec(design), layout: index(design.length), odds, draw };
 });
 
 /** The design that a spec names by q and t, which must have room for so many labels; null and null is a point. */
@@ -84,22 +85,21 @@ export function readDesign(q: Json | undefined, t: Json | undefined, labels: num
 }
 
 /** q and t as a spec holds them. */
-export function named(design: Design): { q: Json; t: Json } {
-  const written = (value: number | null) => (value === null ? null : BigInt(value));
-  return { q: written(design.q), t: written(design.t) };
+export function designSpec(design: Design): { q: Json; t: Json } {
+  return { q: wholeOrNull(design.q), t: wholeOrNull(design.t) };
 }
 
 /** The points of a design, ascending. */
 export function pointsOf({ q, t, length }: Design): readonly number[] {
   if (q === null || t === null) return [0];
   const name = `${q}^${t}`;
-  let found = known.get(name);
-  if (!found) {
+  let places = pointsByName.get(name);
+  if (!places) {
     const row = recurrence(q, t);
-    found = row ? points(row, length) : [];
-    known.set(name, found);
+    places = row ? points(row, length) : [];
+    pointsByName.set(name, places);
   }
-  return found;
+  return places;
 }
 
 /** The recurrence of a design of length up to 2^24, if the table has it. */
@@ -126,13 +126,13 @@ function points({ prime, degree, rows, coefficients }: Recurrence, length: numbe
     for (const [weight, j] of taps) sum += weight * (terms[i - degree + j] as number);
     terms[i] = sum % prime;
   }
-  const found: number[] = [];
+  const places: number[] = [];
   for (let i = 0; i < length; i++) {
     let zero = true;
     for (let row = 0; row < rows; row++) zero &&= terms[degree + i + row * length] === 0;
-    if (zero) found.push(i);
+    if (zero) places.push(i);
   }
-  return found;
+  return places;
 }
 
 /** The families of this file, by the names that specs know them by. */

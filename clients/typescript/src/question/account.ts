@@ -5,12 +5,12 @@ import { indexedDbStore } from "../device/indexedDbStore.js";
 import type { Topic } from "../device/ledger.js";
 import type { Receipt } from "../device/records.js";
 import type { Store } from "../device/store.js";
-import type { PageSayings, Values, Wording } from "../languages/language.js";
+import type { PageLanguage, Values, Wording } from "../languages/language.js";
 import { wordedInNumbers } from "../languages/statements.js";
-import { evenGuess } from "../numbers.js";
+import { evenGuess } from "../numberFormats.js";
 import { account as german } from "../wire/de.js";
 import { account as english } from "../wire/en.js";
-import { button, element, type Heading, heading, own, type Say, saying } from "./nodes.js";
+import { authorText, button, element, type Heading, heading, type Say, saying } from "./nodes.js";
 import { noteAbout, noteOf } from "./notes.js";
 import { details } from "./receipts.js";
 
@@ -20,25 +20,28 @@ export const WORDS: Readonly<Record<string, Readonly<Record<Words, Wording>>>> =
 type Words = keyof typeof english;
 
 /** Says things of the account in a language. */
-type Tell = (key: Words, values?: Values) => string;
+type SayAccount = (key: Words, values?: Values) => string;
 
 /** What an account needs to be shown. */
-export interface Shown {
+export interface AccountOptions {
   /** That of this page's host unless given. */
   readonly store?: Store;
-  readonly language: PageSayings;
+  readonly language: PageLanguage;
   readonly level: Heading;
 }
 
 /** Show what a store holds in a part of the page, whatever was there before. Nothing is stored or sent. */
-export async function mountAccount(host: Element, shown: Shown): Promise<void> {
+export async function mountAccount(host: Element, shown: AccountOptions): Promise<void> {
   const { store = indexedDbStore(), language, level } = shown;
   const words = WORDS[language.code] ?? english;
-  const tell: Tell = (key, values) => wordedInNumbers(language, words[key], values);
+  const tell: SayAccount = (key, values) => wordedInNumbers(language, words[key], values);
   const status = element("p", { role: "status" });
   const show = (account: Account) => host.replaceChildren(...nodesOf(account, shown, tell, stop), status);
   const fail = (error: unknown) =>
-    host.replaceChildren(own(`h${level}`, tell("account")), ...noteOf(noteAbout(error), saying(language), level));
+    host.replaceChildren(
+      authorText(`h${level}`, tell("account")),
+      ...noteOf(noteAbout(error), saying(language), level),
+    );
   const stop = (digest: string, title: string) =>
     withdrawIn(store, digest).then((account) => {
       show(account);
@@ -53,25 +56,25 @@ export async function mountAccount(host: Element, shown: Shown): Promise<void> {
 
 function nodesOf(
   account: Account,
-  { language, level }: Shown,
-  tell: Tell,
+  { language, level }: AccountOptions,
+  tell: SayAccount,
   stop: (digest: string, title: string) => void,
 ) {
-  const head = element("header", {}, own(`h${level}`, tell("account")));
-  const told = element("p", {}, tell("account_text"));
+  const head = element("header", {}, authorText(`h${level}`, tell("account")));
+  const text = element("p", {}, tell("account_text"));
   if (!account.parts.length && !account.topics.size) {
-    return [head, told, element("section", {}, heading(level, tell("empty")), element("p", {}, tell("empty_text")))];
+    return [head, text, element("section", {}, heading(level, tell("empty")), element("p", {}, tell("empty_text")))];
   }
   const parts = account.parts.map((part) => partOf(part, language.code, tell, saying(language), level, stop));
   const sent = element("section", {}, heading(level, tell("answers")), ...parts);
-  return [head, told, sent, ledgerOf(account, tell, level)];
+  return [head, text, sent, ledgerOf(account, tell, level)];
 }
 
 /** A survey on the page. */
 function partOf(
   part: Part,
   code: string,
-  tell: Tell,
+  tell: SayAccount,
   say: Say,
   level: Heading,
   stop: (digest: string, title: string) => void,
@@ -84,7 +87,7 @@ function partOf(
   return element(
     "article",
     {},
-    own(`h${(level + 2) as 3 | 4 | 5}`, title),
+    authorText(`h${(level + 2) as 3 | 4 | 5}`, title),
     ...(receipts.length ? receipts.flatMap((each) => receiptOf(each, tell, say)) : [element("p", {}, tell("none"))]),
     element("p", {}, state),
     ...(endpoint
@@ -94,15 +97,15 @@ function partOf(
   );
 }
 
-function receiptOf(receipt: Receipt, tell: Tell, say: Say): HTMLElement[] {
+function receiptOf(receipt: Receipt, tell: SayAccount, say: Say): HTMLElement[] {
   const { state, reason, period, bytes } = receipt;
   const when = period === null || period === "once" ? "" : `${period}: `;
-  const told = element("p", {}, when + tell(`state_${state}`, { reason }));
-  return bytes.length ? [told, details(receipt, say("details"), say)] : [told];
+  const text = element("p", {}, when + tell(`state_${state}`, { reason }));
+  return bytes.length ? [text, details(receipt, say("details"), say)] : [text];
 }
 
 /** What was spent, topic by topic and in all, as what it does to an even guess. */
-function ledgerOf({ parts, topics, total }: Account, tell: Tell, level: Heading): HTMLElement {
+function ledgerOf({ parts, topics, total }: Account, tell: SayAccount, level: Heading): HTMLElement {
   return element(
     "section",
     {},
@@ -120,12 +123,12 @@ function titleOf(parts: readonly Part[], topic: string): string {
   return own.at(-1)?.title || topic;
 }
 
-function topicOf(name: string, { spent, cap }: Topic, tell: Tell, level: Heading): HTMLElement {
+function topicOf(name: string, { spent, cap }: Topic, tell: SayAccount, level: Heading): HTMLElement {
   const left = spent < cap ? tell("topic_more", { share: evenGuess(cap) }) : tell("topic_full");
   return element(
     "article",
     {},
-    own(`h${(level + 2) as 3 | 4 | 5}`, name),
+    authorText(`h${(level + 2) as 3 | 4 | 5}`, name),
     element("p", {}, element("strong", {}, tell("topic_guess", { share: evenGuess(spent) }))),
     element("p", {}, left),
   );

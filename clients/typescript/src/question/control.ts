@@ -4,23 +4,23 @@ import { isList, isObject } from "../canonical.js";
 import type { Label } from "../labels.js";
 import type { OneOf } from "../surveys/questionKinds.js";
 import type { Domain } from "../values.js";
-import type { Held } from "./drafts.js";
-import { element, own, type Say } from "./nodes.js";
+import type { FieldValue } from "./drafts.js";
+import { authorText, element, type Say } from "./nodes.js";
 
 /** What is on the page for a question, what it holds, and what is wrong with that: nothing if that is empty. */
 export interface Controls {
   readonly nodes: readonly HTMLElement[];
   readonly hint: string;
-  readonly held: () => Held;
-  readonly put: (held: Held) => void;
+  readonly value: () => FieldValue;
+  readonly restore: (value: FieldValue) => void;
   readonly answer: () => unknown;
   readonly fault: () => string;
   /** The answer in words, to look it over. */
-  readonly told: () => string;
+  readonly summary: () => string;
 }
 
 /** Its labels as people read them, in the places that the document has them in. */
-export interface Shown {
+export interface LabelTexts {
   readonly texts: readonly string[];
   readonly lang: string | undefined;
 }
@@ -33,23 +33,23 @@ export interface Box {
 }
 
 /** One label to choose, in a target that is large enough for a finger. */
-export function box(type: "radio" | "checkbox", id: string, { texts, lang }: Shown, place: number): Box {
+export function box(type: "radio" | "checkbox", id: string, { texts, lang }: LabelTexts, place: number): Box {
   const input = element("input", { type, name: id, autocomplete: "off" });
-  return { input, place, row: element("label", {}, input, own("span", texts[place] ?? "", lang)) };
+  return { input, place, row: element("label", {}, input, authorText("span", texts[place] ?? "", lang)) };
 }
 
-/** Choose those that are held, and no others. */
-export function check(boxes: readonly Box[], held: Held): void {
-  for (const { input, place } of boxes) input.checked = isList(held) && (held as readonly number[]).includes(place);
+/** Choose those in these places, and no others. */
+export function check(boxes: readonly Box[], value: FieldValue): void {
+  for (const { input, place } of boxes) input.checked = isList(value) && (value as readonly number[]).includes(place);
 }
 
 /** What holds of every question with one answer among labels. */
-export function single(labels: Domain, shown: Shown, chosen: () => number | undefined, say: Say) {
+export function single(labels: Domain, shown: LabelTexts, chosen: () => number | undefined, say: Say) {
   return {
-    held: () => [chosen() ?? []].flat(),
+    value: () => [chosen() ?? []].flat(),
     answer: () => labels.at(chosen() as number),
     fault: () => (chosen() === undefined ? say("missing") : ""),
-    told: () => shown.texts[chosen() as number] ?? "",
+    summary: () => shown.texts[chosen() as number] ?? "",
   };
 }
 

@@ -11,12 +11,12 @@ import { isList } from "../canonical.js";
 import { clock } from "../device/clock.js";
 
 /** What a question holds: the places of what is ticked, or what was typed. */
-export type Held = readonly number[] | string;
+export type FieldValue = readonly number[] | string;
 
 /** Where somebody is, and what they ticked so far. */
-export interface Ticks {
+export interface Draft {
   readonly place: number;
-  readonly held: readonly Held[];
+  readonly values: readonly FieldValue[];
 }
 
 const MARK = "deniable:";
@@ -24,7 +24,7 @@ const MARK = "deniable:";
 export const PATIENCE = 600;
 
 /** Keeps the ticks of one survey. */
-export class Keeping {
+export class Drafts {
   readonly #digest: string;
 
   constructor(digest: string) {
@@ -34,15 +34,15 @@ export class Keeping {
   }
 
   /** What was ticked here within the last minutes. */
-  read(): Ticks | undefined {
+  read(): Draft | undefined {
     if (!window.name.startsWith(MARK)) return undefined;
-    const [digest, moment, place, held] = JSON.parse(window.name.slice(MARK.length));
-    const fresh = digest === this.#digest && clock() - moment < PATIENCE && isList(held);
-    return fresh ? { place, held: held as unknown as readonly Held[] } : undefined;
+    const [digest, moment, place, values] = JSON.parse(window.name.slice(MARK.length));
+    const fresh = digest === this.#digest && clock() - moment < PATIENCE && isList(values);
+    return fresh ? { place, values: values as unknown as readonly FieldValue[] } : undefined;
   }
 
-  write({ place, held }: Ticks): void {
-    window.name = MARK + JSON.stringify([this.#digest, clock(), place, held]);
+  write({ place, values }: Draft): void {
+    window.name = MARK + JSON.stringify([this.#digest, clock(), place, values]);
   }
 
   forget(): void {

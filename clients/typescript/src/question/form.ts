@@ -4,19 +4,19 @@ import type { Answers } from "../surveys/answers.js";
 import { questionsOf } from "../surveys/arms.js";
 import type { Survey } from "../surveys/survey.js";
 import type { Wordings } from "../surveys/translations.js";
-import type { Ticks } from "./drafts.js";
+import type { Draft } from "./drafts.js";
 import { type Field, fieldOf } from "./fields.js";
 import { machine } from "./machine.js";
-import { button, directionOf, element, type Heading, heading, line, own, type Say } from "./nodes.js";
+import { authorText, button, directionOf, element, type Heading, heading, line, type Say } from "./nodes.js";
 
 /** Forms of this document so far, of which one page may have several. */
 let forms = 0;
 
 /** What the form does. */
-export interface Acts {
+export interface FormActions {
   readonly submit: (answers: Answers) => void;
   /** Something was ticked or typed, or another question is shown. */
-  readonly changed: (ticks: Ticks) => void;
+  readonly changed: (draft: Draft) => void;
   /** The person would rather not. */
   readonly leave: () => void;
   /** Another place is shown, by what was pressed on the page. */
@@ -37,31 +37,31 @@ export interface Words {
 }
 
 /** The form of a survey. */
-export class Steps {
-  readonly form = element("form", { novalidate: true, autocomplete: "off" });
+export class QuestionForm {
+  readonly element = element("form", { novalidate: true, autocomplete: "off" });
   readonly #survey: Survey;
   readonly #words: Words;
-  readonly #acts: Acts;
+  readonly #acts: FormActions;
   readonly #fields: readonly Field[];
   #place = 0;
 
-  constructor(survey: Survey, words: Words, acts: Acts, ticks?: Ticks) {
+  constructor(survey: Survey, words: Words, acts: FormActions, draft?: Draft) {
     const id = `deniable-${forms++}`;
     [this.#survey, this.#words, this.#acts] = [survey, words, acts];
     this.#fields = [...survey.questions.values()].map((question, k) =>
       fieldOf(question, words.texts, `${id}-${k}`, words.say, words.level),
     );
-    if (ticks?.held.length === this.#fields.length) {
-      for (const [k, { put }] of this.#fields.entries()) put(ticks.held[k] ?? "");
-      this.#place = Math.min(ticks.place, this.#last);
+    if (draft?.values.length === this.#fields.length) {
+      for (const [k, { restore }] of this.#fields.entries()) restore(draft.values[k] ?? "");
+      this.#place = Math.min(draft.place, this.#last);
     }
-    this.form.addEventListener("submit", (event) => {
+    this.element.addEventListener("submit", (event) => {
       event.preventDefault(); // no browser may send what is in the fields
       this.#onwards();
     });
-    this.form.addEventListener("input", () => {
+    this.element.addEventListener("input", () => {
       const field = this.#fields[this.#place];
-      if (field?.faulty() && field.check()) acts.tell("");
+      if (field?.hasError() && field.check()) acts.tell("");
       this.#changed();
     });
     this.#show();
@@ -80,7 +80,7 @@ export class Steps {
 
   /** Show a place, but none beyond a question that is still open; which one it became. */
   visit(place: number): number {
-    const open = this.#fields.findIndex(({ sound }, k) => k < place && !sound());
+    const open = this.#fields.findIndex(({ isValid }, k) => k < place && !isValid());
     this.#turnTo(open < 0 ? Math.min(place, this.#last) : open);
     return this.#place;
   }
@@ -96,11 +96,11 @@ export class Steps {
     this.#acts.tell("");
     this.#changed();
     this.#show();
-    this.form.querySelector<HTMLElement>("[tabindex]")?.focus();
+    this.element.querySelector<HTMLElement>("[tabindex]")?.focus();
   }
 
   #changed(): void {
-    this.#acts.changed({ place: this.#place, held: this.#fields.map(({ held }) => held()) });
+    this.#acts.changed({ place: this.#place, values: this.#fields.map(({ value }) => value()) });
   }
 
   #onwards(): void {
@@ -114,7 +114,7 @@ export class Steps {
 
   #show(): void {
     const field = this.#fields[this.#place];
-    this.form.replaceChildren(...(field ? this.#question(field) : this.#review()));
+    this.element.replaceChildren(...(field ? this.#question(field) : this.#review()));
   }
 
   #question({ frame }: Field): HTMLElement[] {
@@ -139,14 +139,14 @@ export class Steps {
 
   #review(): HTMLElement[] {
     const { say, level, texts } = this.#words;
-    const rows = this.#fields.map(({ wording, told }, place) => {
+    const rows = this.#fields.map(({ wording, summary }, place) => {
       const change = button(say("change"), () => this.#go(place), "link");
       change.setAttribute("aria-label", say("change_about", { name: wording }));
-      const answer = element("dd", {}, own("span", told(), texts.lang));
+      const answer = element("dd", {}, authorText("span", summary(), texts.lang));
       return element(
         "div",
         { dir: directionOf(wording) },
-        own("dt", wording, texts.lang),
+        authorText("dt", wording, texts.lang),
         answer,
         element("dd", {}, change),
       );
@@ -173,8 +173,8 @@ export class Steps {
   #lot(): string {
     const { arms, questions } = this.#survey;
     const values = { device: this.#words.say(machine()), of: questions.size };
-    const asked = arms.map(questionsOf);
-    if (asked.every((count) => count === questions.size)) return "";
-    return this.#words.say(asked.every((count) => count === 1) ? "lot" : "lot_part", values);
+    const counts = arms.map(questionsOf);
+    if (counts.every((count) => count === questions.size)) return "";
+    return this.#words.say(counts.every((count) => count === 1) ? "lot" : "lot_part", values);
   }
 }

@@ -13,7 +13,7 @@ interface Entry {
 }
 
 /** The entries of one survey on a page that is the survey's own. */
-export class Trail {
+export class FormHistory {
   readonly #heard: () => void;
   #ended = false;
 

@@ -1,7 +1,7 @@
 /** One person after another on one device: what is shown between two of them, once nothing of the first is left. */
 
 import type { Client } from "../device/client.js";
-import { type PageSayings, type Values, worded } from "../languages/language.js";
+import { type PageLanguage, type Values, worded } from "../languages/language.js";
 import { kiosk as german } from "../wire/de.js";
 import { kiosk as english } from "../wire/en.js";
 import { button, element, type Heading, heading, line, type Nodes } from "./nodes.js";
@@ -15,7 +15,7 @@ const COUNTED = 15;
 const TOUCHES = ["pointerdown", "keydown", "input"] as const;
 
 /** What happens between two people. */
-export interface Turn {
+export interface KioskTurns {
   /** What stands beneath a final receipt: last the way to the next person, which takes itself after a while. */
   readonly ending: () => Nodes;
   /** What stands beneath an answer that waits: it must go first. */
@@ -27,13 +27,13 @@ export interface Turn {
 }
 
 /** The turns of a kiosk; `enter` shows what is next, and `begin` the choice. */
-export function turnOf(
+export function kioskTurns(
   client: Client,
-  language: PageSayings,
+  language: PageLanguage,
   level: Heading,
   enter: (act: () => Promise<Nodes>) => void,
   begin: () => void,
-): Turn {
+): KioskTurns {
   const words = WORDS[language.code] ?? english;
   const say = (key: keyof typeof english, values?: Values) => worded(language, words[key], values);
   const next = async () => {
@@ -52,7 +52,7 @@ export function turnOf(
   };
   const watched = (stage: HTMLElement, clear: () => void) => {
     const bar = element("div", { class: "idle", role: "timer", hidden: true });
-    const told = line("");
+    const countdown = line("");
     let left = IDLE;
     const touched = () => {
       left = IDLE;
@@ -70,11 +70,11 @@ export function turnOf(
       if (left <= 0) return end(clear);
       if (!bar.isConnected) stage.after(bar);
       bar.hidden = left > COUNTED;
-      told.textContent = say("idle", { count: left });
+      countdown.textContent = say("idle", { count: left });
     }, 1000);
     for (const each of TOUCHES) addEventListener(each, touched);
     bar.append(
-      told,
+      countdown,
       button(say("forget_now"), () => end(clear)),
     );
   };

@@ -1,7 +1,7 @@
 /** What was sent, as a dot or in words, and how little that says: from the survey's own chances. */
 
 import { fitsOf } from "../mechanisms/fits.js";
-import { evenGuess, gradeOf } from "../numbers.js";
+import { evenGuess, gradeOf } from "../numberFormats.js";
 import { HEAD } from "../surveys/answers.js";
 import { levelInAll, type Part } from "../surveys/arms.js";
 import { shareOf } from "../surveys/essentials.js";
@@ -35,16 +35,16 @@ export function meaningOf(survey: Survey, sent: Uint8Array, say: Say): HTMLEleme
   if (layout.kind === "index" && layout.outputs === 2 && domain.kind === "labels") {
     const report = sent[HEAD + COUNT] ?? 0;
     const answer = textOf(domain.at(1 - report), say);
-    const told = say("hint_dot", { ...few, answer });
+    const sentence = say("hint_dot", { ...few, answer });
     return [
       dotted(report, say),
       ...own,
-      claim(told),
+      claim(sentence),
       dots(report ? 100 - fullDots(share) : fullDots(share), say(report ? "dots_hollow" : "dots_full", { answer })),
     ];
   }
-  const told = say("hint_fits", few);
-  return [line(say("sent_mark", of(say))), ...own, claim(told), dots(fullDots(share), say("dots_fits"))];
+  const sentence = say("hint_fits", few);
+  return [line(say("sent_mark", of(say))), ...own, claim(sentence), dots(fullDots(share), say("dots_fits"))];
 }
 
 function of(say: Say) {
@@ -80,7 +80,7 @@ function fullDots(share: number): number {
 }
 
 /** 100 dots, of which so many are full, with what they are beneath. */
-function dots(full: number, told: string): HTMLElement {
+function dots(full: number, caption: string): HTMLElement {
   const picture = document.createElementNS(SVG, "svg");
   const set = (shape: Element, values: Record<string, string>) => {
     for (const [name, value] of Object.entries(values)) shape.setAttribute(name, value);
@@ -94,5 +94,5 @@ function dots(full: number, told: string): HTMLElement {
   };
   set(picture, { class: "dots", viewBox: `0 0 ${ACROSS * STEP} ${(100 / ACROSS) * STEP}`, "aria-hidden": "true" });
   picture.append(path("dot", 0, 100), path("hole hollow", full, 100));
-  return element("figure", {}, picture, element("figcaption", {}, told));
+  return element("figure", {}, picture, element("figcaption", {}, caption));
 }

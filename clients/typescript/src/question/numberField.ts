@@ -14,33 +14,33 @@ const TYPED = /^([-+]?)(\d*)(?:[.,](\d*))?$/;
 const THOUSANDS = /[.,]\d{3}$/;
 
 /** Bounds are told and not enforced, since what lies beyond them counts as the bound: that is said at once. */
-export function quantity({ scale }: Numeric, unit: string, id: string, say: Say): Controls {
+export function numberField({ scale }: Numeric, unit: string, id: string, say: Say): Controls {
   const typed = scale.dated ? { type: "date" } : { type: "text", inputmode: "decimal" };
   const input = element("input", { ...typed, autocomplete: "off", "aria-labelledby": `${id}-legend` });
   const note = element("p", { class: "counts", role: "status", dir: "auto" });
   const { low, high } = scale.written;
   const within = { low: shown(`${low}`, say), high: shown(`${high}`, say), unit: unit && `\u00a0${unit}` };
   const answer = () => (scale.dated ? input.value : numberIn(input.value));
-  const told = () => countsAs(scale, answer(), input.value, say);
+  const counted = () => countsAs(scale, answer(), input.value, say);
   const use = (number: number) => {
     input.value = shown(`${number}`, say);
     note.replaceChildren();
     input.dispatchEvent(new Event("input", { bubbles: true }));
     input.focus();
   };
-  const tell = () => note.replaceChildren(...offered(scale, answer(), told(), say, use));
+  const tell = () => note.replaceChildren(...offered(scale, answer(), counted(), say, use));
   input.addEventListener("input", tell);
   return {
     nodes: [input, note],
     hint: say("number", within),
-    held: () => input.value,
-    put: (held) => {
-      input.value = `${held}`;
+    value: () => input.value,
+    restore: (value) => {
+      input.value = `${value}`;
       tell();
     },
     answer,
     fault: () => (placeOf(scale, answer()) === undefined ? say(scale.dated ? "no_date" : "no_number") : ""),
-    told: () => told() || `${input.value}${unit && `\u00a0${unit}`}`,
+    summary: () => counted() || `${input.value}${unit && `\u00a0${unit}`}`,
   };
 }
 
@@ -62,14 +62,14 @@ function countsAs(scale: Grid, answer: unknown, typed: string, say: Say): string
 }
 
 /** The words, and what to press: the bound, and a number that has a digit less. */
-function offered(scale: Grid, answer: unknown, told: string, say: Say, use: (number: number) => void) {
-  if (!told) return [];
+function offered(scale: Grid, answer: unknown, words: string, say: Say, use: (number: number) => void) {
+  if (!words) return [];
   const [counted, less] = [numberAt(scale, placeOf(scale, answer) as number), (answer as number) / 10];
   const place = placeOf(scale, less) as number;
   const meant = place > 0 && place < scale.steps && numberAt(scale, place) === less && counted < (answer as number);
   const numbers = meant ? [counted, less] : [counted];
   return [
-    element("strong", {}, told),
+    element("strong", {}, words),
     meant ? ` ${say("meant", { number: shown(`${less}`, say) })} ` : " ",
     ...numbers.map((number) => button(say("use", { number: shown(`${number}`, say) }), () => use(number), "link")),
   ];

@@ -4,9 +4,10 @@ import { hex } from "../bytes.js";
 import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
 import type { Page } from "../languages/language.js";
-import { againOf } from "./again.js";
+import type { PageSettings } from "./choice.js";
 import { meaningOf } from "./meaning.js";
-import { element, type Heading, heading, line, linked, momentOf, own, type Say } from "./nodes.js";
+import { nextPeriodOf } from "./nextPeriod.js";
+import { authorText, element, type Heading, heading, line, linked, momentOf, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
 const ID = 16;
@@ -15,13 +16,9 @@ const ID = 16;
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };
 
 /** What there is to know beside the receipt. */
-export interface Beside {
+export interface Beside extends Pick<PageSettings, "result" | "endpoint"> {
   /** Whether the person had answered earlier. */
   readonly before: boolean;
-  /** Where those who were asked may read the result; empty where they may not, undefined where nobody said. */
-  readonly result: string | undefined;
-  /** The address of the collector, which has a calendar of each survey that is asked again. */
-  readonly endpoint: string;
 }
 
 /** The headline and the sentence on a receipt; the sentence on one that was sent stands in what it means. */
@@ -38,12 +35,12 @@ export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Hea
   const { survey, rehearsed } = client;
   const [headline, text] = told(receipt, rehearsed);
   const said = receipt.state !== "withdrawn" && receipt.state !== "refused";
-  const asked = ["refused", "unknown"].includes(receipt.state) && survey.contact;
+  const contact = ["refused", "unknown"].includes(receipt.state) && survey.contact;
   return [
     heading(level, say(headline)),
     ...(beside.before && receipt.state === "sent" ? [line(say("before"))] : []),
     ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
-    ...(asked ? [line(say("refused_ask", { contact: asked }))] : []),
+    ...(contact ? [line(say("refused_ask", { contact }))] : []),
     ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
     ...(said && !rehearsed ? nextOf(client, receipt.period, say, level, beside) : []),
     ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),
@@ -60,7 +57,7 @@ function nextOf(client: Client, answered: string | null, say: Say, level: Headin
   return [
     heading(level, say("next_step")),
     line(read, ...(result ? [" ", ...result] : [links.result === "" && ` ${say("next_unread")}`])),
-    ...(survey.repeat === "once" ? [] : againOf(client, answered, say, links.endpoint)),
+    ...(survey.repeat === "once" ? [] : nextPeriodOf(client, answered, say, links.endpoint)),
   ];
 }
 
@@ -72,7 +69,10 @@ export function details({ bytes, period, survey }: Receipt, summary: string, say
     ...(period === null || period === "once" ? [] : [["period", period] as const]),
     ["survey", survey],
   ];
-  const list = rows.flatMap(([key, text]) => [element("dt", {}, say(key)), element("dd", {}, own("code", text))]);
+  const list = rows.flatMap(([key, text]) => [
+    element("dt", {}, say(key)),
+    element("dd", {}, authorText("code", text)),
+  ]);
   return element("details", {}, element("summary", {}, summary), element("dl", {}, ...list));
 }
 

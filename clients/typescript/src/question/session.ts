@@ -1,16 +1,15 @@
 /** A survey on a page, from the choice to the receipt: one stage at a time, each of which takes the focus. */
 
-import type { Client } from "../device/client.js";
-import { flushWhenPossible } from "../device/flushing.js";
+import { type Client, flushWhenPossible } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
 import type { Answers } from "../surveys/answers.js";
 import { isOver, periodAt } from "../surveys/periods.js";
 import { wordingsFor } from "../surveys/translations.js";
-import type { Before, Page } from "./before.js";
-import { Keeping, PATIENCE } from "./drafts.js";
-import { Steps } from "./form.js";
-import { CHOICE, Trail } from "./formHistory.js";
-import type { Turn } from "./kiosk.js";
+import type { Choice, PageSettings } from "./choice.js";
+import { Drafts, PATIENCE } from "./drafts.js";
+import { QuestionForm } from "./form.js";
+import { CHOICE, FormHistory } from "./formHistory.js";
+import type { KioskTurns } from "./kiosk.js";
 import { button, element, line, type Nodes, type Say, saying } from "./nodes.js";
 import { type Note, noteAbout, noteOf } from "./notes.js";
 import { receiptOf } from "./receipts.js";
@@ -24,36 +23,36 @@ const UNSAID = (): Note => "failed";
 const RARE = /^(refused|unknown|withdrawn .|waiting (no open|status 401))/;
 
 /** The client of a survey, and the part of the page that is its. */
-export class Asking {
+export class Session {
   readonly client: Client;
-  readonly #page: Page;
+  readonly #page: PageSettings;
   readonly #say: Say;
   readonly #stage = element("section", {});
   readonly #status = element("p", { role: "status" });
-  readonly #keeping: Keeping | undefined;
+  readonly #drafts: Drafts | undefined;
   readonly #tabs: Tabs | undefined;
   /** On a page of the survey's own. */
-  #trail: Trail | undefined;
-  #turn: Turn | undefined;
-  #before: Before | undefined;
+  #history: FormHistory | undefined;
+  #turns: KioskTurns | undefined;
+  #choice: Choice | undefined;
   #waits = false;
   /** Whether what was ticked here was forgotten for what another tab sent. */
   #lost = false;
   #forgetting: ReturnType<typeof setTimeout> | undefined;
-  #steps: Steps | undefined;
+  #form: QuestionForm | undefined;
 
-  constructor(client: Client, page: Page) {
+  constructor(client: Client, page: PageSettings) {
     [this.client, this.#page, this.#say] = [client, page, saying(page.language)];
     const { digest } = client.survey;
     const alone = client.rehearsed || client.survey.kiosk; // nothing is kept of whom others follow
-    this.#keeping = alone ? undefined : new Keeping(digest);
+    this.#drafts = alone ? undefined : new Drafts(digest);
     this.#tabs = alone ? undefined : new Tabs(digest, () => void this.#heard());
   }
 
   /** Show the stage that is due, in a part of the page. Nothing is stored, and nothing drawn. */
-  async show(host: Element, before: Before): Promise<void> {
-    this.#before = before;
-    if ("level" in before.shown) this.#trail = new Trail((place) => this.#visit(place));
+  async show(host: Element, choice: Choice): Promise<void> {
+    this.#choice = choice;
+    if ("level" in choice.shown) this.#history = new FormHistory((place) => this.#visit(place));
     if (this.client.rehearsed) await this.#page.language.seldom();
     if (this.client.survey.kiosk) await this.#takeTurns();
     host.append(this.#stage, this.#status);
@@ -63,11 +62,11 @@ export class Asking {
   /** The person agrees to what they were shown. */
   agree(): Promise<void> {
     return this.#attempt(async () => {
-      const { shown, sayings } = this.#before as Before;
+      const { shown, sayings } = this.#choice as Choice;
       const last = (await this.client.receipts()).at(-1);
       if (last && this.#stands(last)) return this.#receipt(last, true);
       await this.client.consent().grant(shown, sayings);
-      return this.#form();
+      return this.#showForm();
     });
   }
 
@@ -83,7 +82,7 @@ export class Asking {
       clearInterval(timer);
       removeEventListener("online", look);
       this.#tabs?.close();
-      this.#trail?.close();
+      this.#history?.close();
     };
   }
 
@@ -99,7 +98,7 @@ export class Asking {
     const last = (await this.client.receipts().catch(() => [])).at(-1);
     if (!last || !this.#stands(last)) {
       const left =
-        this.#steps &&
+        this.#form &&
         !(await this.client
           .consent()
           .granted()
@@ -107,8 +106,8 @@ export class Asking {
       return left ? this.#attempt(() => this.#withdrawn(), false) : undefined;
     }
     const delivered = this.#waits && last.state !== "waiting";
-    this.#lost ||= !!this.#steps;
-    if (this.#steps || delivered) {
+    this.#lost ||= !!this.#form;
+    if (this.#form || delivered) {
       await this.#attempt(async () => (this.#lost ? this.#elsewhere(last) : this.#receipt(last, false)), false);
     }
   }
@@ -116,18 +115,18 @@ export class Asking {
   /** The stage that is due: the receipt of this period, else the choice, or the questions once they chose. */
   async #due(): Promise<Nodes> {
     const last = (await this.client.receipts()).at(-1);
-    if (last && this.#turn && last.state !== "waiting") return this.#turn.next(); // nobody who comes may see whose it was
+    if (last && this.#turns && last.state !== "waiting") return this.#turns.next(); // nobody who comes may see whose it was
     if (last && this.#stands(last)) return this.#receipt(last, true);
     if (this.#page.closed || isOver(this.client.survey, this.#moment())) return this.#note("over");
-    const agreed = !this.#turn && (await this.client.consent().granted()); // whoever stands before a kiosk may be another
-    return agreed ? this.#form() : (this.#before as Before).choice();
+    const agreed = !this.#turns && (await this.client.consent().granted()); // whoever stands before a kiosk may be another
+    return agreed ? this.#showForm() : (this.#choice as Choice).view();
   }
 
   async #takeTurns(): Promise<void> {
-    const { turnOf } = await import("./kiosk.js");
+    const { kioskTurns } = await import("./kiosk.js");
     const enter = (act: () => Promise<Nodes>) => void this.#attempt(act);
-    const begin = () => this.#enter((this.#before as Before).choice());
-    this.#turn = turnOf(this.client, this.#page.language, this.#page.level, enter, begin);
+    const begin = () => this.#enter((this.#choice as Choice).view());
+    this.#turns = kioskTurns(this.client, this.#page.language, this.#page.level, enter, begin);
   }
 
   /** Whether an answer stands for this period, so that no other one is asked for. */
@@ -137,33 +136,33 @@ export class Asking {
     return final || period === periodAt(survey, this.#moment());
   }
 
-  #form(): Nodes {
-    const [keeping, say] = [this.#keeping, this.#say];
-    const kept = keeping?.read();
-    if (kept && !this.#steps) this.#forgetLater();
-    this.#steps ??= new Steps(
+  #showForm(): Nodes {
+    const [drafts, say] = [this.#drafts, this.#say];
+    const draft = drafts?.read();
+    if (draft && !this.#form) this.#forgetLater();
+    this.#form ??= new QuestionForm(
       this.client.survey,
-      { say, texts: wordingsFor(this.client.survey, this.#page.wanted), level: this.#page.level, keeps: !!keeping },
+      { say, texts: wordingsFor(this.client.survey, this.#page.wanted), level: this.#page.level, keeps: !!drafts },
       {
         submit: (answers) => this.#attempt(() => this.#answered(answers)),
-        changed: (ticks) => {
-          keeping?.write(ticks);
+        changed: (draft) => {
+          drafts?.write(draft);
           this.#forgetLater();
         },
         leave: () => this.#attempt(() => this.#stopped()),
-        moved: (place) => this.#trail?.enter(place),
-        back: (place) => this.#trail?.back(place) || (place === CHOICE && this.#choose()),
+        moved: (place) => this.#history?.enter(place),
+        back: (place) => this.#history?.back(place) || (place === CHOICE && this.#choose()),
         tell: (text) => this.#tell(text),
       },
-      kept,
+      draft,
     );
-    this.#trail?.enter(this.#steps.place);
-    return this.#shown(this.#steps);
+    this.#history?.enter(this.#form.place);
+    return this.#shown(this.#form);
   }
 
-  #shown({ form }: Steps): Nodes {
-    this.#before?.chosen();
-    this.#turn?.watched(form, () => {
+  #shown({ element: form }: QuestionForm): Nodes {
+    this.#choice?.chosen();
+    this.#turns?.watched(form, () => {
       this.#forget();
       this.#choose();
     });
@@ -172,18 +171,18 @@ export class Asking {
 
   /** The browser went to a place. Once the answers are sent, or dropped, none is left to show. */
   #visit(place: number): void {
-    if (!this.#steps || this.#stage.inert) return;
+    if (!this.#form || this.#stage.inert) return;
     if (place === CHOICE) this.#choose();
     else {
-      if (!this.#steps.form.isConnected) this.#enter(this.#shown(this.#steps), false);
-      const shown = this.#steps.visit(place);
-      if (shown !== place) this.#trail?.correct(shown);
+      if (!this.#form.element.isConnected) this.#enter(this.#shown(this.#form), false);
+      const shown = this.#form.visit(place);
+      if (shown !== place) this.#history?.correct(shown);
     }
   }
 
   /** Show the choice again. */
   #choose(): true {
-    this.#enter((this.#before as Before).choice());
+    this.#enter((this.#choice as Choice).view());
     return true;
   }
 
@@ -191,18 +190,18 @@ export class Asking {
   #forgetLater(): void {
     clearTimeout(this.#forgetting);
     this.#forgetting = setTimeout(() => {
-      const shown = this.#steps?.form.isConnected; // or else the choice is, and stays
+      const shown = this.#form?.element.isConnected; // or else the choice is, and stays
       this.#forget();
       if (!shown) return;
-      this.#enter(this.#form(), false);
+      this.#enter(this.#showForm(), false);
       this.#tell(this.#say("forgotten"));
     }, PATIENCE * 1000);
   }
 
   #forget(): void {
     clearTimeout(this.#forgetting);
-    this.#keeping?.forget();
-    this.#steps = undefined;
+    this.#drafts?.forget();
+    this.#form = undefined;
   }
 
   async #receipt(receipt: Receipt, before: boolean): Promise<Nodes> {
@@ -210,8 +209,8 @@ export class Asking {
     const { survey } = this.client;
     const { level, result, endpoint } = this.#page;
     this.#forget();
-    this.#trail?.end();
-    this.#before?.chosen();
+    this.#history?.end();
+    this.#choice?.chosen();
     this.#waits = receipt.state === "waiting";
     const send = button(this.#say("send"), () => this.#attempt(() => this.#sent()));
     const stop = button(this.#say("stop"), () => this.#attempt(() => this.#stopped()));
@@ -219,7 +218,7 @@ export class Asking {
     return [
       ...receiptOf(this.client, receipt, this.#say, level, { before, result, endpoint }),
       ...(stoppable ? [element("p", { class: "choice" }, this.#waits && send, stop)] : []),
-      ...((this.#waits ? this.#turn?.waiting() : this.#turn?.ending()) ?? []),
+      ...((this.#waits ? this.#turns?.waiting() : this.#turns?.ending()) ?? []),
     ];
   }
 
@@ -231,11 +230,11 @@ export class Asking {
 
   async #note(note: Note): Promise<Nodes> {
     this.#forget();
-    this.#trail?.end();
-    this.#before?.chosen();
-    const known =
+    this.#history?.end();
+    this.#choice?.chosen();
+    const said =
       note === "withdrawn" || note === "failed" ? note : await this.#page.language.seldom().then(() => note, UNSAID);
-    return noteOf(known, this.#say, this.#page.level, this.client.survey.topic);
+    return noteOf(said, this.#say, this.#page.level, this.client.survey.topic);
   }
 
   /** Without a network nothing is tried, so that no pause keeps the answer once there is one again. */

@@ -1,15 +1,15 @@
 /** A survey on a page that no collector wrote: asked for from the start, with who asks what and why, and the label. */
 
 import type { Client } from "../device/client.js";
-import { type PageSayings, type Sayings, type Values, worded } from "../languages/language.js";
+import { type LabelLanguage, type PageLanguage, type Values, worded } from "../languages/language.js";
 import { lesser, sentencesIn } from "../surveys/labelStatements.js";
 import type { Survey } from "../surveys/survey.js";
 import { type Wordings, wordingsFor } from "../surveys/translations.js";
 import { intro as german } from "../wire/de.js";
 import { intro as english } from "../wire/en.js";
-import type { Before } from "./before.js";
-import { opened, type QuestionOptions, sendUntil, spokenOf } from "./mount.js";
-import { button, element, type Heading, heading, line, own, saying } from "./nodes.js";
+import type { Choice } from "./choice.js";
+import { languageOf, openSession, type QuestionOptions, sendUntil } from "./mount.js";
+import { authorText, button, element, type Heading, heading, line, saying } from "./nodes.js";
 import { type Note, noteOf } from "./notes.js";
 
 const WORDS: Readonly<Record<string, typeof english>> = { en: english, de: german };
@@ -23,7 +23,7 @@ type Say = (key: keyof typeof english, values?: Values) => string;
 export function mountQuestion(host: Element, options: QuestionOptions): () => void {
   const ending = new AbortController();
   const show = async () => {
-    const language = await spokenOf(options);
+    const language = await languageOf(options);
     const [say, level] = [saying(language), options.heading ?? 2];
     host.replaceChildren(element("p", { role: "status" }, say("loading")));
     let note: Note = "failed";
@@ -31,12 +31,12 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
       await language.seldom();
       note = "unloaded";
       if (!globalThis.isSecureContext) return host.replaceChildren(...noteOf("insecure", say, level));
-      const asking = await opened(options, language);
-      const words = wordingsFor(asking.client.survey, options.wanted ?? [language.code]);
-      const intro = introOf(asking.client, words, await language.label(), language, level, () => asking.agree());
+      const session = await openSession(options, language);
+      const words = wordingsFor(session.client.survey, options.wanted ?? [language.code]);
+      const intro = introOf(session.client, words, await language.label(), language, level, () => session.agree());
       host.replaceChildren(...intro.nodes);
-      await asking.show(host, intro.before);
-      sendUntil(ending.signal, asking);
+      await session.show(host, intro.choice);
+      sendUntil(ending.signal, session);
     } catch (error) {
       console.error(error);
       host.replaceChildren(...noteOf(note, say, level), line(button(say("retry"), show)));
@@ -50,15 +50,15 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
 /** What is on the page, and how it asks. */
 interface Intro {
   readonly nodes: readonly HTMLElement[];
-  readonly before: Before;
+  readonly choice: Choice;
 }
 
 /** Title, asker, purpose, what is asked, the label and the choice; those sentences are folded that are long and say less. */
 function introOf(
   { survey, rehearsed }: Client,
   words: Wordings,
-  sayings: Sayings,
-  language: PageSayings,
+  sayings: LabelLanguage,
+  language: PageLanguage,
   level: Heading,
   agree: () => void,
 ): Intro {
@@ -70,21 +70,21 @@ function introOf(
   const label = element("section", {}, heading(level, say("label")), first, folded.length > 0 && more);
   const nodes = [
     ...(rehearsed ? [element("p", { class: "rehearsal", role: "note" }, saying(language)("rehearsal"))] : []),
-    element("header", {}, own(`h${level}`, words.title || survey.name, words.lang)),
+    element("header", {}, authorText(`h${level}`, words.title || survey.name, words.lang)),
     ...askedOf(survey, words, say, level),
     label,
   ];
-  return { nodes, before: { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label)) } };
+  return { nodes, choice: { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label)) } };
 }
 
 function askedOf(survey: Survey, words: Wordings, say: Say, level: Heading): HTMLElement[] {
   const [{ owner, contact }, { purpose, questions, lang }] = [survey, words];
   const asker = [owner && say("asker", { owner }), contact && say("contact", { contact })].filter(Boolean).join(" ");
-  const told = [...(purpose ? [own("p", purpose, lang)] : []), ...(asker ? [own("p", asker)] : [])];
-  const asked = Object.entries(questions).map(([name, { wording }]) => own("li", wording || name, lang));
+  const reasons = [...(purpose ? [authorText("p", purpose, lang)] : []), ...(asker ? [authorText("p", asker)] : [])];
+  const items = Object.entries(questions).map(([name, { wording }]) => authorText("li", wording || name, lang));
   return [
-    ...(told.length ? [element("section", {}, heading(level, say("why")), ...told)] : []),
-    element("section", {}, heading(level, say("asked")), element("ul", {}, ...asked)),
+    ...(reasons.length ? [element("section", {}, heading(level, say("why")), ...reasons)] : []),
+    element("section", {}, heading(level, say("asked")), element("ul", {}, ...items)),
   ];
 }
 
@@ -103,21 +103,21 @@ function listed(sentences: readonly string[]): HTMLUListElement {
 /** The choice: both buttons look the same, and who would rather not can still choose again. */
 function choosing(
   survey: Survey,
-  language: PageSayings,
+  language: PageLanguage,
   say: Say,
   level: Heading,
   agree: () => void,
   chosen: () => void,
-): Pick<Before, "choice" | "chosen"> {
+): Pick<Choice, "view" | "chosen"> {
   const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
-  const told = [...keys, "no_recall", "as_good", "trust"] as const;
+  const points = [...keys, "no_recall", "as_good", "trust"] as const;
   const page = saying(language);
-  const choice = () => {
-    const list = listed(told.map((key) => say(key, { decline: say("decline") })));
+  const view = () => {
+    const list = listed(points.map((key) => say(key, { decline: say("decline") })));
     const decline = button(say("decline"), () => {
       const stage = buttons.closest("section");
       const again = button(page("reconsider"), () => {
-        const nodes = choice();
+        const nodes = view();
         stage?.replaceChildren(...nodes);
         nodes[0]?.focus();
       });
@@ -128,5 +128,5 @@ function choosing(
     const buttons = element("p", { class: "choice" }, button(say("agree"), agree), decline);
     return [heading(level, say("choose")), list, buttons];
   };
-  return { choice, chosen };
+  return { view, chosen };
 }

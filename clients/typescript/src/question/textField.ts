@@ -7,20 +7,20 @@ import type { Controls } from "./control.js";
 import { element, type Say } from "./nodes.js";
 
 /** A line of text. Its length is counted in characters, which browsers count otherwise, and so nothing is cut off. */
-export function written({ longest }: Text, id: string, say: Say): Controls {
+export function textField({ longest }: Text, id: string, say: Say): Controls {
   const input = element("input", { type: "text", dir: "auto", autocomplete: "off", "aria-labelledby": `${id}-legend` });
   return {
     nodes: [input],
     hint: longest === null ? say("text") : say("text_most", { count: longest }),
-    held: () => input.value,
-    put: (held) => {
-      input.value = `${held}`;
+    value: () => input.value,
+    restore: (value) => {
+      input.value = `${value}`;
     },
     answer: () => input.value,
     fault: () => {
       if (!isText(input.value) || input.value.includes(END)) return say("strange");
       return longest !== null && characters(input.value).length > longest ? say("too_long", { count: longest }) : "";
     },
-    told: () => input.value || say("none"),
+    summary: () => input.value || say("none"),
   };
 }

@@ -5,10 +5,10 @@ import { uniformBelow } from "../draws.js";
 import { LabelError, ParameterError } from "../errors.js";
 import { littleEndian, type Report, stored } from "../layouts.js";
 import { Mechanism } from "../mechanisms/mechanism.js";
-import type { Source } from "../words.js";
+import type { Source } from "../randomWords.js";
 import { type Plan, totalWeight } from "./arms.js";
 import { hasOneLabel } from "./questionKinds.js";
-import { takenAnswer } from "./questions.js";
+import { checkAnswer } from "./questions.js";
 
 /** One person's answers by question. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -45,26 +45,31 @@ export function complete(survey: Plan, answers: Answers): ReadonlyMap<string, un
   }
   const strange = Object.keys(answers).filter((name) => !survey.questions.has(name)).length;
   if (strange) {
-    const known = [...survey.questions.keys()].join(", ");
-    throw new ParameterError(`answers must be to the questions ${known}, got ${strange} to others`);
+    const names = [...survey.questions.keys()].join(", ");
+    throw new ParameterError(`answers must be to the questions ${names}, got ${strange} to others`);
   }
-  const found = new Map<string, unknown>();
+  const complete = new Map<string, unknown>();
   for (const [name, question] of survey.questions) {
     if (Object.hasOwn(answers, name)) {
-      found.set(name, takenAnswer(question, answers[name]));
+      complete.set(name, checkAnswer(question, answers[name]));
     } else if (hasOneLabel(question) && question.skipped !== null) {
-      found.set(name, question.skipped);
+      complete.set(name, question.skipped);
     } else {
       throw new LabelError(`the question '${name}' must be answered, since it has no answer for those who skip it`);
     }
   }
-  return found;
+  return complete;
 }
 
 /** The report of each part of an arm, for complete answers. */
-export function drawReports(survey: Plan, arm: number, given: ReadonlyMap<string, unknown>, source: Source): Report[] {
+export function drawReports(
+  survey: Plan,
+  arm: number,
+  completed: ReadonlyMap<string, unknown>,
+  source: Source,
+): Report[] {
   return partsOf(survey, arm).map(({ mechanism, value }) =>
-    Mechanism.draw(mechanism, mechanism.domain.index(value(given, source)), source()),
+    Mechanism.draw(mechanism, mechanism.domain.index(value(completed, source)), source()),
   );
 }
 

@@ -40,14 +40,14 @@ export function readGrid({ low, high, step }: Spec): Grid {
 }
 
 /** What is wanted of a number, each once and in the order of `WANTS`, and its unit. */
-export function readWishes(given: Spec) {
-  const unit = checkWords("unit", given["unit"]);
-  const want = isList(given["want"]) ? given["want"] : [];
-  const known = WANTS.filter((each) => want.includes(each));
-  if (characters(unit).length > MOST_UNIT || !want.length || `${want}` !== `${known}`) {
+export function readWishes(fields: Spec) {
+  const unit = checkWords("unit", fields["unit"]);
+  const want = isList(fields["want"]) ? fields["want"] : [];
+  const wishes = WANTS.filter((each) => want.includes(each));
+  if (characters(unit).length > MOST_UNIT || !want.length || `${want}` !== `${wishes}`) {
     throw new ParameterError(`unit must be short, and want some of ${WANTS.join(", ")} in this order, got others`);
   }
-  return { unit, want: known };
+  return { unit, want: wishes };
 }
 
 /** The place of an answer: the nearest step, the higher of two that are as near; undefined if it is none. */

@@ -10,14 +10,18 @@ export const LONGEST = 1024;
 /** Marks the end of a text that is shorter than the prefix asked for; no text may hold it. */
 export const END = "\uffff";
 
+/** What every question has. */
+interface Named {
+  readonly name: string;
+  readonly wording: string;
+}
+
 /**
  * A question with one answer among labels, of which some may need more protection than others; those of a scale are in
  * order, and protected alike.
  */
-export interface OneOf {
+export interface OneOf extends Named {
   readonly kind: "one_of" | "scale";
-  readonly name: string;
-  readonly wording: string;
   readonly labels: Domain;
   readonly sensitive: readonly number[] | null;
   readonly blocks: Places | null;
@@ -27,10 +31,8 @@ export interface OneOf {
 }
 
 /** A checklist: the answer is a list of some, all or none of the labels, of at most `most`. */
-export interface AnyOf {
+export interface AnyOf extends Named {
   readonly kind: "any_of";
-  readonly name: string;
-  readonly wording: string;
   readonly labels: Domain;
   readonly most: number | null;
   /** The places of labels that stand alone: then no list is empty, or holds one of them and another. */
@@ -38,18 +40,14 @@ export interface AnyOf {
 }
 
 /** A question answered in one's own words; frequent answers of up to `longest` characters are discovered. */
-export interface Text {
+export interface Text extends Named {
   readonly kind: "text";
-  readonly name: string;
-  readonly wording: string;
   readonly longest: number | null;
 }
 
 /** A number, or a date, between two bounds; beyond them it counts as the bound. */
-export interface Numeric {
+export interface Numeric extends Named {
   readonly kind: "number";
-  readonly name: string;
-  readonly wording: string;
   readonly scale: Grid;
   readonly unit: string;
   readonly want: readonly string[];

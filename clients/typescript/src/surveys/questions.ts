@@ -17,25 +17,25 @@ const MOST_PLACES = 32;
 const ALIKE = { sensitive: null, blocks: null, prior: null };
 
 /** The question that a document holds. */
-export function readQuestion(given: Spec): Question {
-  const kind = checkChoice("a question's kind", given["kind"], ["one_of", "scale", "any_of", "text", "number"]);
-  const name = checkQuestionName(given["name"]);
-  const wording = checkWords("wording", given["wording"]);
-  if (kind === "text") return { kind, name, wording, longest: intOrNull(given["longest"], "longest", LONGEST) };
-  if (kind === "number") return { kind, name, wording, scale: readGrid(given), ...readWishes(given) };
-  const labels = Domain.read(given["labels"]);
+export function readQuestion(fields: Spec): Question {
+  const kind = checkChoice("a question's kind", fields["kind"], ["one_of", "scale", "any_of", "text", "number"]);
+  const name = checkQuestionName(fields["name"]);
+  const wording = checkWords("wording", fields["wording"]);
+  if (kind === "text") return { kind, name, wording, longest: intOrNull(fields["longest"], "longest", LONGEST) };
+  if (kind === "number") return { kind, name, wording, scale: readGrid(fields), ...readWishes(fields) };
+  const labels = Domain.read(fields["labels"]);
   const most = kind === "scale" ? MOST_PLACES : MOST_LABELS;
   if (labels.size > most) throw new ParameterError(`labels must be at most ${most}, got ${labels.size}`);
   if (kind === "scale") return { kind, name, wording, labels, ...ALIKE, skipped: null };
-  if (kind === "any_of") return { kind, name, wording, labels, ...readRules(given, labels) };
-  const skipped = readSkipped(given, labels);
-  const plain = Object.keys(ALIKE).every((field) => (given[field] ?? null) === null);
-  return { kind, name, wording, labels, ...(plain ? ALIKE : readProtection(given, labels, skipped)), skipped };
+  if (kind === "any_of") return { kind, name, wording, labels, ...readRules(fields, labels) };
+  const skipped = readSkipped(fields, labels);
+  const plain = Object.keys(ALIKE).every((field) => (fields[field] ?? null) === null);
+  return { kind, name, wording, labels, ...(plain ? ALIKE : readProtection(fields, labels, skipped)), skipped };
 }
 
 /** The answer that stands for none, one of the labels; null where one must answer. */
-function readSkipped(given: Spec, labels: Domain): Label {
-  const skipped = given["no_answer"] === null ? null : readLabel(given["no_answer"]);
+function readSkipped(fields: Spec, labels: Domain): Label {
+  const skipped = fields["no_answer"] === null ? null : readLabel(fields["no_answer"]);
   if (skipped !== null && labels.find(skipped) === undefined) throw strayAnswer();
   return skipped;
 }
@@ -60,7 +60,7 @@ export function writeQuestion(question: Question): Spec {
 }
 
 /** An answer as encoders take it, of a number its place; what is no answer is refused by an error that hides it. */
-export function takenAnswer(question: Question, answer: unknown): unknown {
+export function checkAnswer(question: Question, answer: unknown): unknown {
   const wanted = wantedAnswer(question, answer);
   if (wanted) throw new LabelError(`the answer to '${question.name}' must be ${wanted}, got something else`);
   return question.kind === "number" ? placeOf(question.scale, answer) : answer;
@@ -84,9 +84,9 @@ function wantedAnswer(question: Question, answer: unknown): string | undefined {
 }
 
 /** The objects of a list of a document. */
-export function objects(field: string, given: Json | undefined, most: number): readonly Spec[] {
-  if (!isList(given) || given.length < 1 || given.length > most) {
+export function objects(field: string, json: Json | undefined, most: number): readonly Spec[] {
+  if (!isList(json) || json.length < 1 || json.length > most) {
     throw new ParameterError(`${field} must be a list of 1 to ${most}, got something else`);
   }
-  return given as readonly Spec[];
+  return json as readonly Spec[];
 }

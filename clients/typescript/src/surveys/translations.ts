@@ -52,8 +52,8 @@ export function texts(survey: Worded, language = ""): SurveyTexts {
 
 /** What people read in its own language. */
 export function ownTexts({ title, purpose, questions }: Worded): SurveyTexts {
-  const asked = [...questions].map(([name, question]) => [name, textsOf(question)] as const);
-  return { title, purpose, questions: Object.fromEntries(asked) };
+  const byName = [...questions].map(([name, question]) => [name, textsOf(question)] as const);
+  return { title, purpose, questions: Object.fromEntries(byName) };
 }
 
 /** The language for somebody who reads those `wanted`, dearest first: the tag itself, one of its language, or the first. */

@@ -6,7 +6,7 @@ import { periodAt } from "../surveys/periods.js";
 import { line, linked, momentOf, type Say } from "./nodes.js";
 
 /** The moment, if there is one, with its place in a calendar. */
-export function againOf(client: Client, answered: string | null, say: Say, endpoint: string): HTMLElement[] {
+export function nextPeriodOf(client: Client, answered: string | null, say: Say, endpoint: string): HTMLElement[] {
   const { survey } = client;
   const again = beginOfNext(survey, answered ?? periodAt(survey, new Date(1000 * client.now())));
   if (!again) return [];

@@ -12,7 +12,7 @@ const TABLE = "modules";
 /** What the others take from, and so is asked for before them. */
 const SHARED = "question/mount";
 
-const asked = new Map<string, Promise<unknown>>();
+const requests = new Map<string, Promise<unknown>>();
 /** The modules that have come, by which the shared one calls those of its functions that few surveys need. */
 const known: Record<string, unknown> = {};
 
@@ -20,9 +20,9 @@ const known: Record<string, unknown> = {};
 async function late(id: string, part?: string): Promise<unknown> {
   const hashes = id in MODULES ? MODULES : await table();
   await Promise.all([fetched(SHARED, MODULES), fetched(id, hashes)]);
-  const found = await import(addressOf(id, hashes));
-  known[id] = found;
-  return part ? found[part] : found;
+  const module = await import(addressOf(id, hashes));
+  known[id] = module;
+  return part ? module[part] : module;
 }
 
 async function table(): Promise<Hashes> {
@@ -36,15 +36,15 @@ function addressOf(id: string, hashes: Hashes): string {
 }
 
 function fetched(id: string, hashes: Hashes): Promise<unknown> {
-  const found = asked.get(id) ?? compared(addressOf(id, hashes), `sha256-${hashes[id]}`);
-  asked.set(
+  const fetching = requests.get(id) ?? compared(addressOf(id, hashes), `sha256-${hashes[id]}`);
+  requests.set(
     id,
-    found.catch((error) => {
-      asked.delete(id); // the network may come back
+    fetching.catch((error) => {
+      requests.delete(id); // the network may come back
       throw error;
     }),
   );
-  return found;
+  return fetching;
 }
 
 /** Fetch a module into the page's own modules, if it has the hash; older browsers compare what they then load again. */

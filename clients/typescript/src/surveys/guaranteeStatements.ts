@@ -1,9 +1,9 @@
 /** What a label states of a guarantee: what is promised, how far a belief can move, what stays open. */
 
 import type { Statement, Values } from "../languages/language.js";
-import { outwards, READABLE } from "../numbers.js";
+import { outwards, READABLE } from "../numberFormats.js";
+import type { Guarantee, Pairwise } from "../privacy/guaranteeKinds.js";
 import { chargeOf, pairLevels, plainLevel } from "../privacy/guarantees.js";
-import type { Guarantee, Pairwise } from "../privacy/kinds.js";
 
 /** What somebody may have believed of an answer before, for which the label says what they may believe after. */
 const BELIEFS = [0.01, 0.1, 0.5];
@@ -25,7 +25,11 @@ export function beliefs(level: number): Belief[] {
 }
 
 /** A statement on each belief, rounded outwards; of a huge factor that it is of no use. */
-export function moved(key: "belief" | "round_belief" | "life_belief", level: number, values: Values = {}): Statement[] {
+export function beliefStatements(
+  key: "belief" | "round_belief" | "life_belief",
+  level: number,
+  values: Values = {},
+): Statement[] {
   if (level > READABLE && level < Infinity) return [["huge"]];
   return beliefs(level).map(({ before, least, most }) => {
     return [key, { before, least: outwards(least, false), most: outwards(most, true), ...values }];
@@ -33,7 +37,7 @@ export function moved(key: "belief" | "round_belief" | "life_belief", level: num
 }
 
 /** What a guarantee promises about one report. */
-export function promised(guarantee: Guarantee): Statement {
+export function promiseStatement(guarantee: Guarantee): Statement {
   if (guarantee.kind === "pairwise") return ofPairs(guarantee);
   const { epsilon: level } = guarantee;
   if (guarantee.kind === "eachItem") return [guarantee.oneSided ? "listed_held" : "listed", { level }];
@@ -53,7 +57,7 @@ export function promised(guarantee: Guarantee): Statement {
 }
 
 /** What a guarantee does not cover of a question. */
-export function leftOpen(guarantee: Guarantee, name: string): Statement[] {
+export function unprotectedStatements(guarantee: Guarantee, name: string): Statement[] {
   const of: Statement = ["question", { name }];
   switch (guarantee.kind) {
     case "highLow": {

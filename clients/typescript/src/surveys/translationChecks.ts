@@ -31,15 +31,15 @@ function incomplete(): ParameterError {
 }
 
 /** Whether a translation has what the survey's own language has, and nothing else. */
-function fits(given: Json | undefined, own: Json, most = MOST_WORDS): boolean {
+function fits(json: Json | undefined, own: Json, most = MOST_WORDS): boolean {
   if (isObject(own)) {
     const names = Object.keys(own);
-    const known = isObject(given) && Object.keys(given).length === names.length;
-    return known && names.every((name) => fits(given[name], own[name] as Json, name === "unit" ? MOST_UNIT : most));
+    const alike = isObject(json) && Object.keys(json).length === names.length;
+    return alike && names.every((name) => fits(json[name], own[name] as Json, name === "unit" ? MOST_UNIT : most));
   }
   if (isList(own)) {
-    const different = isList(given) && given.length === own.length && new Set(given).size === own.length;
-    return different && given.every((label) => fits(label, "a text"));
+    const different = isList(json) && json.length === own.length && new Set(json).size === own.length;
+    return different && json.every((label) => fits(label, "a text"));
   }
-  return isText(given) && characters(given).length <= most && !given === !own;
+  return isText(json) && characters(json).length <= most && !json === !own;
 }

@@ -9,7 +9,7 @@ const FINAL = [400, 409, 410, 413, 415, 422];
 const PROBLEM = "urn:deniable:problem:";
 
 /** Of an answer that was sent, by a reply that is no receipt. */
-export function unsent(reply: Reply): Outcome {
+export function afterUpload(reply: Reply): Outcome {
   const reason = finalProblem(reply);
   return (record, now) => {
     if (reason === undefined) return { reason: `status ${reply.status}`, ...pause(record, now, retryAfter(reply)) };
@@ -19,7 +19,7 @@ export function unsent(reply: Reply): Outcome {
 }
 
 /** Of an answer that no period takes now: it waits, unless the survey is over. */
-export function closedDoor(door: Reply): Outcome {
+export function afterDoor(door: Reply): Outcome {
   const reason = door.status === 410 ? finalProblem(door) : undefined;
   if (reason !== undefined) return () => ({ state: "refused", reason });
   return (record, now) => ({ reason: "no open period", ...pause(record, now, retryAfter(door)) });
@@ -27,10 +27,10 @@ export function closedDoor(door: Reply): Outcome {
 
 /** The kind of a problem of the collector's own that ends all trying, such as `closed`; undefined for all else. */
 function finalProblem(reply: Reply): string | undefined {
-  const told = reply.headers.get("content-type")?.startsWith("application/problem+json") && objectIn(reply);
-  if (!told || told["status"] !== reply.status || !FINAL.includes(reply.status)) return undefined;
-  if (reply.headers.has("retry-after") || typeof told["type"] !== "string") return undefined;
-  return told["type"].startsWith(PROBLEM) ? told["type"].slice(PROBLEM.length) : undefined;
+  const problem = reply.headers.get("content-type")?.startsWith("application/problem+json") && objectIn(reply);
+  if (!problem || problem["status"] !== reply.status || !FINAL.includes(reply.status)) return undefined;
+  if (reply.headers.has("retry-after") || typeof problem["type"] !== "string") return undefined;
+  return problem["type"].startsWith(PROBLEM) ? problem["type"].slice(PROBLEM.length) : undefined;
 }
 
 /** In how many seconds to come back, if that is said. */

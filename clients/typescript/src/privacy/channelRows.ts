@@ -77,9 +77,9 @@ export function levelOf(ratio: Ratio): number {
 
 /** A proven level, lowered by units in the last place as long as it stays proven. */
 function lowered(level: number, ratio: Fraction): number {
-  let found = level;
-  for (let lower = moved(found, -1n); isProven(ratio, lower); lower = moved(found, -1n)) found = lower;
-  return found;
+  let least = level;
+  for (let lower = moved(least, -1n); isProven(ratio, lower); lower = moved(least, -1n)) least = lower;
+  return least;
 }
 
 function isProven([above, below]: Fraction, level: number): boolean {

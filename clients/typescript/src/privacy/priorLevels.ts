@@ -1,9 +1,9 @@
 /** Guarantees with a prior (jiang2018): how much a report may change what is believed about its value. */
 
 import { exact } from "../odds.js";
-import type { UnderPrior } from "./kinds.js";
+import { largest, least, most, type Ratio, toNumber, type Weights } from "./channelRows.js";
+import type { UnderPrior } from "./guaranteeKinds.js";
 import { UP } from "./levels.js";
-import { largest, least, most, type Ratio, toNumber, type Weights } from "./rows.js";
 
 /** The prior as integers in exactly the ratios of its floats. */
 export function weightsOf({ prior }: UnderPrior): bigint[] {
@@ -24,9 +24,9 @@ export function rarest(guarantee: UnderPrior): number {
 }
 
 /** The largest level between two values that the prior allows, as terms of a sum. */
-export function between(guarantee: UnderPrior): number[] {
+export function pairTerms(guarantee: UnderPrior): number[] {
   const { epsilon } = guarantee;
-  return guarantee.oneSided ? [raised(epsilon, rarest(guarantee))] : [epsilon, epsilon];
+  return guarantee.oneSided ? [raisedLevel(epsilon, rarest(guarantee))] : [epsilon, epsilon];
 }
 
 /** The level between a value and another one, where the prior allows both. */
@@ -35,7 +35,7 @@ export function sharesOf(guarantee: UnderPrior): (value: number, other: number) 
   const total = weights.reduce(sum);
   return (value, other) => {
     if (!(weights[value] && weights[other])) return Infinity;
-    return guarantee.oneSided ? raised(guarantee.epsilon, toNumber(weights[value], total)) : 2 * guarantee.epsilon;
+    return guarantee.oneSided ? raisedLevel(guarantee.epsilon, toNumber(weights[value], total)) : 2 * guarantee.epsilon;
   };
 }
 
@@ -53,7 +53,7 @@ export function marginalRatio(guarantee: UnderPrior, rows: Weights): Ratio {
   const everybody = weights.reduce(sum);
   const pairs = (rows[0] ?? []).flatMap((_, y) => {
     const column = support.map((place) => rows[place]?.[y] as bigint);
-    const mean = column.reduce((found, weight, k) => found + weight * (weights[support[k] as number] as bigint), 0n);
+    const mean = column.reduce((total, weight, k) => total + weight * (weights[support[k] as number] as bigint), 0n);
     const down = [mean, everybody * column.reduce(least)] as const;
     return guarantee.oneSided ? [down] : [down, [everybody * column.reduce(most), mean] as const];
   });
@@ -61,7 +61,7 @@ export function marginalRatio(guarantee: UnderPrior, rows: Weights): Ratio {
 }
 
 /** ln(1 + (e^epsilon - 1)/share), rounded up. */
-export function raised(epsilon: number, share: number): number {
+export function raisedLevel(epsilon: number, share: number): number {
   return Math.log1p(Math.expm1(epsilon) / share) * UP;
 }
 

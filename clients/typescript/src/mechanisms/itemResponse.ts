@@ -1,18 +1,17 @@
 /** A mechanism for checklists that reports on every label by itself. */
 
+import { checkFlag } from "../checks.js";
 import { byteCount, coins, setBit } from "../draws.js";
-import { ParameterError } from "../errors.js";
 import { BITS, ceilDiv, dyadicOdds, exact, expLower, type Odds } from "../odds.js";
 import { coverOf } from "../privacy/composition.js";
-import type { EachItem } from "../privacy/kinds.js";
-import { WORD } from "../words.js";
+import type { EachItem } from "../privacy/guaranteeKinds.js";
+import { WORD } from "../randomWords.js";
 import { type Held, ofLists } from "./lists.js";
 import type { Families, Family } from "./mechanism.js";
 
 /** A coin for each label: the answer is inverted, or one-sided made yes, in B of 2^64 cases. */
-export const itemResponse: Family = /* @__PURE__ */ ofLists("ItemResponse", (labels, epsilon, written) => {
-  const oneSided = written["one_sided"] ?? false;
-  if (typeof oneSided !== "boolean") throw new ParameterError("one_sided must be true or false, got another value");
+export const itemResponse: Family = /* @__PURE__ */ ofLists("ItemResponse", (labels, epsilon, spec) => {
+  const oneSided = checkFlag("one_sided", spec["one_sided"]);
   const d = labels.size;
   const guarantee: EachItem = { kind: "eachItem", epsilon, labels, oneSided };
   const odds = oneSided ? oneSidedOdds(epsilon) : dyadicOdds(epsilon);
@@ -31,9 +30,9 @@ export const itemResponse: Family = /* @__PURE__ */ ofLists("ItemResponse", (lab
 
 /** The labels of a list as packed bits. */
 export function bitsOf(held: Held, d: number): Uint8Array {
-  const found = new Uint8Array(byteCount(d));
-  for (const label of held) setBit(found, label, true);
-  return found;
+  const bits = new Uint8Array(byteCount(d));
+  for (const label of held) setBit(bits, label, true);
+  return bits;
 }
 
 /** Odds with A = 2^64: B of so many words tell of what is not held what is always told of what is. */

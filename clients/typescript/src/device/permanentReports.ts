@@ -3,28 +3,28 @@
 import { hex } from "../bytes.js";
 import { StoreError } from "../errors.js";
 import type { Report } from "../layouts.js";
-import { again, enrol, mayKeep, recall } from "../mechanisms/enrolment.js";
+import { enrol, mayKeep, recall, roundReport } from "../mechanisms/enrolment.js";
+import { systemWords } from "../randomWords.js";
 import { type Answers, answerBytes, complete, drawArm } from "../surveys/answers.js";
 import type { Survey } from "../surveys/survey.js";
-import { systemWords } from "../words.js";
 import { bytesOf } from "./records.js";
 import { altered, type Entries } from "./store.js";
 
-interface Enrolled {
+interface PermanentReports {
   readonly arm: number;
   /** For each part the permanent reports of every cell: numbers, or bytes in hexadecimal. */
   readonly kept: readonly (readonly (number | string)[])[];
 }
 
 /** Draw the arm and the permanent reports of every answer to it; the store then tells of no answer. */
-export function enrolOn(entries: Entries, survey: Survey, key: string): void {
+export function storeReports(entries: Entries, survey: Survey, key: string): void {
   const arm = drawArm(survey, systemWords);
   const kept = partsOf(survey, arm).map(({ mechanism }) => enrol(mechanism).map(written));
-  entries.put(key, JSON.stringify({ arm, kept } satisfies Enrolled));
+  entries.put(key, JSON.stringify({ arm, kept } satisfies PermanentReports));
 }
 
 /** One round's answer, from the permanent reports. */
-export function recallFrom(entries: Entries, survey: Survey, key: string, answers: Answers): Uint8Array {
+export function answerFromReports(entries: Entries, survey: Survey, key: string, answers: Answers): Uint8Array {
   const stored = entries.get(key);
   const given = complete(survey, answers);
   if (stored === undefined) {
@@ -32,7 +32,7 @@ export function recallFrom(entries: Entries, survey: Survey, key: string, answer
   }
   const { arm, kept } = enrolled(stored, survey);
   const reports = partsOf(survey, arm).map(({ mechanism, value }, part) =>
-    again(mechanism, recall(mechanism, kept[part] ?? [], value(given, systemWords))),
+    roundReport(mechanism, recall(mechanism, kept[part] ?? [], value(given, systemWords))),
   );
   return answerBytes(survey, arm, reports);
 }
@@ -40,7 +40,7 @@ export function recallFrom(entries: Entries, survey: Survey, key: string, answer
 /** The arm, and the permanent reports of each of its parts. */
 function enrolled(stored: string, survey: Survey) {
   try {
-    const { arm, kept: written }: Enrolled = JSON.parse(stored);
+    const { arm, kept: written }: PermanentReports = JSON.parse(stored);
     const kept = written.map((reports) => reports.map(read));
     const parts = partsOf(survey, arm);
     if (

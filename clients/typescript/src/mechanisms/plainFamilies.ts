@@ -3,35 +3,25 @@
 import type { Spec } from "../canonical.js";
 import { checkEpsilon } from "../checks.js";
 import { response } from "../draws.js";
-import { index, type Layout, type Report } from "../layouts.js";
-import { type Odds, weightedOdds } from "../odds.js";
-import { ldp } from "../privacy/kinds.js";
+import { index } from "../layouts.js";
+import { weightedOdds } from "../odds.js";
+import { ldp } from "../privacy/guaranteeKinds.js";
 import { Domain } from "../values.js";
-import type { Words } from "../words.js";
-import { type Family, Mechanism } from "./mechanism.js";
-
-/** What a plain mechanism adds to its domain and level. */
-export interface Plain {
-  readonly own?: Spec;
-  readonly layout: Layout;
-  readonly odds: Odds;
-  readonly draw: (value: number, words: Words) => Report;
-}
+import { type Family, Mechanism, type Own } from "./mechanism.js";
 
 /** A family of plain LDP over a closed domain of d labels. */
-export function plain(name: string, make: (d: number, epsilon: number, written: Spec) => Plain): Family {
-  return (written) => {
-    const domain = Domain.read(written["domain"]);
-    const epsilon = checkEpsilon(written["epsilon"]);
-    const { own, layout, odds, draw } = make(domain.size, epsilon, written);
+export function plain(name: string, make: (d: number, epsilon: number, spec: Spec) => Own<[value: number]>): Family {
+  return (spec) => {
+    const domain = Domain.read(spec["domain"]);
+    const epsilon = checkEpsilon(spec["epsilon"]);
+    const { own, draw, ...parts } = make(domain.size, epsilon, spec);
     return new Mechanism({
       name,
       domain,
       parameters: { epsilon, ...own },
       guarantee: ldp(epsilon),
-      layout,
-      odds,
       draw: (value, words) => draw(value as number, words),
+      ...parts,
     });
   };
 }

@@ -10,10 +10,10 @@ const PARTS: readonly (readonly [named: RegExp, id: string])[] = [
 ];
 
 /** Load what a text names, on a page. A text that is no document names nothing that it can be read by. */
-export async function loadSeldom(text: string): Promise<void> {
+export async function loadParts(text: string): Promise<void> {
   const late = (globalThis as Record<symbol, unknown>)[Symbol.for("deniable.late")] as Late | undefined;
   if (late) await Promise.all(PARTS.filter(([named]) => named.test(text)).map(([, id]) => late(id)));
 }
 
-/** How pages load a module: see page.ts. */
+/** How pages load a module: see pageLoader.ts. */
 type Late = (id: string) => Promise<unknown>;
