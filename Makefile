@@ -143,7 +143,7 @@ studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studie
 
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .fuzz .sanitized .arm .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	rm -rf $(addprefix clients/typescript/,dist build node_modules src/sentences)
+	rm -rf $(addprefix clients/typescript/,dist build node_modules src/wire)
 	find src studies tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:
