@@ -9,17 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Indices, Matrix, Vector
+from deniable.arrays import Matrix, Vector
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
-from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.composed import Composed
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.prior_curator import PriorCurator
 from deniable.mechanisms.prior.question import Question
 from deniable.privacy.certified import WITHHELD, certified
 from deniable.privacy.column_runs import check_weights, likeliest_first, packed, unpacked
-from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.privacy.plain_level import one_level
@@ -28,7 +27,6 @@ from deniable.protocol.checks import check_bool
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
-from deniable.reports.index_layout import IndexLayout
 from deniable.theory.informed.baselines import one_sided_channel, paper_channel
 from deniable.theory.informed.optimum import optimal
 from deniable.values.domain import Domain, DomainLike
@@ -37,7 +35,7 @@ STEPS = 13
 """How many digits of a lift are kept, relative to the range of lifts."""
 
 
-class InformedResponse(Mechanism):
+class InformedResponse(Composed[LinearLaw]):
     """Reports that are as informative as LIP allows for a curator who knows the prior.
 
     The channel is the optimum for the ``goal``, or near it; what ``curator`` makes of its reports has a loss that no
@@ -61,8 +59,6 @@ class InformedResponse(Mechanism):
     [[0.779, 0.221], [0.147, 0.853]]
     """
 
-    domain: Domain
-    """The labels that people may hold."""
     guarantee: InformationPrivacy | OneSidedInformationPrivacy
     """What is promised to each person."""
     epsilon: float
@@ -73,7 +69,6 @@ class InformedResponse(Mechanism):
     """What the channel is made to tell: "histogram" or "sum"."""
     values: Vector | None
     """The numbers that are added up; None where all labels are counted."""
-    _table: Table
     _question: Question
 
     def __init__(
@@ -93,7 +88,7 @@ class InformedResponse(Mechanism):
     def _settle(self, promise: InformationPrivacy | OneSidedInformationPrivacy, question: Question, rows: Rows) -> None:
         known, channel = np.array(promise.prior), ExactChannel(Domain.of(promise.domain), rows)
         known.flags.writeable = False
-        hidden = {"_channel": channel, "_table": Table(channel), "_question": question}
+        hidden = {"_channel": channel, "_parts": Table(channel, promise, known), "_question": question}
         fields = {"prior": known, "epsilon": promise.epsilon, "goal": question.goal, "values": question.values}
         super().__init__(channel.domain, promise, {**hidden, **fields})
 
@@ -127,29 +122,6 @@ class InformedResponse(Mechanism):
             return made
 
         return PriorCurator(self, self.domain, self.prior, self.values, paper, self.epsilon, remade)
-
-    @property
-    def layout(self) -> IndexLayout:
-        """One integer per report, the index of a column."""
-        return self._table.layout
-
-    @cached_property
-    def law(self) -> LinearLaw:
-        """A linear estimator in the metric of the prior, and which labels it tells apart."""
-        return LinearLaw(len(self.prior), self._channel, self.guarantee, self.prior)
-
-    @property
-    def cost(self) -> Cost:
-        """One word per report."""
-        return self._table.cost
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One word per report, looked up in the running sums of its row."""
-        return self._table.draw(values, entropy)
-
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports: one multinomial draw per label."""
-        return self._table.draw_counts(people, generator)
 
 
 def _promise(
