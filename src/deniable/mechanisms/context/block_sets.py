@@ -9,9 +9,10 @@ from deniable.mechanisms.context.inner import check_blocks, residues, sets
 from deniable.mechanisms.family import Sample
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
+from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.context import Blocks
-from deniable.theory.singer import Design, choose, designs_by_name, designs_for
+from deniable.theory.singer import choose, designs_by_name, designs_for
 from deniable.theory.sizes import best_l2_size
 from deniable.values.domain import DomainLike
 

@@ -16,10 +16,11 @@ from deniable.mechanisms.shared.sets import draw_sets
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
+from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.block_layout import MOST_BLOCKS
-from deniable.theory.singer import Design, choose_high_low, designs_by_name, designs_for
+from deniable.theory.singer import choose_high_low, designs_by_name, designs_for
 from deniable.theory.sizes import best_high_low_size
 from deniable.values.domain import DomainLike
 

@@ -16,11 +16,11 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.mechanisms.plain.subset import Subset
 from deniable.privacy.entropy import Entropy
+from deniable.protocol.designs import Design
 from deniable.protocol.errors import CapacityError
 from deniable.reports.block_layout import MOST_BLOCKS
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
-from deniable.theory.singer import Design
 
 CERTAIN = Fraction(1), Fraction(0)
 
