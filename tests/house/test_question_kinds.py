@@ -16,7 +16,8 @@ from deniable.protocol.questions.kinds import KINDS
 
 def below(family: type) -> set[str]:
     """The names of all classes that inherit from one."""
-    return {kind.__name__ for kind in family.__subclasses__()}.union(*map(below, family.__subclasses__()))
+    kinds = [kind for kind in family.__subclasses__() if kind.__module__.startswith("deniable.")]
+    return {kind.__name__ for kind in kinds}.union(*map(below, kinds))
 
 
 QUESTIONS = {kind.__name__ for kind in KINDS.values()}
@@ -38,7 +39,7 @@ def names(tree: ast.Module) -> list[set[str]]:
     return [{name.id for name in ast.walk(one) if isinstance(name, ast.Name)} for one in asked]
 
 
-@each(("classes", "most"), [(QUESTIONS, 9), (ENCODERS, 30), (GUARANTEES, 71)])
+@each(("classes", "most"), [(QUESTIONS, 9), (ENCODERS, 30), (GUARANTEES, 74)])
 def test_few_places_look_at_the_class(classes: set[str], most: int) -> None:
     found = {file: sum(bool(one & classes) for one in asked) for file, asked in looked_for().items()}
     assert sum(found.values()) <= most, {file: count for file, count in found.items() if count}

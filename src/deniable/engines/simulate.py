@@ -16,8 +16,7 @@ from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.estimation.decoders import LIKELY
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.reading import Truth, whole_truth
-from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.protocol.errors import ParameterError

@@ -16,7 +16,6 @@ from tests.lengths import by_length
 from tests.theory.references import Array
 
 from deniable.protocol.errors import ParameterError
-from deniable.theory.informed.arc import arc
 from deniable.theory.informed.baselines import (
     channel_loss,
     ldp_loss,
@@ -27,7 +26,7 @@ from deniable.theory.informed.baselines import (
 )
 from deniable.theory.informed.cells import Cells, by_mass, by_value, settled
 from deniable.theory.informed.columns import moment_ceiling
-from deniable.theory.informed.optimum import Informed, box_ceiling, optimal
+from deniable.theory.informed.optimum import Informed, arc, box_ceiling, optimal
 from deniable.theory.informed.vertices import mix, vertices
 
 GOLDEN = [  # maths sheet context.md, "Localized information privacy": golden, histogram / sum optimum

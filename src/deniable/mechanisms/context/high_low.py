@@ -23,7 +23,7 @@ from deniable.mechanisms.context.inner import Drawn, Inner
 from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_level, some_sensitive
-from deniable.mechanisms.shared.coins import coins
+from deniable.mechanisms.shared.draws import coins
 from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec

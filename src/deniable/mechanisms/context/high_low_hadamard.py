@@ -17,7 +17,7 @@ from deniable.mechanisms.context.high_low import HighLowMechanism, InnerParts, R
 from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
-from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
+from deniable.mechanisms.shared.draws import draw_halves, half_odds, half_words
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.odds import Odds
 from deniable.reports.index_layout import IndexLayout

@@ -16,8 +16,7 @@ from deniable.mechanisms.context.high_low import HighLowMechanism, HighLowParts,
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.plain.unary import flip_chance, unary_law
-from deniable.mechanisms.shared.coins import coins
-from deniable.mechanisms.shared.noise import ROUNDS, noise
+from deniable.mechanisms.shared.draws import ROUNDS, coins, noise
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.reports.packed_layout import PackedLayout

@@ -15,7 +15,7 @@ from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.plain.randomized_response import response_law
-from deniable.mechanisms.shared.responses import draw_responses, response_words
+from deniable.mechanisms.shared.draws import draw_responses, response_words
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.reports.index_layout import IndexLayout

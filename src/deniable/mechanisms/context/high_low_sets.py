@@ -12,7 +12,7 @@ from deniable.mechanisms.context.high_low import DrawnParts, HighLowMechanism, R
 from deniable.mechanisms.context.inner import check_blocks, residues, sets
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
-from deniable.mechanisms.shared.sets import draw_sets
+from deniable.mechanisms.shared.draws import draw_sets
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.mechanism import draw_column
 from deniable.mechanisms.prior.curator import Curator
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.mechanisms.prior.surveyed import Surveyed

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,20 +16,57 @@ from deniable.mechanisms.composed import Composed
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.prior_curator import PriorCurator
-from deniable.mechanisms.prior.question import Question
 from deniable.privacy.certified import WITHHELD, certified
 from deniable.privacy.column_runs import check_weights, likeliest_first, packed, unpacked
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.privacy.plain_level import one_level
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_bool
+from deniable.protocol.checks import check_bool, check_choice, is_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
-from deniable.theory.informed.baselines import one_sided_channel, paper_channel
+from deniable.theory.informed.baselines import check_values, one_sided_channel, paper_channel
 from deniable.theory.informed.optimum import optimal
 from deniable.values.domain import Domain, DomainLike
+
+GOALS = ("histogram", "sum")
+LARGEST_LABEL = 1e100
+"""The largest absolute value of a numeric label, so that squares stay finite."""
+
+
+class Question(NamedTuple):
+    """The goal of a channel, the values given for it, and the numbers that are added up."""
+
+    goal: str
+    given: Vector | None
+    values: Vector | None
+
+    @classmethod
+    def read(cls, domain: Domain, goal: Any, values: Any) -> Question:
+        """The checked question: values are only for a sum; without them the labels are added up."""
+        known = check_choice("goal", goal, GOALS)
+        if known == "histogram":
+            if values is not None:
+                raise ParameterError('values must go with goal="sum", got them with goal="histogram"')
+            return cls(known, None, None)
+        if values is None:
+            labels = numbers(domain)
+            labels.flags.writeable = False
+            return cls(known, None, labels)
+        given = check_values(list(values) if isinstance(values, Iterator) else values, len(domain))
+        if np.abs(given).max() > LARGEST_LABEL:
+            raise ParameterError(f"values must be numbers up to {LARGEST_LABEL:g}, got one that is larger")
+        given.flags.writeable = False
+        return cls(known, given, given)
+
+
+def numbers(domain: Domain) -> Vector:
+    """Numeric labels as floats; other labels are refused."""
+    if not all((is_int(label) or isinstance(label, float)) and abs(label) <= LARGEST_LABEL for label in domain):
+        raise ParameterError(f"labels must be numbers up to {LARGEST_LABEL:g} to be added up, got some that are not")
+    return np.array(list(domain), np.float64)
+
 
 STEPS = 13
 """How many digits of a lift are kept, relative to the range of lifts."""
