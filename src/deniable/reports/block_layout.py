@@ -18,8 +18,6 @@ from deniable.reports.headed_rows import HeadedRows
 from deniable.reports.layout import UNCOUNTED, refused
 from deniable.reports.packed_layout import PackedLayout
 
-MOST_BLOCKS = 1 << 16
-
 
 @dataclass(frozen=True)
 class BlockLayout(HeadedRows):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 
 from deniable.mechanisms.context.blocks import CITIES, BlockMechanism, DrawnBlocks, block_family, promised
-from deniable.mechanisms.context.inner import check_blocks, residues, sets
+from deniable.mechanisms.context.inner import residues, sets
 from deniable.mechanisms.family import Sample
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
 from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.mechanisms.context import check_blocks
 from deniable.protocol.privacy.context import Blocks
 from deniable.theory.singer import choose, designs_by_name, designs_for
 from deniable.theory.sizes import best_l2_size

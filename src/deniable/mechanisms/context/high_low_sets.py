@@ -9,7 +9,7 @@ import numpy as np
 from deniable.arrays import Column, Counts
 from deniable.kernels.draw.aggregate import scatter, subsets
 from deniable.mechanisms.context.high_low import DrawnParts, HighLowMechanism, Ranking, high_low_family
-from deniable.mechanisms.context.inner import check_blocks, residues, sets
+from deniable.mechanisms.context.inner import residues, sets
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.shared.draws import draw_sets
@@ -18,8 +18,8 @@ from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
 from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.mechanisms.context import MOST_BLOCKS, check_blocks
 from deniable.protocol.odds import Odds, weighted_odds
-from deniable.reports.block_layout import MOST_BLOCKS
 from deniable.theory.singer import choose_high_low, designs_by_name, designs_for
 from deniable.theory.sizes import best_high_low_size
 from deniable.values.domain import DomainLike
