@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_people
 from deniable.estimation.estimate import Estimate, Origin
+from deniable.estimation.evidence import Evidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.table import Table
 from deniable.kernels.contiguous import integers
@@ -278,3 +279,16 @@ def check_tally(mechanism: Mechanism, tally: Tally) -> Tally:
     if fault := layout.fault(tally.n, tally.counts):
         raise TallyError(f"the tally must {fault}")
     return tally
+
+
+M = TypeVar("M", bound=Mechanism)
+
+
+def listed(mechanism: M, candidates: Iterable[Any] | None) -> M:
+    """The mechanism with candidate texts, if it has an open alphabet; otherwise the mechanism itself."""
+    return mechanism._over(candidates)
+
+
+def evidence_of(mechanism: Mechanism, tally: Tally, candidates: Iterable[Any] | None = None) -> Evidence:
+    """The evidence of a tally about each label or candidate: unbiased shares, their errors and intervals."""
+    return listed(mechanism, candidates).law.evidence(tally.n, tally.counts)

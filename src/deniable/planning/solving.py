@@ -10,8 +10,8 @@ from deniable.checks import check_accuracy, check_users, naming_arguments
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import MechanismFilter, candidates, noise_of, predicted_error, text_mechanisms
+from deniable.planning.outlook import reach
 from deniable.planning.plan import Plan, Row
-from deniable.planning.reach import reach
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee

@@ -10,8 +10,7 @@ import numpy as np
 
 from deniable.checks import naming_arguments
 from deniable.estimation.words import rounded
-from deniable.planning.outlook import TWO_SIDED
-from deniable.planning.reach import reach
+from deniable.planning.outlook import TWO_SIDED, reach
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.protocol.checks import check_epsilon, check_positive
 from deniable.protocol.errors import ParameterError, TallyError

@@ -18,8 +18,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.protocol.checks import check_epsilon
 from deniable.theory.informed.baselines import channel_loss, check_prior, check_values, too_rare
 from deniable.theory.informed.cells import Cells, Release, by_mass, by_value, settled
-from deniable.theory.informed.columns import generate, moment_ceiling, price_moments, price_squares
-from deniable.theory.informed.vertices import mix, vertices
+from deniable.theory.informed.columns import generate, mix, moment_ceiling, price_moments, price_squares, vertices
 
 _SAME, _SAME_FOCUS = 1e-13, 1e-9
 
