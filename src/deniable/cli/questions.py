@@ -20,7 +20,7 @@ from deniable.engines.open_any import open_any
 from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.curator import Answer
-from deniable.mechanisms.prior.surveyed import Surveyed
+from deniable.mechanisms.prior.informed_crowd import Surveyed
 from deniable.protocol.errors import FormatError, ParameterError, ReportError
 from deniable.reports.report_file import ReportFile
 from deniable.values.domain import Domain

@@ -15,7 +15,7 @@ from deniable.planning.outlook import TWO_SIDED, points
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import english
 from deniable.surveys.arms import Arm
-from deniable.surveys.expected import Expected
+from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.kinds import companion
 
 COLUMNS = ("people", "error", "mean", "mean_worst", "mean_people", "below", "least_below", "note")
