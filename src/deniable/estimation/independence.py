@@ -18,7 +18,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Indices, Matrix, Stack, Vector
-from deniable.estimation.significance import Significance
+from deniable.estimation.finding import Significance
 from deniable.estimation.simplex import project, project_rows
 from deniable.estimation.sources import Source
 from deniable.protocol.say import Statement
