@@ -223,6 +223,7 @@ def label_contrast(estimate: Estimated, first: int, second: int, level: float) -
     errors, known = np.asarray(estimate.stderr)[None, places], None if variance is None else np.array([variance])
     together = np.minimum(correlation(errors, known), 0.0)
     gap = float(values[0] - values[1])
-    [(low, high)] = share_difference_bounds(values[None], bounds[None], together).tolist()
-    ends = (low, high) if np.isfinite(gap) else (-1.0, 1.0)
-    return LabelContrast(estimate.labels[first], estimate.labels[second], gap, *ends, level)
+    [[low, high]] = share_difference_bounds(values[None], bounds[None], together).tolist()
+    if not np.isfinite(gap):
+        low, high = -1.0, 1.0
+    return LabelContrast(estimate.labels[first], estimate.labels[second], gap, low, high, level)

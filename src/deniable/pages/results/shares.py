@@ -108,8 +108,9 @@ class ShareResult(ResultKind[Estimate]):
         told = {}
         for label in labels:
             if (place := at.get(label)) is not None:
-                share, drawn, said = float(estimate.unbiased[place]), bounds[place], np.clip(bounds[place], 0, 1)
-                told[label] = Measurement(share, *drawn.tolist(), share_in_words(*said.tolist()), points(share))
+                share, (low, high) = float(estimate.unbiased[place]), bounds[place].tolist()
+                said = share_in_words(*np.clip(bounds[place], 0, 1).tolist())
+                told[label] = Measurement(share, low, high, said, points(share))
         return told
 
     def axis(self, estimate: Estimate, bounds: Sequence[tuple[float, float]]) -> Axis:
