@@ -1,4 +1,4 @@
-"""The rows of a result: each label with its share and its bands, and in words; a line that a reader draws at a share."""
+"""The rows of a result: each label with its share and bands, and in words; a line that a reader draws at a share."""
 
 from __future__ import annotations
 
