@@ -42,7 +42,7 @@ def test_with_many_cohorts_those_that_are_held_are_found() -> None:
     """256 cohorts of 16 symbols, 1,000 candidates: nearly all five in every survey, the text in the way or not."""
     rng = np.random.default_rng(42)
     named = [
-        present(regress(world(rng, 256, 16, 1000, unlisted)), FDR)
+        present(regress(world(rng, 256, 16, 1000, unlisted)).pvalues(), FDR)
         for unlisted in (0.0, 0.5)
         for _ in range(by_length(4, 20))
     ]

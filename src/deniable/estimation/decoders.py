@@ -18,8 +18,7 @@ from deniable.estimation.likelihood import (
     posterior_mean,
     response_likelihood,
 )
-from deniable.estimation.simplex import normalize, project
-from deniable.estimation.totals import Totals
+from deniable.estimation.simplex import Totals, normalize, project
 from deniable.estimation.within import BlockEvidence
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError

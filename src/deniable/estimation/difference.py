@@ -16,11 +16,11 @@ from deniable.estimation.bars import Bar
 from deniable.estimation.binomial import quantile
 from deniable.estimation.census import FEW
 from deniable.estimation.contrast import ContrastTable, share_difference_bounds
-from deniable.estimation.evidence import SupportEvidence, bounds_to_add, step_of
+from deniable.estimation.evidence import Evidence, SupportEvidence, bounds_to_add, step_of
 from deniable.estimation.finding import Significance
 from deniable.estimation.frame import Rows
 from deniable.estimation.saying import RARE, clearest, differ, moved
-from deniable.estimation.share import Estimated, digits_of
+from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import outward, signed
 from deniable.protocol.errors import ParameterError
@@ -34,6 +34,26 @@ LEAST_LEFT: Final = 1e-9
 """Of the variance of different people; what is less than this is rounding."""
 SHARES: Final = "share"
 """What differences of shares are counted in."""
+
+
+class Comparable(Protocol):
+    """What can be compared: every estimate can."""
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The labels, in the order of all arrays."""
+
+    @property
+    def evidence(self) -> Evidence:
+        """What the reports say of each label."""
+
+    @property
+    def n(self) -> int:
+        """How many people answered."""
+
+    @property
+    def spec_bytes(self) -> bytes:
+        """What the reports came from."""
 
 
 class AnswerChange(NamedTuple):
@@ -65,8 +85,8 @@ class Difference(ContrastTable):
     ``test`` is of the hypothesis that all shares are equal.
     """
 
-    first: Estimated
-    second: Estimated
+    first: Comparable
+    second: Comparable
 
     @property
     def labels(self) -> Sequence[Hashable]:
@@ -211,7 +231,7 @@ class Difference(ContrastTable):
         return f"Difference({len(self.labels)} labels, n={self.first.n} and {self.second.n})"
 
 
-def difference(first: Estimated, second: Any) -> Difference:
+def difference(first: Comparable, second: Any) -> Difference:
     """The difference of two estimates of the same labels."""
     if not hasattr(second, "evidence") or not hasattr(second, "labels"):
         raise ParameterError(f"other must be an estimate, got {type(second).__name__}")

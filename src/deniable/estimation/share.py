@@ -57,10 +57,6 @@ class Estimated(Protocol):
         """The mechanism, in words."""
 
     @property
-    def spec_bytes(self) -> bytes:
-        """What the reports came from."""
-
-    @property
     def unlisted(self) -> tuple[float, float] | None:
         """The share of people outside the labels with its standard error, if there can be any."""
 

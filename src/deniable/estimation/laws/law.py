@@ -12,8 +12,7 @@ from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
 from deniable.estimation.decoders import COMPOSITE, GROUPED, LINEAR, Decoded, Likelihood, check_prior, decode
 from deniable.estimation.evidence import Evidence, SupportEvidence
-from deniable.estimation.simplex import normalize
-from deniable.estimation.totals import Totals
+from deniable.estimation.simplex import Totals, normalize
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.rows import Ratio
 from deniable.theory.risk.variance import Loss, Target

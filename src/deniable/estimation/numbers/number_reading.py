@@ -40,6 +40,10 @@ class Distributed(Estimated, Protocol):
         """What they count."""
 
     @property
+    def spec_bytes(self) -> bytes:
+        """What the reports came from."""
+
+    @property
     def counted_in(self) -> Phrase:
         """The unit of differences and errors: of dates days."""
 

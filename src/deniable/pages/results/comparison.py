@@ -10,6 +10,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.difference import Difference
+from deniable.estimation.estimate import Estimate
 from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, reach
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, joined, listed, outward, points, quoted, signed
@@ -62,9 +63,9 @@ def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Statement:
     return Statement("in_than_in", second=quoted(second), first=quoted(first))
 
 
-def shares_compared(found: Difference, titles: tuple[str, str], are_weeks: bool) -> Comparison:
+def shares_compared(first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool) -> Comparison:
     """The shares of the second result minus those of the first."""
-    first, second = found.first, found.second
+    found = first.difference(second)
     bounds = found.interval(1 - RARE, simultaneous=True)
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
     said, rows = _sentence(found, titles), tuple(_change(*each) for each in shares)

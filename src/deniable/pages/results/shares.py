@@ -88,7 +88,7 @@ class ShareResult(ResultKind[Estimate]):
         self, first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
         """Each share."""
-        return shares_compared(first.difference(second), titles, are_weeks)
+        return shares_compared(first, second, titles, are_weeks)
 
     def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
         """As estimates tell it."""
