@@ -53,7 +53,7 @@ def main() -> None:
     table, counts, p = simulate(np.random.default_rng(3))
     survey = timed("table", lambda: CohortSurvey.responses(table, counts, RATIO))
     evidence = timed("least squares", lambda: regress(survey))
-    found = timed("presence", lambda: present(evidence))
+    found = timed("presence", lambda: present(evidence.pvalues()))
     for form in ("projected", "nonnegative", "likelihood"):
         shares = timed(form, partial(HASHED[form], evidence)).frequencies
         print(f"{'':24} l1 {np.abs(shares - p).sum():.3f}, largest error {np.abs(shares - p).max():.4f}")

@@ -18,7 +18,7 @@ import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.departures import Cells, Tables
-from deniable.estimation.significance import Significance
+from deniable.estimation.finding import Significance
 from deniable.estimation.simplex import project
 from deniable.protocol.say import Statement
 

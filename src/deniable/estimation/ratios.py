@@ -15,9 +15,10 @@ import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
+from deniable.estimation.contrast import share_difference_bounds
 from deniable.estimation.sources import Source, Sums, bounds_of
 from deniable.estimation.sparse_rows import SparseRows, in_parts
-from deniable.theory.contrasts import correlation, difference_bounds
+from deniable.theory.contrasts import correlation
 
 SEEN = 3.0
 """Of a whole that is within so many standard errors of nobody, nothing can be said."""
@@ -99,7 +100,7 @@ class Ratios:
             variances = sum(source.difference_variances(slopes, back) for source, slopes in told_of)
             together = correlation(own.stderr[back], np.asarray(variances))
             values[told] = found[:, 0] - found[:, 1]
-            bounds[told] = np.clip(difference_bounds(found, own._uncut(alpha)[back], together), -1, 1)
+            bounds[told] = share_difference_bounds(found, own._uncut(alpha)[back], together)
         return values, bounds
 
     def _uncut(self, alpha: float) -> Matrix:

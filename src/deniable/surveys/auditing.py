@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from deniable.audit.claims import Claim, claims_table, verdict
 from deniable.audit.exact import Certificate, proof_of
 from deniable.audit.truth import JudgedStatement
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
@@ -70,7 +70,7 @@ class ArmCertificate:
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyCertificate:
+class SurveyCertificate(Tabled):
     """The result of an audit of a survey, arm by arm, and of every statement of its label.
 
     ``epsilon`` is the largest level between two joint answers that the promise bounds; infinite if none was proven.
@@ -136,12 +136,6 @@ class SurveyCertificate:
         title = f"{self.survey}: the promise {verdict(self.holds)}"
         found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
         return replace(found, notes=[*found.notes, self.protected])
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def audit_survey(document: Document) -> SurveyCertificate:

@@ -15,8 +15,7 @@ from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.joint_source import JointSource
 from deniable.estimation.numbers.band import band_factor
-from deniable.estimation.numbers.cumulative import Blocks, Cumulative
-from deniable.estimation.numbers.quantiles import quantile_cuts
+from deniable.estimation.numbers.cumulative import Blocks, Cumulative, quantile_cuts
 from deniable.estimation.simplex import project
 from deniable.protocol.errors import TallyError
 from deniable.theory.numbers.staggered import cuts, mode_variance, parts, risks

@@ -12,8 +12,7 @@ from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
 from deniable.estimation.decoders import COMPOSITE, LIKELY, LINEAR, Decoded, Likelihood, check_prior
 from deniable.estimation.evidence import Evidence, SupportEvidence
-from deniable.estimation.simplex import normalize, project
-from deniable.estimation.totals import Totals
+from deniable.estimation.simplex import Totals, normalize, project
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.rows import Ratio
 from deniable.theory.risk.variance import Loss, Target

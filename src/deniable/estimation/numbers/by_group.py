@@ -16,8 +16,8 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_level
-from deniable.estimation.frame import Framed, Rows
-from deniable.estimation.numbers.mean_contrast import MeanContrast
+from deniable.estimation.contrast import MeanContrast
+from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.sources import Source
@@ -30,7 +30,7 @@ from deniable.protocol.say import english
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MeansByGroup(Framed):
+class MeansByGroup(TabledFrame):
     """The mean of a number among the people of each group; nothing is known of a group too small to be seen."""
 
     names: tuple[str, str]
@@ -85,7 +85,7 @@ class MeansByGroup(Framed):
         first, second = (self.groups[int(place)] for place in pairs[k])
         value, low, high = (self._reach * number for number in (float(values[k]), *bounds[k].tolist()))
         unit = "days" if self.scale.dated else self.unit
-        return MeanContrast(self.names, first, second, value, low, high, unit, self.scale.dated, level)
+        return MeanContrast(first, second, value, low, high, level, self.names, unit, self.scale.dated)
 
     def _place(self, group: Hashable) -> int:
         if group not in self.groups:
@@ -144,11 +144,5 @@ class MeansByGroup(Framed):
         about = {"names": list(self.names), "n": self.n, "unit": self.unit, "level": level}
         return Rows(about, {**columns, "low": low.tolist(), "high": high.tolist()}, ("group",))
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"MeansByGroup({self.names[1]!r} by {self.names[0]!r}, {len(self.groups)} groups, n={self.n})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()

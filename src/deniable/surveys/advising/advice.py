@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from deniable.checks import naming_arguments
 from deniable.estimation.frame import Frame
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import listed, people
 from deniable.protocol.checks import check_epsilon, check_int, check_positive
 from deniable.protocol.errors import ParameterError
@@ -33,7 +33,7 @@ NO_OPTION: Final = "No change that is known here would help by a fifth or more."
 
 
 @dataclass(frozen=True)
-class Advice(Frame):
+class Advice(Frame, Tabled):
     """What a survey tells ``now``, and ``options`` that tell more: those first that bring most for what they cost.
 
     >>> import deniable as dn
@@ -116,14 +116,8 @@ class Advice(Frame):
         notes = [SEES, *(given or [NO_OPTION])]
         return Table(self.finding, headings, rows, notes)
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"Advice({self.finding!r}, {len(self.options)} options)"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 @naming_arguments

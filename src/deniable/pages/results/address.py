@@ -1,4 +1,4 @@
-"""What the address of a result asks for."""
+"""What the address of a result asks for: its question, the labels and their order, a range, a page of a long list."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.requests import Request
 from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.builder.fields import number_of
-from deniable.pages.results.made_up import MADE_UP
+from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import ORDERS, Selection
 from deniable.protocol.questions.question import Question

@@ -10,8 +10,8 @@ from scipy import stats
 from tests.lengths import by_length
 
 import deniable as dn
+from deniable.estimation.contrast import LabelContrast
 from deniable.estimation.evidence import JointlyKnown
-from deniable.estimation.label_contrast import LabelContrast
 
 LABELS, SHARES = ["car", "bus", "train", "bike", "foot"], [0.4, 0.2, 0.13, 0.19, 0.08]
 pytestmark = pytest.mark.soak

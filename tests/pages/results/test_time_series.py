@@ -6,9 +6,9 @@ from tests.pages.results.worlds import in_a_row
 
 import deniable as dn
 from deniable.collector.storage.rows import OPEN, RELEASED, Standing
-from deniable.pages.results.changes import Timeline
 from deniable.pages.results.period_view import read
-from deniable.pages.results.timeline import PeriodResult, timeline_of
+from deniable.pages.results.time_series import PeriodResult, timeline_of
+from deniable.pages.results.timeline import Timeline
 from deniable.protocol.say import english
 
 WAYS = ["car", "bus", "bike"]

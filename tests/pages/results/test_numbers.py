@@ -13,8 +13,10 @@ from tests.pages.results.worlds import in_a_row
 import deniable as dn
 from deniable.collector.storage.rows import OPEN
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.pages.results.comparison import change, compared
+from deniable.pages.results.numbers import NumberResult
 from deniable.protocol.say import english
+
+compared, change = NumberResult().compared, NumberResult().change
 
 MINUTES = dn.Number("minutes", 0, 120, unit="min")
 MEAN = dn.Number("minutes", 0, 120, unit="min", want=("mean",))
