@@ -88,7 +88,6 @@ class Advice(Frame):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """No column holds labels."""
         return ()
 
     @property
@@ -96,7 +95,6 @@ class Advice(Frame):
         return (self.now, *self.options)
 
     def to_dict(self) -> dict[str, Any]:
-        """The advice as plain values for JSON."""
         return {**self.about, "now": self.now.to_dict(), "options": [option.to_dict() for option in self.options]}
 
     def table(self) -> Table:
