@@ -11,7 +11,7 @@ import typer
 import deniable as dn
 from deniable.arrays import Vector
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
+from deniable.cli.choice import NONE, Choice, MechanismName, OwnOptions, with_own_options
 from deniable.cli.estimates import draw
 from deniable.cli.output import INDENT, check_files, check_picture, progress, show
 from deniable.cli.truth import check_truth, named_truth, read_truth
@@ -34,7 +34,7 @@ Aggregate: TypeAlias = Annotated[
 
 @with_own_options
 def simulate(
-    mechanism: options.MechanismName,
+    mechanism: MechanismName,
     users: Annotated[int, typer.Option(metavar="N", help="How many people answer.")],
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,

@@ -49,7 +49,6 @@ class BlockLayout(HeadedRows):
 
     @property
     def width(self) -> int:
-        """Bytes per report."""
         return HEAD + -(-max(self.sizes) // 8)
 
     @property

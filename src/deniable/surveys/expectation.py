@@ -86,7 +86,6 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The expectation as plain values."""
         rows = {name: row.to_dict() for name, row in self.rows.items()}
         return {**self._head, "questions": rows, "warnings": list(self.warnings)}
 
@@ -108,7 +107,6 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """No column holds labels."""
         return ()
 
     def table(self) -> Table:

@@ -94,7 +94,6 @@ class Advice(Frame, Tabled):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """No column holds labels."""
         return ()
 
     @property
@@ -102,7 +101,6 @@ class Advice(Frame, Tabled):
         return (self.now, *self.options)
 
     def to_dict(self) -> dict[str, Any]:
-        """The advice as plain values for JSON."""
         return {**self.about, "now": self.now.to_dict(), "options": [option.to_dict() for option in self.options]}
 
     def table(self) -> Table:

@@ -31,7 +31,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
     """Some, all or none of the labels are the answer, reported as a list or label by label."""
 
     def values(self, question: AnyOf) -> Lists:
-        """The lists of labels."""
         return Lists(Domain.of(question.labels))
 
     def column(self, question: AnyOf, column: Labels) -> Given:
@@ -77,7 +76,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
         return AnyOf("shape", len(question.labels), most=question.most)
 
     def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        """The share of each label."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
             found = told[0].part.mechanism.estimate(told[0].tally, results.decoder)
             return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))

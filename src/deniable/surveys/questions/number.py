@@ -36,7 +36,6 @@ class NumberKind(QuestionKind[Number]):
     """Points tell of the mean and the spread, blocks of ranges and quantiles."""
 
     def values(self, question: Number) -> Domain:
-        """The places of the scale."""
         return Domain.of(question.scale.size)
 
     def column(self, question: Number, column: Labels) -> Indices:

@@ -22,7 +22,6 @@ class OneOfKind(QuestionKind[OneOf]):
     """One label is the answer, reported by itself or as one of a pair."""
 
     def values(self, question: OneOf) -> Domain:
-        """The labels."""
         return Domain.of(question.labels)
 
     def fields(self, question: OneOf, texts: Sequence[str | None], separator: str) -> list[Any]:
