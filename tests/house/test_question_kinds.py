@@ -16,7 +16,7 @@ from deniable.protocol.questions.kinds import KINDS
 
 def below(family: type) -> set[str]:
     """The names of all classes that inherit from one."""
-    kinds = [kind for kind in family.__subclasses__() if kind.__module__.startswith("deniable.")]
+    kinds: list[type] = [kind for kind in family.__subclasses__() if kind.__module__.startswith("deniable.")]
     return {kind.__name__ for kind in kinds}.union(*map(below, kinds))
 
 
