@@ -16,8 +16,9 @@ from deniable.protocol.questions.kinds import KINDS
 
 def below(family: type) -> set[str]:
     """The names of all classes that inherit from one."""
-    kinds = [kind for kind in family.__subclasses__() if kind.__module__.startswith("deniable.")]
-    return {kind.__name__ for kind in kinds}.union(*map(below, kinds))
+    heirs: list[type] = family.__subclasses__()
+    own = [heir for heir in heirs if heir.__module__.startswith("deniable.")]
+    return {heir.__name__ for heir in own}.union(*map(below, own))
 
 
 ESTIMATES = {"Estimate", "Distribution", "ScaleEstimate", "Difference", "NumberDifference", "ScaleDifference"}

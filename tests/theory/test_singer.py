@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deniable.kernels.decode.cyclic import support_counts
-from deniable.protocol.designs import Design, Recurrence, recurrences
+from deniable.protocol.designs import LONGEST, Design, Recurrence, recurrences
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory import singer
 from deniable.theory.singer import choose, designs_for, positions, support, variance
@@ -92,7 +92,7 @@ def test_every_prime_power_has_its_designs() -> None:
         for q in range(2, 4096)
         if len(prime_factors(q)) == 1
         for t in range(3, 25)
-        if (q**t - 1) // (q - 1) <= singer.LONGEST
+        if (q**t - 1) // (q - 1) <= LONGEST
     }
     assert {(design.q, design.t) for design in recurrences()} == wanted
 
@@ -211,7 +211,7 @@ def test_cyclic_is_as_accurate_as_the_best_subset(
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(2, singer.LONGEST), st.floats(1e-6, 32.0), st.integers(0, 6))
+@given(st.integers(2, LONGEST), st.floats(1e-6, 32.0), st.integers(0, 6))
 def test_the_choice_is_the_shortest_of_the_best(d: int, epsilon: float, spare: int) -> None:
     """Within the bits allowed, nothing is more than 0.1% better, and nothing shorter is as good as 0.1%."""
     bits = (d - 1).bit_length() + spare
