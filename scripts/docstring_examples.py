@@ -1,4 +1,6 @@
-"""Show the examples of docstrings as code in the reference: Markdown would read ``>>>`` as three nested quotations.
+"""Docstrings as the reference shows them: examples as code, and for a method without one that of its base.
+
+Markdown would read ``>>>`` as three nested quotations.
 
 An extension of griffe, which reads the docstrings for mkdocstrings; mkdocs.yml names it. The docstrings stay as they
 are, doctests that run.
@@ -28,9 +30,24 @@ def fenced(docstring: str) -> str:
 
 
 class DocstringExamples(griffe.Extension):
-    """The griffe extension that fences the examples of every docstring."""
+    """The griffe extension that fences the examples of every docstring, and lets methods inherit theirs."""
 
     def on_object(self, *, obj: griffe.Object, **kwargs: object) -> None:
         """Called once for each module, class, function and attribute."""
         if obj.docstring is not None:
             obj.docstring.value = fenced(obj.docstring.value)
+
+    def on_package(self, *, pkg: griffe.Module, **kwargs: object) -> None:
+        """Called once for each package, when all of it is read."""
+        inherit(pkg)
+
+
+def inherit(parent: griffe.Module | griffe.Class) -> None:
+    """Give each method without a docstring the one that it inherits, as ``help`` does."""
+    for member in parent.members.values():
+        if isinstance(member, griffe.Module | griffe.Class):
+            inherit(member)
+        elif isinstance(parent, griffe.Class) and member.is_function | member.is_attribute and not member.is_alias:
+            bases = (base.members.get(member.name) for base in parent.mro())
+            if not member.has_docstring:
+                member.docstring = next((base.docstring for base in bases if base and base.docstring), None)

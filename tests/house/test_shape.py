@@ -5,31 +5,35 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.cases import each
-from tests.house.house_tree import ROOT, Function, called, functions, named, python_files
+from tests.house.house_tree import ROOT, SOURCE, Function, called, functions, named, python_files
+from tests.house.inherited import documented_in_bases, inherits
 
 FILE_LINES = 400
 FUNCTION_LINES = 50
 DOCUMENTED = ("src", "clients", "studies")
 """Folders whose public names have docstrings."""
+INHERITING = '"""A."""\nclass C(Frame):\n    """C."""\n    {}'
+"""A class whose base documents ``columns``."""
 ASSERTING = ("assert", "check", "expect", "raises", "warns")
 """How names of functions begin that assert when they are called."""
 
 
-def undocumented(tree: ast.Module) -> Iterator[str]:
-    """The public modules, classes, functions and methods of a file that lack a docstring."""
+def undocumented(tree: ast.Module, file: Path) -> Iterator[str]:
+    """The public modules, classes, functions and methods of a file that have no docstring, nor inherit one."""
     if not ast.get_docstring(tree):
         yield "the module"
-    yield from _undocumented_members(tree, "")
+    yield from _undocumented_members(tree, "", file)
 
 
-def _undocumented_members(parent: ast.Module | ast.ClassDef, prefix: str) -> Iterator[str]:
+def _undocumented_members(parent: ast.Module | ast.ClassDef, prefix: str, file: Path) -> Iterator[str]:
+    above = documented_in_bases(file, parent) if isinstance(parent, ast.ClassDef) else set[str]()
     for node in parent.body:
         if not isinstance(node, Function | ast.ClassDef) or node.name.startswith("_") or _is_variant(node):
             continue
-        if not ast.get_docstring(node):
+        if not ast.get_docstring(node) and not (node.name in above and inherits(node)):
             yield prefix + node.name
         if isinstance(node, ast.ClassDef):
-            yield from _undocumented_members(node, f"{prefix}{node.name}.")
+            yield from _undocumented_members(node, f"{prefix}{node.name}.", file)
 
 
 def _is_variant(node: Function | ast.ClassDef) -> bool:
@@ -67,7 +71,7 @@ def test_a_file_has_the_shape_of_the_house(file: Path) -> None:
     long = {f.name: (f.end_lineno or 0) - f.lineno + 1 for f in functions(tree)}
     assert text.count("\n") <= FILE_LINES
     assert {name: lines for name, lines in long.items() if lines > FUNCTION_LINES} == {}
-    assert folder not in DOCUMENTED or list(undocumented(tree)) == []
+    assert folder not in DOCUMENTED or list(undocumented(tree, file)) == []
     assert folder != "tests" or idle_tests(tree) == []
 
 
@@ -79,10 +83,13 @@ def test_a_file_has_the_shape_of_the_house(file: Path) -> None:
         ('"""A."""\nclass C:\n    """C."""\n    def m(self): ...', ["C.m"]),
         ('"""A."""\ndef _f(): ...\nclass _C:\n    def m(self): ...', []),
         ('"""A."""\n@overload\ndef f(): ...\ndef f():\n    """F."""', []),
+        (INHERITING.format("def columns(self): ..."), []),
+        (INHERITING.format("def other(self): ..."), ["C.other"]),
+        (INHERITING.format("@cached_property\n    def columns(self): ..."), ["C.columns"]),
     ],
 )
 def test_a_missing_docstring_is_seen(source: str, missing: list[str]) -> None:
-    assert list(undocumented(ast.parse(source))) == missing
+    assert list(undocumented(ast.parse(source), SOURCE / "reports" / "tally.py")) == missing
 
 
 @each(

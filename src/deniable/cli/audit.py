@@ -13,7 +13,7 @@ from rich.console import Console
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, OwnOptions, file_or_mechanism, with_own_options
+from deniable.cli.choice import NONE, Choice, MechanismInstead, OwnOptions, file_or_mechanism, with_own_options
 from deniable.cli.output import check_files, show, show_json
 from deniable.engines.certificate_page import certificate_page
 from deniable.engines.file_certificate import FileCertificate, certify, certify_file
@@ -39,7 +39,7 @@ def audit(
         Path | None,
         typer.Argument(metavar="[FILE]", help="A spec, a survey, a tally, or a file or folder of reports."),
     ] = None,
-    mechanism: options.MechanismInstead = None,
+    mechanism: MechanismInstead = None,
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,

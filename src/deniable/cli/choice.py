@@ -14,6 +14,7 @@ import typer
 
 from deniable.cli.guarantee import read_guarantee
 from deniable.cli.options import domain_if_given, read_domain
+from deniable.mechanisms.entry_points import offered
 from deniable.mechanisms.family import Family, Option
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, hint, known_names
@@ -23,6 +24,33 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain
 
+NAMES = [family.name for family in FAMILIES.values() if family.plain or family.hashed]
+"""Mechanisms that need no guarantee in a file."""
+
+
+def _names() -> list[str]:
+    """These, and what installed packages offer."""
+    return list(dict.fromkeys([*NAMES, *offered()]))
+
+
+MechanismName: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--mechanism",
+        metavar="NAME",
+        help=f"One of {', '.join(NAMES)}; or of those for the guarantee.",
+        autocompletion=_names,
+    ),
+]
+MechanismInstead: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--mechanism",
+        metavar="NAME",
+        help="Instead of a file, a mechanism such as Subset.",
+        autocompletion=_names,
+    ),
+]
 OWN = "own"
 """The parameter of a command that stands for all options of single families."""
 OwnOptions: TypeAlias = Mapping[str, Any]

@@ -159,7 +159,7 @@ COLLECTOR_COMMANDS = (
     ),
     CommandEntry(
         "check", "collector", "check",
-        "Read everything that is stored, and name the periods of which something is damaged.",
+        "Read everything that is stored; exit with 1 if anything is damaged, which is set aside.",
         "deniable collector check --data collected",
     ),
     CommandEntry(

@@ -9,7 +9,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, OwnOptions, file_or_mechanism, with_own_options
+from deniable.cli.choice import NONE, Choice, MechanismInstead, OwnOptions, file_or_mechanism, with_own_options
 from deniable.cli.output import show, show_json
 from deniable.engines.open_any import open_any
 from deniable.mechanisms.mechanism import Mechanism
@@ -21,7 +21,7 @@ def explain(
         Path | None,
         typer.Argument(metavar="[FILE]", help="A survey, a spec, a file or folder of reports, or a tally."),
     ] = None,
-    mechanism: options.MechanismInstead = None,
+    mechanism: MechanismInstead = None,
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,

@@ -10,43 +10,14 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from deniable.mechanisms.entry_points import offered
-from deniable.mechanisms.registry import FAMILIES
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.values.domain import Domain
-
-NAMES = [family.name for family in FAMILIES.values() if family.plain or family.hashed]
-"""Mechanisms that need no guarantee in a file."""
-
-
-def _names() -> list[str]:
-    """These, and what installed packages offer."""
-    return list(dict.fromkeys([*NAMES, *offered()]))
-
 
 Labels: TypeAlias = Annotated[
     str | None, typer.Option("--domain", metavar="D", help="The labels: a number of them, or a,b,c.")
 ]
 LabelsFile: TypeAlias = Annotated[
     Path | None, typer.Option("--labels-file", metavar="FILE", help="The labels, one per line, instead of --domain.")
-]
-MechanismName: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--mechanism",
-        metavar="NAME",
-        help=f"One of {', '.join(NAMES)}; or of those for the guarantee.",
-        autocompletion=_names,
-    ),
-]
-MechanismInstead: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--mechanism",
-        metavar="NAME",
-        help="Instead of a file, a mechanism such as Subset.",
-        autocompletion=_names,
-    ),
 ]
 Epsilon: TypeAlias = Annotated[float | None, typer.Option("--epsilon", metavar="E", help="The privacy level.")]
 GuaranteeFile: TypeAlias = Annotated[

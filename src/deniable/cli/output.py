@@ -10,9 +10,6 @@ from shutil import get_terminal_size
 from typing import Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
-from rich.text import Text
 
 from deniable.estimation.export import json_text
 from deniable.estimation.table import WIDTH
@@ -88,15 +85,6 @@ def check_picture(path: Path | None) -> None:
         raise ParameterError(f"--plot must name a .png or .svg file, got {path}")
 
 
-class _Rows(ProgressColumn):
-    """A column of the progress bar: rows done, and rows per second."""
-
-    def render(self, task: Task) -> Text:
-        rows, seconds = task.fields["rows"], task.elapsed or 0.0
-        rate = f", {rows / seconds:,.0f}/s" if seconds > 0 else ""
-        return Text(f"{rows:,} {task.fields['unit']}{rate}", no_wrap=True)
-
-
 @contextmanager
 def progress(
     title: str, unit: str, total: int | None = None, share: Callable[[], float | None] | None = None
@@ -105,19 +93,10 @@ def progress(
 
     How far the work is comes from ``total`` rows, or from ``share`` of the input read.
     """
-    if ASKED.is_quiet:
+    if ASKED.is_quiet or not sys.stderr.isatty():
         yield lambda _more: None
         return
-    console = Console(file=sys.stderr)
-    columns = (TextColumn("{task.description}", markup=False), BarColumn(20), _Rows(), TimeRemainingColumn())
-    rows = 0
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as bar:
-        task = bar.add_task(title, total=None if total is None and share is None else 1.0, rows=0, unit=unit)
+    from deniable.cli.progress_bar import progress_bar  # draws by a library that takes a while to load
 
-        def advance(more: int) -> None:
-            nonlocal rows
-            rows += more
-            done = rows / total if total else share() if share is not None else None
-            bar.update(task, completed=done, total=None if done is None else 1.0, rows=rows)
-
+    with progress_bar(title, unit, total, share) as advance:
         yield advance

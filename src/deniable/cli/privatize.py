@@ -9,7 +9,7 @@ from typing import Annotated, BinaryIO
 import typer
 
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, OwnOptions, with_own_options
+from deniable.cli.choice import NONE, Choice, MechanismName, OwnOptions, with_own_options
 from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.files import privatize_file
 from deniable.engines.labels import open_labels
@@ -21,7 +21,7 @@ def privatize(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
     column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The report file to write.")],
-    mechanism: options.MechanismName = "",
+    mechanism: MechanismName = "",
     epsilon: options.Epsilon = None,
     guarantee: options.GuaranteeFile = None,
     domain: options.Labels = None,

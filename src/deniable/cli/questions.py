@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,13 @@ from deniable.engines.dataset import Dataset
 from deniable.engines.open_any import open_any
 from deniable.estimation.table import Table, printable
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.prior.curator import Answer
-from deniable.mechanisms.prior.surveyed import Surveyed
 from deniable.protocol.errors import FormatError, ParameterError, ReportError
 from deniable.reports.report_file import ReportFile
 from deniable.values.domain import Domain
+
+if TYPE_CHECKING:
+    from deniable.mechanisms.prior.curator import Answer
+    from deniable.mechanisms.prior.informed_crowd import Surveyed
 
 Question: TypeAlias = Literal["survey", "total", "histogram", "weighted"]
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -50,6 +52,8 @@ class QuestionInputs:
 
     def of(self, sources: Sequence[Path]) -> Answered:
         """The answer from tallies or report files; weights need the reports, in the order of the people."""
+        from deniable.mechanisms.prior.informed_crowd import Surveyed  # which no other estimate needs
+
         self.check()
         whole = self.question == "weighted"
         found = [_collected(path, whole) for path in sources]

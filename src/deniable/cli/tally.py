@@ -16,8 +16,6 @@ from deniable.engines.checkpoint import Checkpoint
 from deniable.engines.counting import Counted, Workers, count_into
 from deniable.engines.local_workers import Threads
 from deniable.engines.open_any import open_answers, open_any, open_reports
-from deniable.engines.spark import spark_session
-from deniable.engines.spark_workers import SparkWorkers
 from deniable.engines.survey_files import SurveyDataset
 from deniable.engines.tally_folder import TallyFolder, listed, require_new
 from deniable.estimation.table import Table, printable
@@ -154,6 +152,9 @@ def _workers(master: str | None) -> Iterator[Workers]:
     if master is None:
         yield Threads()
         return
+    from deniable.engines.spark import spark_session
+    from deniable.engines.spark_workers import SparkWorkers
+
     session = spark_session(master)
     try:
         yield SparkWorkers(session)

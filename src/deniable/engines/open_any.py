@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deniable.engines.checkpoint import SUFFIX
 from deniable.engines.dataset import Dataset, Found, dataset_of, find_files, read_files
@@ -23,8 +23,9 @@ from deniable.reports.magic import PARQUET, SURVEY_TALLY, TALLY, begins
 from deniable.reports.places import Place, in_file, place_of
 from deniable.reports.report_file import NAME
 from deniable.reports.tally import Tally
-from deniable.surveys.survey import Survey
-from deniable.surveys.tally import SurveyTally
+
+if TYPE_CHECKING:
+    from deniable.surveys.survey import Survey
 
 COLLECTED = "collector.sqlite"
 ROWS = b"label,frequency,count,unbiased,stderr,low,high,outside"
@@ -90,6 +91,8 @@ def open_any(path: Place | str) -> OpenedFile:
 
 def read_document(path: Path | str) -> Survey:
     """The survey of a file, in any writing of its JSON."""
+    from deniable.surveys.survey import Survey  # here and below: nothing else that is opened needs surveys
+
     return open_any(path).of_kind(Survey)
 
 
@@ -166,9 +169,7 @@ def _of_bytes(path: Path, written: bytes) -> OpenedFile:
         tally = Tally.from_bytes(written)
         return OpenedFile(path, tally, f"a tally of {amount(tally.n, 'report')}", f"deniable estimate {path}")
     if written.startswith(SURVEY_TALLY):
-        counted = SurveyTally.from_bytes(written, Survey)
-        what = f"a tally of {amount(counted.n, 'answer')}"
-        return OpenedFile(path, counted, what, f"deniable survey estimate {path}")
+        return _of_survey_tally(path, written)
     try:
         text = written.decode("utf-8-sig")
         fields = json.loads(text)
@@ -188,8 +189,19 @@ def _of_bytes(path: Path, written: bytes) -> OpenedFile:
         following = f"deniable tally FILES --spec {path} --out survey.tally"
         return OpenedFile(path, from_spec(text), "the spec of a mechanism", following)
     if "questions" in names:
+        from deniable.surveys.survey import Survey
+
         return OpenedFile(path, Survey.from_json(text), "the document of a survey", f"deniable survey show {path}")
     return _unknown(path, written)
+
+
+def _of_survey_tally(path: Path, written: bytes) -> OpenedFile:
+    from deniable.surveys.survey import Survey
+    from deniable.surveys.tally import SurveyTally
+
+    counted = SurveyTally.from_bytes(written, Survey)
+    what = f"a tally of {amount(counted.n, 'answer')}"
+    return OpenedFile(path, counted, what, f"deniable survey estimate {path}")
 
 
 def _unknown(path: Path, written: bytes) -> OpenedFile:

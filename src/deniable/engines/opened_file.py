@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from deniable.engines.dataset import Dataset, mechanism_of
 from deniable.engines.survey_files import SurveyDataset
@@ -17,28 +17,30 @@ from deniable.privacy.ledger import Ledger
 from deniable.protocol.errors import FormatError
 from deniable.reports.places import Place
 from deniable.reports.tally import Tally
-from deniable.surveys.document import Document
-from deniable.surveys.survey import Survey
-from deniable.surveys.tally import SurveyTally
 
-Content: TypeAlias = Mechanism | Survey | Tally | SurveyTally | Dataset | SurveyDataset | TallyFolder | Ledger | None
+if TYPE_CHECKING:
+    from deniable.surveys.document import Document
+    from deniable.surveys.survey import Survey
+    from deniable.surveys.tally import SurveyTally
+
+Content: TypeAlias = "Mechanism | Survey | Tally | SurveyTally | Dataset | SurveyDataset | TallyFolder | Ledger | None"
 Facts: TypeAlias = dict[str, str]
-Known = TypeVar("Known", Survey, Tally, SurveyTally)
+Known = TypeVar("Known", "Survey", Tally, "SurveyTally")
 
 MOST_LABELS = 8
 DESCRIBED = "a survey, a spec, a file or folder of reports, or a tally"
 MADE = "deniable survey new makes a survey of a plan, and deniable privatize makes reports of a column of answers"
-WANTED: Mapping[type, tuple[str, str]] = {
-    Mechanism: ("the spec of a mechanism", "mechanism.spec() in Python is one, to be written as JSON"),
-    Survey: ("a survey's document", "deniable survey new makes one of a plan"),
-    Tally: ("a tally of reports", "deniable tally counts report files into one"),
-    SurveyTally: ("a survey's tally", "deniable tally counts a folder of answers into one"),
-    Dataset: ("a file of reports", "deniable privatize randomizes a column of answers into one"),
-    SurveyDataset: (
+WANTED: Mapping[str, tuple[str, str]] = {
+    "Mechanism": ("the spec of a mechanism", "mechanism.spec() in Python is one, to be written as JSON"),
+    "Survey": ("a survey's document", "deniable survey new makes one of a plan"),
+    "Tally": ("a tally of reports", "deniable tally counts report files into one"),
+    "SurveyTally": ("a survey's tally", "deniable tally counts a folder of answers into one"),
+    "Dataset": ("a file of reports", "deniable privatize randomizes a column of answers into one"),
+    "SurveyDataset": (
         "a folder of answers, or a file of one", "deniable survey answer makes one of a table of answers"
     ),
 }  # fmt: skip
-"""What each kind is called where another file is given for it, and what makes it."""
+"""What each kind is called where another file is given for it, and what makes it, by the name of its class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +74,19 @@ class OpenedFile:
 
     def _subject(self) -> Document | Mechanism | None:
         match self.content:
-            case Mechanism() | Survey():
+            case None | Ledger():
+                return None
+            case Mechanism():
                 return self.content
             case Tally() | TallyFolder():
                 return mechanism_of(self.path, self.content.spec_bytes)
-            case SurveyTally():
-                return self.content.document
             case Dataset():
                 return self.content.mechanism
             case SurveyDataset():
                 return self.content.survey
-        return None
+        from deniable.surveys.tally import SurveyTally  # what is left is of surveys, which are loaded by now
+
+        return self.content.document if isinstance(self.content, SurveyTally) else self.content
 
     @property
     def facts(self) -> Facts:
@@ -101,7 +105,7 @@ class OpenedFile:
 
     def refused(self, kind: type) -> FormatError:
         """The error where a file of a ``kind`` is wanted and this is another: what it is, and what goes on."""
-        name, made = WANTED[kind]
+        name, made = WANTED[kind.__name__]
         return FormatError(f"{self.path} must be {name}, got {self.what}{self._then('; go on with: ', made)}")
 
     def _then(self, before: str, made: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from deniable.engines.chunks import Progress
 from deniable.engines.counting import Workers, count_dataset
@@ -15,9 +16,11 @@ from deniable.reports.arm_file import ArmFile, write_arm
 from deniable.reports.atomic_files import new_folder, written_whole
 from deniable.reports.places import Place, in_file
 from deniable.reports.tally import Tally
-from deniable.surveys.answer_bytes import Answers
-from deniable.surveys.survey import Survey
-from deniable.surveys.tally import SurveyTally
+
+if TYPE_CHECKING:
+    from deniable.surveys.answer_bytes import Answers
+    from deniable.surveys.survey import Survey
+    from deniable.surveys.tally import SurveyTally
 
 DOCUMENT = "survey.json"
 """The survey's document in a folder of its answers."""
@@ -83,6 +86,8 @@ class SurveyDataset:
                     f"files must be given for each of {len(self.survey.arms)} arms, "
                     f"got none of arm {min(missing)} in {folder}"
                 )
+        from deniable.surveys.tally import SurveyTally  # here and below: who counts one mechanism's needs no surveys
+
         return SurveyTally(
             self.survey, tuple(self._arm(number, progress, workers) for number in range(len(self.survey.arms)))
         )
@@ -110,6 +115,8 @@ def survey_dataset_of(found: Found) -> SurveyDataset:
         raise TallyError(
             f"all files must be of one survey, but that of {others[0].path} is another than that of {files[0].path}"
         )
+    from deniable.surveys.survey import Survey
+
     with in_file(files[0].path):
         survey = Survey.from_stored(files[0].document)
     strange = [file for file in files if file.arm >= len(survey.arms)]

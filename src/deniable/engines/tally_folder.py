@@ -42,7 +42,6 @@ class TallyFolder(Frame):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What was counted, as plain values."""
         return {"n": self.n, "digest": next(iter(self.tallies.values())).digest}
 
     @property
@@ -53,7 +52,6 @@ class TallyFolder(Frame):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """The columns of groups."""
         return self.by
 
     @property

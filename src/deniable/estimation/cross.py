@@ -12,6 +12,7 @@ import numpy as np
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_level
 from deniable.estimation.cell_grid import CellGrid
+from deniable.estimation.departures import Cells
 from deniable.estimation.drawing import INTERVAL, OUTSIDE
 from deniable.estimation.finding import Significance
 from deniable.estimation.frame import Rows, TabledFrame, cell_rows
@@ -21,6 +22,7 @@ from deniable.estimation.row_shares import RowDifference, RowShares
 from deniable.estimation.saying import go_together
 from deniable.estimation.share import digits_of, lies_outside, starred, unbiased_outside
 from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sparse_rows import SparseRows, rows_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
 from deniable.protocol.say import english
@@ -86,16 +88,17 @@ class CrossTable(TabledFrame):
     def test(self) -> Significance:
         """The test of independence: the shares' departure from the product of the margins; see ``independence``."""
         errors = [margin.stderr() for margin in self.margins]
-        return Independence(self._shape, self.evidence.sources, self.evidence.weights, self.places).test(errors)
+        cells = Cells(self.evidence.sources, self.evidence.weights, self.places)
+        return Independence(self._shape, cells).test(errors)
 
     def within_rows(self) -> RowShares:
         """Of the people of each row the shares who gave each column's answer: how many of those by bus are late."""
         d, e = self._shape
         own = self.margins[0]
         seen = np.flatnonzero(are_seen(own.unbiased(), own.stderr()))
-        cells = [weights.reshape(d, e, -1)[seen] for weights in self.evidence.weights]
-        parts = [each.reshape(len(seen) * e, each.shape[2]) for each in cells]
-        wholes = [np.repeat(each.sum(axis=1), e, axis=0) for each in cells]
+        shown = (seen[:, None] * e + np.arange(e)).ravel()
+        parts = [SparseRows(weights, shown) for weights in self.evidence.weights]
+        wholes = [SparseRows(rows_of(d, e) @ weights, np.repeat(seen, e)) for weights in self.evidence.weights]
         ratios = Ratios(self.evidence.sources, parts, wholes)
         return RowShares(self.names, self.rows, self.columns, self.told_both, self.margins, seen, ratios)
 

@@ -2,36 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from deniable.mechanisms import entry_points
-from deniable.mechanisms.channels import optimal_channel
-from deniable.mechanisms.context import (
-    binary_response,
-    block_hadamard,
-    block_sets,
-    geometric,
-    high_low_hadamard,
-    high_low_rappor,
-    high_low_response,
-    high_low_sets,
-)
 from deniable.mechanisms.family import Family
-from deniable.mechanisms.hashed import hashed_rappor, hashed_response
-from deniable.mechanisms.lists import asked_items, item_response, private_set
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.plain import cyclic, hadamard, randomized_response, subset, unary
-from deniable.mechanisms.prior import informed_response
-from deniable.mechanisms.repeat import remembered
 from deniable.protocol.canonical import equivalent
 from deniable.protocol.checks import near
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.spec import VERSION, parse, read_spec
 
-_families: dict[str, Family] = {}
-FAMILIES: Mapping[str, Family] = MappingProxyType(_families)
+_families: dict[str, Family | str] = {
+    "RandomizedResponse": "plain.randomized_response.FAMILY",
+    "Rappor": "plain.unary.RAPPOR",
+    "OptimizedUnary": "plain.unary.OPTIMIZED_UNARY",
+    "Subset": "plain.subset.FAMILY",
+    "Hadamard": "plain.hadamard.FAMILY",
+    "Cyclic": "plain.cyclic.FAMILY",
+    "BinaryResponse": "context.binary_response.FAMILY",
+    "HighLowHadamard": "context.high_low_hadamard.FAMILY",
+    "HighLowResponse": "context.high_low_response.FAMILY",
+    "HighLowRappor": "context.high_low_rappor.FAMILY",
+    "HighLowSubset": "context.high_low_sets.SUBSET",
+    "HighLowCyclic": "context.high_low_sets.CYCLIC",
+    "BlockHadamard": "context.block_hadamard.FAMILY",
+    "BlockSubset": "context.block_sets.SUBSET",
+    "BlockCyclic": "context.block_sets.CYCLIC",
+    "Geometric": "context.geometric.FAMILY",
+    "HashedResponse": "hashed.hashed_response.FAMILY",
+    "HashedRappor": "hashed.hashed_rappor.FAMILY",
+    "InformedResponse": "prior.informed_response.FAMILY",
+    "Channel": "channels.optimal_channel.FAMILY",
+    "AskedItems": "lists.asked_items.FAMILY",
+    "PrivateSet": "lists.private_set.FAMILY",
+    "ItemResponse": "lists.item_response.FAMILY",
+    "Remembered": "repeat.remembered.FAMILY",
+}
+"""Each row by its family's name, or where it stands until it is first asked for."""
+
+
+class _Families(Mapping[str, Family]):
+    """Rows, each loaded with its family when it is first asked for: one spec needs one family."""
+
+    def __getitem__(self, name: str) -> Family:
+        found = _families[name]
+        if isinstance(found, str):
+            module, _, row = found.rpartition(".")
+            found = _families[name] = getattr(import_module(f"{__package__}.{module}"), row)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_families)
+
+    def __len__(self) -> int:
+        return len(_families)
+
+
+FAMILIES: Mapping[str, Family] = _Families()
 """Every registered family by its name, in the order in which they were registered."""
 _of_packages: set[str] = set()
 """The names of those that installed packages offered: their entry points stand in nobody's way."""
@@ -44,38 +73,10 @@ def register(family: Family) -> Family:
     """
     if not isinstance(family, Family):
         raise ParameterError(f"family must be a Family, got {type(family).__name__}")
-    if _families.setdefault(family.name, family) is not family:
+    _families.setdefault(family.name, family)
+    if FAMILIES[family.name] is not family:
         raise ParameterError(f"a family must have a name of its own, got {family.name}, which is taken")
     return family
-
-
-for _row in (
-    randomized_response.FAMILY,
-    unary.RAPPOR,
-    unary.OPTIMIZED_UNARY,
-    subset.FAMILY,
-    hadamard.FAMILY,
-    cyclic.FAMILY,
-    binary_response.FAMILY,
-    high_low_hadamard.FAMILY,
-    high_low_response.FAMILY,
-    high_low_rappor.FAMILY,
-    high_low_sets.SUBSET,
-    high_low_sets.CYCLIC,
-    block_hadamard.FAMILY,
-    block_sets.SUBSET,
-    block_sets.CYCLIC,
-    geometric.FAMILY,
-    hashed_response.FAMILY,
-    hashed_rappor.FAMILY,
-    informed_response.FAMILY,
-    optimal_channel.FAMILY,
-    asked_items.FAMILY,
-    private_set.FAMILY,
-    item_response.FAMILY,
-    remembered.FAMILY,
-):
-    register(_row)
 
 
 def load(name: str) -> None:

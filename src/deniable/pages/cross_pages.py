@@ -40,7 +40,7 @@ from deniable.protocol.say import Phrase, Say, Statement
 
 Pair = tuple[str, str]
 LARGE, KEPT_LARGE = 400, 2
-"""A table of more pairs may hold hundreds of megabytes, so few are kept, and they are worked out one at a time."""
+"""A table of more pairs takes seconds, so few are kept, and they are worked out one at a time."""
 MOST_ROWS = 200
 """Of more rows no lists to choose from are made: they would outweigh the page."""
 

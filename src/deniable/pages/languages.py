@@ -76,7 +76,6 @@ class TemplateLanguage(Language):
     """A language as templates say it: their words are HTML, and values are escaped unless they are HTML."""
 
     def __call__(self, statement: Statement | str, **values: Any) -> Markup:
-        """Words of a template."""
         said = Statement(statement, **values) if isinstance(statement, str) else statement
         return Markup(
             self.worded(self.words[said.key], {name: self._escaped(each) for name, each in said.values.items()})
@@ -101,11 +100,9 @@ class MarkedLanguage(Language):
     """A language that says things as HTML, in which texts that are not its own are set apart by ``<bdi>``."""
 
     def __call__(self, statement: Statement | str, **values: Any) -> Markup:
-        """A statement in this language, as HTML."""
         return Markup(super().__call__(statement, **values))
 
     def worded(self, wording: Wording, values: Mapping[str, Any]) -> Markup:
-        """Words with their values."""
         form = escape(self.form(wording, values))
         return Markup(PLACE.sub(lambda place: self._written(values[place[1]], place[2]), form))
 

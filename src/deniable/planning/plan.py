@@ -175,7 +175,6 @@ class Plan(Frame, Tabled):
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        """A value for each mechanism, by the name of the column."""
         numbers = [_numbers(row) for row in self.rows]
         return {"mechanism": [row.name for row in self.rows]} | {
             name: [each[name] for each in numbers] for name in numbers[0]
@@ -183,7 +182,6 @@ class Plan(Frame, Tabled):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """No column holds labels."""
         return ()
 
     def to_dict(self) -> dict[str, Any]:

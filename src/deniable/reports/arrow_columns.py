@@ -1,4 +1,7 @@
-"""Columns of reports for Arrow and back: integers as they are, packed bits as bytes of fixed length."""
+"""Columns of reports for Arrow and back: integers as they are, packed bits as bytes of fixed length.
+
+Both sides share their buffers. Arrow's own ways to and from NumPy load pandas, which takes longer than small files.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,11 @@ from deniable.values.columns import bare_column, is_arrow_column
 
 def arrow_type(layout: Layout) -> pa.DataType:
     """The type of an Arrow column of such reports."""
-    sample = layout.empty(0)
-    return pa.from_numpy_dtype(sample.dtype) if sample.ndim == 1 else pa.binary(sample.shape[1])
+    return _type_of(layout.empty(0))
+
+
+def _type_of(column: Column) -> pa.DataType:
+    return pa.from_numpy_dtype(column.dtype) if column.ndim == 1 else pa.binary(column.shape[1])
 
 
 def is_integer(layout: Layout) -> bool:
@@ -27,21 +33,21 @@ def is_integer(layout: Layout) -> bool:
 
 def to_arrow(column: Column) -> pa.Array[Any]:
     """A column of reports for Arrow, without copying."""
-    if column.ndim == 1:
-        return pa.array(column)
     buffer = pa.py_buffer(np.ascontiguousarray(column).data)
-    return pa.Array.from_buffers(pa.binary(column.shape[1]), len(column), [None, buffer])
+    return pa.Array.from_buffers(_type_of(column), len(column), [None, buffer])
 
 
 def from_arrow(layout: Layout, array: pa.Array[Any]) -> Column:
     """A column from what ``to_arrow`` made; its reports are not checked."""
     if array.null_count:
         raise refused(layout.wanted, array.null_count, len(array), "are null")
-    if is_integer(layout):
-        return array.to_numpy(zero_copy_only=False)
-    data, width = array.buffers()[1], layout.empty(0).shape[1]
+    data = array.buffers()[1]
     if data is None:
         return layout.empty(0)
+    if is_integer(layout):
+        kind = np.dtype(array.type.to_pandas_dtype())
+        return np.frombuffer(memoryview(data), kind, len(array), array.offset * kind.itemsize)
+    width = layout.empty(0).shape[1]
     return np.frombuffer(memoryview(data), np.uint8, len(array) * width, array.offset * width).reshape(-1, width)
 
 
@@ -57,7 +63,8 @@ def as_column(layout: Layout, array: pa.Array[Any] | pa.ChunkedArray[Any]) -> Co
     if is_integer(layout) and pa.types.is_integer(array.type):
         narrow = array
         with suppress(pa.ArrowException):  # out-of-range reports are counted by the layout's check
-            narrow = array.cast(kind)  # the kernels count narrow integers several times as fast
+            # the kernels count narrow integers several times as fast; a cast loads all that Arrow computes
+            narrow = array if array.type == kind else array.cast(kind)
         return from_arrow(layout, narrow)
     if pa.types.is_binary_view(array.type):  # as Polars hands bytes on
         array = array.cast(pa.binary())

@@ -111,7 +111,7 @@ def naming(path: Path | str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if error.filename is None:
+        if error.errno is not None and error.filename is None:  # the system's own: ours say already what they are about
             error.filename = str(path)
         raise
 

@@ -13,12 +13,10 @@ from deniable.arrays import Column, Counts, Indices
 from deniable.kernels.count.block_counts import Faults, count_by_block
 from deniable.kernels.count.cohort_counts import HEAD
 from deniable.kernels.threads import added
-from deniable.reports.grouped import grouped
 from deniable.reports.headed_rows import HeadedRows
+from deniable.reports.index_blocks import grouped
 from deniable.reports.layout import UNCOUNTED, refused
 from deniable.reports.packed_layout import PackedLayout
-
-MOST_BLOCKS = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -51,7 +49,6 @@ class BlockLayout(HeadedRows):
 
     @property
     def width(self) -> int:
-        """Bytes per report."""
         return HEAD + -(-max(self.sizes) // 8)
 
     @property

@@ -31,7 +31,6 @@ class CohortLayout(HeadedRows):
 
     @property
     def width(self) -> int:
-        """Bytes per report."""
         return HEAD + self.bits.width
 
     @property

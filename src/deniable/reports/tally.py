@@ -79,7 +79,6 @@ class Tally(Frame):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What was counted, as plain values."""
         return {"n": self.n, "digest": self.digest, "spec": self.spec}
 
     @property
@@ -89,7 +88,6 @@ class Tally(Frame):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """No column holds labels."""
         return ()
 
     def __add__(self, other: Tally) -> Tally:

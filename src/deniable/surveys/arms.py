@@ -37,17 +37,14 @@ class Part(arms.Part):
 
     @property
     def width(self) -> int:
-        """The bytes that its report takes."""
         return stored_bytes(self.mechanism.layout)
 
     @property
     def treats_alike(self) -> bool:
-        """Whether its mechanism treats all pairs of labels alike, so that two questions can be crossed by it."""
         return treats_alike(self.mechanism)
 
     @property
     def rounds(self) -> RoundLevels | None:
-        """Of reports that are remembered the levels of one round, of all and of a life; None of others."""
         return rounds_of(self.mechanism)
 
     def answers(self, columns: Mapping[str, Any]) -> list[Any]:

@@ -15,7 +15,7 @@ from deniable.planning.outlook import TWO_SIDED, points
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import english
 from deniable.surveys.arms import Arm
-from deniable.surveys.expected import Expected
+from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.kinds import companion
 
 COLUMNS = ("people", "error", "mean", "mean_worst", "mean_people", "below", "least_below", "note")
@@ -86,7 +86,6 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The expectation as plain values."""
         rows = {name: row.to_dict() for name, row in self.rows.items()}
         return {**self._head, "questions": rows, "warnings": list(self.warnings)}
 
@@ -108,7 +107,6 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
 
     @property
     def named(self) -> tuple[str, ...]:
-        """No column holds labels."""
         return ()
 
     def table(self) -> Table:

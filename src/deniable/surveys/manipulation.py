@@ -40,7 +40,6 @@ class Manipulation(Frame, Tabled):
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        """A row for each question."""
         told = list(self.shifts.values())
         return {
             "question": [each.name for each in told],
@@ -50,7 +49,6 @@ class Manipulation(Frame, Tabled):
 
     @property
     def named(self) -> Sequence[str]:
-        """The names of the questions."""
         return ("question",)
 
     def table(self) -> Table:

@@ -106,7 +106,6 @@ class Results(Framed, Mapping[str, Estimate]):
             return f"no result: {error}"
 
     def to_dict(self, level: float = 0.95) -> dict[str, Any]:
-        """All estimates as plain values, by question."""
         shown = {name: self.shown(name, level) for name in self}
         questions = {
             name: {"missing": found} if isinstance(found, str) else found.to_dict() for name, found in shown.items()
@@ -114,11 +113,9 @@ class Results(Framed, Mapping[str, Estimate]):
         return {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "questions": questions}
 
     def to_json(self, level: float = 0.95) -> str:
-        """``to_dict`` as JSON; labels that JSON does not know become text, and infinity is the word inf."""
         return json_text(self.to_dict(level))
 
     def _frame(self, level: float) -> Rows:
-        """A row for each label of each question; a question without a result has none."""
         about = {"survey": self.document.name, "digest": self.document.digest, "n": self.n, "level": level}
         columns = self._columns(level)
         return Rows(about, columns, ("label",) if "label" in columns else ())

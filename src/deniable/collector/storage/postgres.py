@@ -236,12 +236,10 @@ class PostgresTransaction(Transaction):
         self.run(f"CREATE TABLE seen_{int(batch)} (id bytea PRIMARY KEY, hash bytea NOT NULL)")
 
     def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The hashes of those uploads that have been taken."""
         found = self.run(f"SELECT id, hash FROM seen_{int(batch)} WHERE id = ANY(?)", list(ids))
         return {bytes(one): bytes(hashed) for one, hashed in found}
 
     def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
-        """Store answers to any number of periods."""
         self.run(
             "INSERT INTO chunk (key, batch, folded, n, bytes, body, checksum) "
             "SELECT key, batch, ?, n, length(body), body, checksum "

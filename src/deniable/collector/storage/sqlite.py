@@ -228,7 +228,6 @@ class SqliteTransaction(Transaction):
         self.run(f"CREATE TABLE seen_{int(batch)} (id BLOB PRIMARY KEY, hash BLOB NOT NULL) WITHOUT ROWID")
 
     def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
-        """The hashes of those uploads that have been taken."""
         find = self._connection.execute
         statement = f"SELECT id, hash FROM seen_{int(batch)} WHERE id = ?"
         return dict(row for one in ids for row in find(statement, (one,)))
@@ -244,7 +243,6 @@ class SqliteTransaction(Transaction):
         return before
 
     def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
-        """Store answers to any number of periods."""
         self._connection.executemany(
             "INSERT INTO chunk (key, batch, folded, n, bytes, body, checksum) VALUES (?, ?, ?, ?, ?, ?, ?)",
             [(key, batch, int(folded), n, len(body), body, checksum) for key, batch, n, body, checksum in chunks],

@@ -21,6 +21,7 @@ from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.sources import Source
+from deniable.estimation.sparse_rows import SparseRows, rows_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people
 from deniable.protocol.errors import ParameterError
@@ -47,9 +48,8 @@ class MeansByGroup(TabledFrame):
     @cached_property
     def _ratios(self) -> Ratios:
         """Of each group the share who tell the upper end, over its own share."""
-        own = np.eye(len(self.groups))
-        upper: Matrix = np.asarray(np.kron(own, [0.0, 1.0]), np.float64)
-        whole: Matrix = np.asarray(np.kron(own, [1.0, 1.0]), np.float64)
+        whole = SparseRows.all_of(rows_of(len(self.groups), 2))
+        upper = SparseRows.all_of(whole.matrix.multiply(np.tile([0.0, 1.0], len(self.groups))).tocsr())
         return Ratios([self.source], [upper], [whole])
 
     def mean(self, group: Hashable) -> Quantity:

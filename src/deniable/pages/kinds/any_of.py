@@ -27,11 +27,9 @@ class AnyOfPage(PageKind[AnyOf]):
     preview = "several"
 
     def made(self, asked: DraftQuestion, name: str) -> AnyOf:
-        """Its answers."""
         return AnyOf(name, asked.written, asked.wording, exclusive=asked.exclusive or None)
 
     def typed(self, question: AnyOf, before: DraftQuestion) -> DraftQuestion:
-        """Its answers."""
         alone = tuple(map(str, question.exclusive or ()))
         answers = tuple(map(str, question.labels))
         return replace(before, kind="any_of", answers=answers, alone=alone, protected="everybody")
@@ -48,11 +46,9 @@ class AnyOfPage(PageKind[AnyOf]):
         return SentAnswer(FittingShares.of(key, *found), parts=told)
 
     def brief(self, asked: DraftQuestion) -> Phrase:
-        """How many answers."""
         return Statement("several_of", count=len(asked.written))
 
     def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
-        """What is wrong with its answers."""
         return faults_of_answers(self, asked)
 
     def example(self, question: AnyOf) -> list[str]:

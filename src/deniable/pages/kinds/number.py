@@ -62,7 +62,6 @@ class NumberPage(PageKind[Number]):
         return SentAnswer(fitting, parts=tuple(_parts_told(question, parts)))
 
     def brief(self, asked: DraftQuestion) -> Phrase:
-        """Its bounds."""
         told = Statement("a_number_from_to", low=asked.low or "…", high=asked.high or "…")
         return counted(told, asked.unit)
 

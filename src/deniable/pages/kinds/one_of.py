@@ -56,11 +56,9 @@ class OneOfPage(PageKind[OneOf]):
         return SentAnswer(fitting, parts=several("parts_answer", len(parts)))
 
     def brief(self, asked: DraftQuestion) -> Phrase:
-        """How many answers."""
         return Statement("one_answer_of", count=len(asked.labels))
 
     def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
-        """What is wrong with its answers."""
         return faults_of_answers(self, asked)
 
     def example(self, question: OneOf) -> str:

@@ -24,5 +24,4 @@ class ScalePage(OneOfPage):
         return Scale(name, asked.written, asked.wording)
 
     def brief(self, asked: DraftQuestion) -> Phrase:
-        """How many answers."""
         return Statement("a_scale_of", count=len(asked.written))

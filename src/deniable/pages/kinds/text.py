@@ -45,7 +45,6 @@ class TextPage(PageKind[Text]):
         return SentAnswer(None, Statement("sent_text"), (told,) if lengths else several("parts_answer", len(parts)))
 
     def brief(self, asked: DraftQuestion) -> Phrase:
-        """How long they may be."""
         return Statement("own_words_characters", count=LONGEST)
 
     def example(self, question: Text) -> str:

@@ -15,10 +15,9 @@ from deniable.protocol.questions.any_of import AnyOf, Has, Listed
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, items_of
-from deniable.surveys.expected import Expected
 from deniable.surveys.leads import FOUND, Error
 from deniable.surveys.part_errors import error_among, item_variance, stated_share
-from deniable.surveys.questions.kind import Given, QuestionKind, SurveyResults, field_reader
+from deniable.surveys.questions.kind import Expected, Given, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain
@@ -32,7 +31,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
     """Some, all or none of the labels are the answer, reported as a list or label by label."""
 
     def values(self, question: AnyOf) -> Lists:
-        """The lists of labels."""
         return Lists(Domain.of(question.labels))
 
     def column(self, question: AnyOf, column: Labels) -> Given:
@@ -78,7 +76,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
         return AnyOf("shape", len(question.labels), most=question.most)
 
     def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        """The share of each label."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
             found = told[0].part.mechanism.estimate(told[0].tally, results.decoder)
             return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))

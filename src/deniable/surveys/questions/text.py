@@ -13,8 +13,7 @@ from deniable.protocol.questions.text import Prefix, Text, Whole
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
-from deniable.surveys.expected import Expected
-from deniable.surveys.questions.kind import QuestionKind, SurveyResults
+from deniable.surveys.questions.kind import Expected, QuestionKind, SurveyResults
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.texts import Texts
 
@@ -26,7 +25,6 @@ class TextKind(QuestionKind[Text]):
     """Texts are hashed whole; where they are to be discovered, prefixes of them too."""
 
     def values(self, question: Text) -> Texts:
-        """Any text."""
         return Texts("")
 
     def fields(self, question: Text, texts: Sequence[str | None], separator: str) -> list[Any]:
@@ -46,7 +44,6 @@ class TextKind(QuestionKind[Text]):
         return Expected(people, error, "a text, which must be held by three times as many to be found")
 
     def estimate(self, question: Text, told: list[PartReports], results: SurveyResults) -> Estimate:
-        """The shares of the candidates that are named, or of the texts that are discovered."""
         texts = results.candidates.get(question.name)
         if texts is None and any(isinstance(each.part.encoder, Prefix) for each in told):
             found = results.discover(question.name)
