@@ -21,6 +21,7 @@ from tests.house.every_result import HOSTILE, every_result
 
 import deniable
 from deniable.estimation.frame import Frame, Framed
+from deniable.estimation.table import Tabled
 from deniable.protocol.errors import ParameterError
 
 NAMES = (
@@ -47,12 +48,13 @@ TEXTS = {"StorePath"}
 
 
 def classes() -> Iterator[type]:
-    """Every class that is not an error and says how it prints itself."""
+    """Every class that is not an error and says how it prints itself, or is printed as tables."""
     for module in pkgutil.walk_packages(deniable.__path__, "deniable."):
         if module.name.split(".")[1] not in ELSEWHERE or module.name.startswith(GUARANTEES):
             found = vars(importlib.import_module(module.name)).values()
             own = [each for each in found if inspect.isclass(each) and each.__module__ == module.name]
-            yield from (each for each in own if PRINTED & set(vars(each)) and not issubclass(each, Exception))
+            printed = (each for each in own if PRINTED & set(vars(each)) or issubclass(each, Tabled))
+            yield from (each for each in printed if not issubclass(each, Exception))
 
 
 def test_every_result_is_among_them() -> None:

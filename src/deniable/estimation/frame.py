@@ -167,7 +167,6 @@ class TabledFrame(Framed, Tabled):
         """The rows for people."""
 
     def tables(self, level: float = 0.95) -> list[Table]:
-        """All there is to print."""
         return [self.table(level)]
 
 

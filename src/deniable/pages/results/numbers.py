@@ -38,7 +38,6 @@ class NumberResult(ResultKind[Distribution]):
     """A number: its bins stay in the order of the scale, and are not compared two by two."""
 
     def finding(self, estimate: Distribution, is_open: bool) -> Statement:
-        """Where the mean lies, and the median."""
         return estimate.statement(is_open)
 
     def section(self, estimate: Distribution, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
@@ -50,7 +49,6 @@ class NumberResult(ResultKind[Distribution]):
         return Section(made, numbers=numbers_view(estimate, typed), unit=estimate.unit)
 
     def rehearsal(self, estimate: Distribution, most: int) -> Section:
-        """All bins."""
         return Section(_bins(estimate), numbers=numbers_view(estimate, None))
 
     def headline(self, estimate: Distribution) -> tuple[tuple[Span, ...], float | None]:
@@ -81,7 +79,6 @@ class NumberResult(ResultKind[Distribution]):
         return Comparison(finding, found.verdict, None, rows, titles, of_number=True)
 
     def change(self, first: Distribution, second: Distribution) -> dict[str, Any]:
-        """The mean and quantiles."""
         found = _difference(first, second)
         told = [
             {"name": name, "value": more.value, "stderr": more.stderr, "interval": more.interval()}
@@ -94,7 +91,6 @@ class NumberResult(ResultKind[Distribution]):
         return [name for name in QUANTITIES if name == MEAN or estimate.told.ranges is not None]
 
     def name(self, label: Hashable) -> Phrase:
-        """As a heading."""
         return HEADINGS[str(label)]
 
     def measured(self, estimate: Distribution, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
@@ -106,7 +102,6 @@ class NumberResult(ResultKind[Distribution]):
         }
 
     def axis(self, estimate: Distribution, bounds: Sequence[tuple[float, float]]) -> Axis:
-        """From round numbers."""
         low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
         rough = max(high - low, float(estimate.scale.step)) / (MOST_TICKS - 1)
         power = 10.0 ** magnitude(rough)

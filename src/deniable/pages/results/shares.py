@@ -87,11 +87,9 @@ class ShareResult(ResultKind[Estimate]):
     def compared(
         self, first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
-        """Each share."""
         return shares_compared(first, second, titles, are_weeks)
 
     def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
-        """As estimates tell it."""
         return first.difference(second).to_dict()
 
     def followed(self, estimate: Estimate) -> Sequence[Hashable]:
@@ -99,7 +97,6 @@ class ShareResult(ResultKind[Estimate]):
         return estimate.labels
 
     def name(self, label: Hashable) -> Phrase:
-        """As it stands."""
         return printable(label)
 
     def measured(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
@@ -114,7 +111,6 @@ class ShareResult(ResultKind[Estimate]):
         return told
 
     def axis(self, estimate: Estimate, bounds: Sequence[tuple[float, float]]) -> Axis:
-        """From 0 on."""
         return axis_of(np.array(bounds, np.float64).reshape(-1, 2))
 
     def unit(self, estimate: Estimate) -> Phrase:
