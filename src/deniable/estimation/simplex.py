@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from deniable.arrays import Matrix, Vector
-from deniable.kernels.decode.inversion import project_simplex
+from deniable.kernels.arithmetic import project_simplex
 
 
 def normalize(v: Vector) -> Vector:

@@ -23,7 +23,7 @@ from importlib.resources import files
 import numpy as np
 
 from deniable.arrays import Positions
-from deniable.kernels.recurrence import common_zeros
+from deniable.kernels.arithmetic import common_zeros
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory.risk.designs import Hiding, worst_high_low
 from deniable.theory.risk.support import Support, l2_sample

@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
 from deniable.kernels._kernels import draw_table
-from deniable.kernels.draw.aggregate import by_rows
+from deniable.kernels.aggregate import by_rows
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel

@@ -8,7 +8,7 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.high_low_law import HighLowLaw
-from deniable.kernels.draw.aggregate import scatter, subsets
+from deniable.kernels.aggregate import scatter, subsets
 from deniable.mechanisms.context.high_low import HighLowParts, Ranking, high_low_family
 from deniable.mechanisms.context.inner import Drawn, check_blocks, residues, sets
 from deniable.mechanisms.drawing import Cost
