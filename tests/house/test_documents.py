@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import typer
+from floors import floors, picture, uses
 from rooms import on_page_markdown
 from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, STUDIES, named
@@ -108,6 +109,13 @@ def test_the_page_of_a_room_lists_its_files_from_the_code(room: Path) -> None:
     assert rows.keys() == files
     assert all(rows.values())
     assert not re.search(r"^\| `\S+\.py`", page, re.MULTILINE)  # nothing is listed by hand
+
+
+def test_the_picture_of_rooms_follows_the_imports() -> None:
+    rooms = uses()
+    assert all(floors(rooms)[used] < floor for room, floor in floors(rooms).items() for used in rooms[room])
+    assert all(f">{room}</text>" in picture(rooms) for room in rooms)
+    assert "```floors\n```" in (DOCS / "rooms" / "index.md").read_text(encoding="utf-8")
 
 
 def test_every_dependency_has_its_reason() -> None:
