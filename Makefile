@@ -46,12 +46,13 @@ PROCESSES ?= 4
 # -v undoes the -q of pyproject.toml: dots, and pytest's usual closing line.
 # loadfile: the tests of a file share what it sets up, such as a Spark cluster, so they stay in one process.
 # Files are dealt out in the order of tests/conftest.py. BUILT_SITE: the pages that have just been built are the tests'.
+# timeout: a test that hangs says where, and the others go on; none takes a tenth as long on an idle machine.
 test: $(DEV)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(need_node)
 	@$(need_valgrind)
 	@$(MAKE) --no-print-directory $(ABREAST) $(SPARK) lint docs compiled
-	BUILT_SITE=site $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -v
+	BUILT_SITE=site $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --timeout 900 -v
 
 # The files of the tests compiled once, while mypy uses one core: else each process compiles them all for itself.
 # What cannot be collected is told by the run of the tests.
@@ -142,7 +143,7 @@ studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studie
 
 clean:  ## Remove what the other commands made, the environments too.
 	rm -rf $(VENV) $(BENCH) site demo-output .fuzz .sanitized .arm .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	rm -rf $(addprefix clients/typescript/,dist build node_modules src/sentences)
+	rm -rf $(addprefix clients/typescript/,dist build node_modules src/wire)
 	find src studies tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/pyvenv.cfg:

@@ -16,8 +16,8 @@ from typing import TypeVar
 import numpy as np
 
 from deniable.estimation.cohort_evidence import regress
-from deniable.estimation.cohort_forms import decode
 from deniable.estimation.cohorts import CohortSurvey
+from deniable.estimation.decoders import HASHED
 from deniable.estimation.presence import present
 from deniable.protocol.say import english
 
@@ -53,9 +53,9 @@ def main() -> None:
     table, counts, p = simulate(np.random.default_rng(3))
     survey = timed("table", lambda: CohortSurvey.responses(table, counts, RATIO))
     evidence = timed("least squares", lambda: regress(survey))
-    found = timed("presence", lambda: present(evidence))
+    found = timed("presence", lambda: present(evidence.pvalues()))
     for form in ("projected", "nonnegative", "likelihood"):
-        shares = timed(form, partial(decode, evidence, form)).frequencies
+        shares = timed(form, partial(HASHED[form], evidence)).frequencies
         print(f"{'':24} l1 {np.abs(shares - p).sum():.3f}, largest error {np.abs(shares - p).max():.4f}")
     low, high = evidence.interval(0.05).T
     heights = (evidence.unbiased() - p) / evidence.stderr()

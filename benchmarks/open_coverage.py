@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
-from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.mechanism import draw_column
 from deniable.mechanisms.shared.candidates import values_of
 from deniable.privacy.entropy import SeededEntropy
 

@@ -9,7 +9,7 @@ import numpy as np
 from benchmarks import affinity, limits
 from benchmarks.catalogue import FAMILIES
 from benchmarks.measure import SEED, Contender, calibrate, clock
-from deniable.mechanisms.listing import evidence_of
+from deniable.mechanisms.mechanism import evidence_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

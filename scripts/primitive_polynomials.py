@@ -2,9 +2,9 @@
 # requires-python = ">=3.11"
 # dependencies = []
 # ///
-"""Write src/deniable/theory/primitive.csv: one primitive polynomial for every field the cyclic designs need.
+"""Write src/deniable/protocol/primitive.csv: one primitive polynomial for every field the cyclic designs need.
 
-    python scripts/primitive_polynomials.py > src/deniable/theory/primitive.csv
+    python scripts/primitive_polynomials.py > src/deniable/protocol/primitive.csv
 
 Only the standard library, and about a minute. Each row holds a prime p, a degree M, and the coefficients, from the
 constant up, of what follows x^M in the lexicographically first primitive polynomial of degree M over F_p.

@@ -82,12 +82,12 @@ from deniable.reports.tally import Tally as Tally
 from deniable.surveys.advising.advice import Advice as Advice
 from deniable.surveys.advising.advice import advise as advise
 from deniable.surveys.advising.designs import AdvisedDesign as AdvisedDesign
-from deniable.surveys.any_label import label as label
 from deniable.surveys.arms import Arm as Arm
 from deniable.surveys.arms import Part as Part
 from deniable.surveys.changing import Changes as Changes
 from deniable.surveys.changing import change as change
 from deniable.surveys.enrolment import Enrolment as Enrolment
+from deniable.surveys.label import label as label
 from deniable.surveys.results import discover as discover
 from deniable.surveys.survey import Survey as Survey
 from deniable.surveys.tally import SurveyTally as SurveyTally

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:  # only what weighs thousands of labels loads it
+    from scipy.sparse import csr_array
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 """A row of numbers, mostly one per label."""
 Matrix: TypeAlias = npt.NDArray[np.float64]
 """Rows and columns of numbers, such as a channel [inputs, outputs]."""
+Sparse: TypeAlias = "csr_array[Any, tuple[int, int]]"
+"""A matrix of numbers that keeps those that are not 0."""
 Stack: TypeAlias = npt.NDArray[np.float64]
 """Matrices one above the other, such as a covariance for each of many simulated surveys."""
 Exact: TypeAlias = npt.NDArray[np.object_]

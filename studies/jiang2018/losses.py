@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.mechanism import draw_column
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.prior.informed_response import InformedResponse
 from deniable.privacy.entropy import Entropy

@@ -17,8 +17,7 @@ import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.engines.simulate import draw_people
-from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.unary import Rappor
 from deniable.privacy.entropy import SeededEntropy

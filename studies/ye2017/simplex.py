@@ -11,8 +11,7 @@ import scipy
 from deniable.arrays import Vector
 from deniable.estimation.laws.support_law import support_of
 from deniable.estimation.simplex import project
-from deniable.mechanisms.listing import evidence_of
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import Rappor

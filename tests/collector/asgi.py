@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.types import ASGIApp, Message, Scope
 
 
@@ -14,9 +16,12 @@ async def fetched(app: ASGIApp, address: str, cookie: str = "") -> tuple[int, by
         "query_string": query.encode(), "headers": headers, "server": ("localhost", 80), "client": ("127.0.0.1", 1),
     }  # fmt: skip
     said: list[Message] = []
+    to_be_heard: list[Message] = [{"type": "http.request", "body": b"", "more_body": False}]
 
     async def receive() -> Message:
-        return {"type": "http.request", "body": b"", "more_body": False}
+        if not to_be_heard:
+            await asyncio.Event().wait()  # as a browser that waits for the reply: who listens for its end hears nothing
+        return to_be_heard.pop()
 
     async def send(message: Message) -> None:
         said.append(message)

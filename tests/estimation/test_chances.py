@@ -33,7 +33,7 @@ def test_a_frequent_unlisted_text_makes_no_false_findings(cohorts: int, r: int, 
     """Normal tails name 0.3 to 0.95 false ones here. Fails by chance below 1e-6: five errors of a mean of at most 1."""
     rng, false = np.random.default_rng(41), []
     for _ in range(SURVEYS):
-        found = present(regress(world(rng, cohorts, r, size, unlisted)), FDR)
+        found = present(regress(world(rng, cohorts, r, size, unlisted)).pvalues(), FDR)
         false.append((found >= 5).mean() if len(found) else 0.0)
     assert np.mean(false) <= FDR + 5 * np.std(false) / math.sqrt(SURVEYS)
 
@@ -42,7 +42,7 @@ def test_with_many_cohorts_those_that_are_held_are_found() -> None:
     """256 cohorts of 16 symbols, 1,000 candidates: nearly all five in every survey, the text in the way or not."""
     rng = np.random.default_rng(42)
     named = [
-        present(regress(world(rng, 256, 16, 1000, unlisted)), FDR)
+        present(regress(world(rng, 256, 16, 1000, unlisted)).pvalues(), FDR)
         for unlisted in (0.0, 0.5)
         for _ in range(by_length(4, 20))
     ]

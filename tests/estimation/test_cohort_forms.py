@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 import pytest
@@ -11,12 +10,11 @@ from scipy import optimize
 from tests.estimation.cohort_worlds import bits, geometric, hashed, open_survey, permuted, responses
 
 from deniable.estimation.cohort_evidence import Method, regress
-from deniable.estimation.cohort_forms import Form, decode
 from deniable.estimation.cohorts import CohortSurvey
-from deniable.protocol.errors import ParameterError
+from deniable.estimation.decoders import HASHED
 
 E3 = math.exp(3)
-FORMS: tuple[Form, ...] = ("unbiased", "nonnegative", "projected", "likelihood")
+FORMS = ("unbiased", "nonnegative", "projected", "likelihood")
 
 
 def test_nonnegative_equals_lawson_and_hansons() -> None:
@@ -26,7 +24,7 @@ def test_nonnegative_equals_lawson_and_hansons() -> None:
     weight = np.sqrt(survey.sizes[:, None])
     rows = np.stack([(weight * survey.centred(row)).ravel() for row in np.eye(30)], axis=1)
     twin, _ = optimize.nnls(rows, (weight * survey.observed).ravel())
-    found = decode(evidence, "nonnegative")
+    found = HASHED["nonnegative"](evidence)
     assert twin.sum() < 1
     assert found.settled
     np.testing.assert_allclose(found.frequencies, twin, atol=0.1 * float(np.median(evidence.stderr())))
@@ -43,7 +41,7 @@ def test_likelihood_is_the_likeliest(closed: bool, hashes: int) -> None:
     else:
         table = permuted(rng, 15, 10, 8) if closed else hashed(rng, 15, 10, r=8)
         survey = CohortSurvey.responses(table, responses(rng, table, geometric(15), n, E3, 8), E3, closed)
-    found = decode(regress(survey, "joint"), "likelihood")
+    found = HASHED["likelihood"](regress(survey, "joint"))
 
     def likelihood(p: np.ndarray, u: float) -> float:
         chance = survey.h + survey.gap * (survey.centred(p) + survey.beta * (p.sum() + u))
@@ -68,15 +66,13 @@ def test_every_form_is_what_it_says(closed: bool) -> None:
     survey = CohortSurvey.responses(table, responses(rng, table, geometric(40), 3000, E3, 8), E3, closed)
     evidence = regress(survey)
     for form in FORMS:
-        found = decode(evidence, form)
+        found = HASHED[form](evidence)
         assert found.frequencies.sum() + found.unlisted == pytest.approx(1)
         assert (found.unlisted == 0) or not closed
         if form != "unbiased":
             assert found.frequencies.min() >= 0
             assert found.unlisted >= 0
-    unknown: Any = "best"
-    with pytest.raises(ParameterError, match="form must be"):
-        decode(evidence, unknown)
+    assert tuple(HASHED) == FORMS
 
 
 def test_constraints_help_and_likelihood_as_much() -> None:
@@ -86,7 +82,7 @@ def test_constraints_help_and_likelihood_as_much() -> None:
     for _ in range(20):
         evidence = regress(open_survey(rng, hashed(rng, 100, 32, r=16), p, 5000, E3, 16))
         for form in FORMS:
-            losses[form] += float(np.abs(decode(evidence, form).frequencies - p).sum()) / 20
+            losses[form] += float(np.abs(HASHED[form](evidence).frequencies - p).sum()) / 20
     assert max(losses["nonnegative"], losses["projected"], losses["likelihood"]) < 0.6 * losses["unbiased"]
     assert losses["likelihood"] < 1.02 * losses["nonnegative"]
 
@@ -97,7 +93,7 @@ def test_colliding_candidates_share_in_every_form() -> None:
     table[5] = table[1]
     evidence = regress(open_survey(rng, table, np.full(8, 0.1), 5000, E3, 8))
     for form in FORMS:
-        found = decode(evidence, form).frequencies
+        found = HASHED[form](evidence).frequencies
         assert len(found) == 8
         assert found[5] == found[1]
 
@@ -123,6 +119,6 @@ def test_odd_surveys_are_decoded_too(seed: int) -> None:
         assert np.isfinite(evidence.scores()).all()
         assert np.isfinite(evidence.pvalues()).all()
         for form in FORMS:
-            found = decode(evidence, form)
+            found = HASHED[form](evidence)
             assert np.isfinite(found.frequencies).all()
             assert form == "unbiased" or found.frequencies.sum() + found.unlisted == pytest.approx(1)

@@ -23,7 +23,7 @@ from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.mixed_labels import mixed_interval
 from deniable.estimation.screening import screened
-from deniable.mechanisms.listing import evidence_of
+from deniable.mechanisms.mechanism import evidence_of
 from deniable.theory.truths import uniform, zipf
 
 Missed: TypeAlias = npt.NDArray[np.bool_]

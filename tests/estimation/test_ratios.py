@@ -6,9 +6,10 @@ import tracemalloc
 
 import numpy as np
 import pytest
+import scipy
 
 import deniable as dn
-from deniable.estimation import sources
+from deniable.estimation import sparse_rows
 from deniable.estimation.joint_source import JointSource, source_of
 from deniable.estimation.sources import SingleSource, Source
 
@@ -19,11 +20,12 @@ ESTIMATE = dn.simulate(dn.RandomizedResponse(6, 1.0), [0.3, 0.3, 0.2, 0.1, 0.1, 
 @pytest.mark.parametrize("source", [source_of(ESTIMATE.evidence), SingleSource(ESTIMATE.evidence)])
 def test_differences_of_sums_vary_as_sums_of_differences_do(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of all pairs of some sums, a few pairs at a time."""
-    monkeypatch.setattr(sources, "AT_ONCE", 20)
+    monkeypatch.setattr(sparse_rows, "AT_ONCE", 20)
     weights, pairs = np.random.default_rng(1).normal(size=(9, 6)), np.stack(np.triu_indices(9, 1), axis=1)
+    sparse = scipy.sparse.csr_array(weights)
     exact = source.sums(weights[pairs[:, 0]] - weights[pairs[:, 1]]).variances
-    assert source.difference_variances(weights, pairs) == pytest.approx(exact, rel=1e-9)
-    assert len(source.difference_variances(weights, pairs[:0])) == 0
+    assert source.difference_variances(sparse, pairs) == pytest.approx(exact, rel=1e-9)
+    assert len(source.difference_variances(sparse, pairs[:0])) == 0
 
 
 def test_both_kinds_of_sources_are_tried() -> None:

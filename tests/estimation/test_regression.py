@@ -21,7 +21,7 @@ from tests.estimation.cohort_worlds import (
 from tests.lengths import by_length
 
 from deniable.estimation.cohort_evidence import Method, regress
-from deniable.estimation.cohort_forms import decode
+from deniable.estimation.cohort_forms import projected
 from deniable.estimation.cohorts import CohortSurvey, distinct_rows
 from deniable.estimation.regression import joint
 from deniable.protocol.errors import CapacityError, ParameterError
@@ -163,7 +163,7 @@ def test_the_published_error_is_reached(closed: bool, published: float) -> None:
         for _ in range(20):
             table = permuted(rng, 256, cohorts, 16) if closed else hashed(rng, 256, cohorts, r=16)
             survey = CohortSurvey.responses(table, responses(rng, table, p, 30_000, E3, 16), E3, closed)
-            losses.append(np.abs(decode(regress(survey)).frequencies - p).sum())
+            losses.append(np.abs(projected(regress(survey)).frequencies - p).sum())
         medians[cohorts] = (float(np.median(losses)), 1.25 * float(np.std(losses)) / math.sqrt(20))
     best, error = min(medians.values())
     assert abs(best - published) < 0.05 * published + 3 * error
@@ -181,7 +181,7 @@ def test_a_large_survey_is_decoded_in_a_moment() -> None:
     assert abs(z.mean()) < 0.05
     assert 0.97 < z.std() < 1.03
     assert np.abs(z[p > 0]).max() < 4.5
-    assert np.abs(decode(evidence).frequencies - p).sum() < 0.6 * np.abs(evidence.unbiased() - p)[p == 0].sum()
+    assert np.abs(projected(evidence).frequencies - p).sum() < 0.6 * np.abs(evidence.unbiased() - p)[p == 0].sum()
 
 
 def test_no_joint_fit_of_too_many() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.kernels import twins
 
-from deniable.estimation.totals import Totals
+from deniable.estimation.simplex import Totals
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deniable.kernels.cyclic import ROUNDING_LIMIT, CyclicTransform, support_counts
+from deniable.protocol.designs import Design
 from deniable.protocol.errors import CapacityError
-from deniable.theory.singer import Design, choose, positions
+from deniable.theory.singer import choose, positions
 
 Counts = npt.NDArray[np.int64]
 

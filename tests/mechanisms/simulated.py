@@ -13,9 +13,7 @@ from tests.lengths import by_length
 
 import deniable as dn
 from deniable.estimation.evidence import Evidence, JoinedEvidence, SignedEvidence, SupportEvidence
-from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.listing import evidence_of
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, draw_column, evidence_of
 from deniable.theory.risk.variance import Target
 from deniable.values.values import closed_domain
 

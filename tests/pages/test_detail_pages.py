@@ -19,7 +19,7 @@ from tests.waiting import until
 import deniable as dn
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.pages.results.period_view import find
-from deniable.pages.results.timeline import timeline
+from deniable.pages.results.time_series import timeline
 from deniable.surveys.results import Results
 
 

@@ -13,7 +13,7 @@ import deniable as dn
 from deniable.pages.drawing import BOTTOM, FINE, LINE, SIDE, WIDTH, PictureHead, RowsOnAxis, chart_picture, x_of
 from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import Selection
-from deniable.pages.results.view import drawn
+from deniable.pages.results.shares import drawn
 from deniable.pages.shapes import HUNDRED, Circle, Text
 from deniable.protocol.say import Phrase, english
 

@@ -16,7 +16,7 @@ from tests.wire.generate.wordings import worded
 
 import deniable as dn
 from deniable.pages.label_pages import shown_label
-from deniable.pages.label_terms import called, day
+from deniable.pages.label_terms import day
 from deniable.pages.label_view import LabelView
 from deniable.pages.languages import marked
 from deniable.protocol.say import Statement, english, language
@@ -88,7 +88,7 @@ def test_what_the_author_wrote_stays_as_it_is_even_if_it_looks_like_a_text_of_th
 def test_guarantees_are_called_as_they_print_themselves(number: int) -> None:
     survey = dn.Survey.from_json(LABELS[number]["document"])
     for guarantee in (part.mechanism.guarantee for arm in survey.arms for part in arm.parts):
-        name = called(guarantee)
+        name = guarantee.called
         assert str(guarantee) == (name if isinstance(name, str) else english(name))
 
 

@@ -15,7 +15,7 @@ import deniable as dn
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.lettering import width_of
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.view import drawn
+from deniable.pages.results.shares import drawn
 from deniable.pages.shapes import Circle, Text
 from deniable.pages.slide import HEIGHT, SIDE, WIDTH, Slide, legend_of
 from deniable.protocol.say import english

@@ -11,7 +11,7 @@ import deniable as dn
 from deniable.engines.simulate import AGGREGATE_FROM, cheaper_in_aggregate, in_aggregate, simulate_tally
 from deniable.estimation.decoders import COMPOSITE
 from deniable.estimation.simplex import project
-from deniable.mechanisms.listing import evidence_of
+from deniable.mechanisms.mechanism import evidence_of
 from studies.repeat import label_surveys, surveys
 
 

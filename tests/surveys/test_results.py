@@ -100,7 +100,8 @@ def uniform_variance(table: CrossTable) -> float:
     found = 0.0
     for source, weights in zip(table.evidence.sources, table.evidence.weights, strict=True):
         d = weights.shape[1]
-        found += float(source.covariances(weights[None], np.full((1, d), 1 / d))[0, 0, 0])
+        first = weights[[0]].toarray()
+        found += float((source.covary(first, np.full((1, d), 1 / d)) @ first.T)[0, 0])
     return found
 
 

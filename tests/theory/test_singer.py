@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from deniable.kernels.cyclic import support_counts
+from deniable.protocol.designs import Design, Recurrence, recurrences
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory import singer
-from deniable.theory.singer import Design, Recurrence, choose, designs_for, positions, recurrences, support, variance
+from deniable.theory.singer import choose, designs_for, positions, support, variance
 
 Points = npt.NDArray[np.int32]
 Matrices = npt.NDArray[np.int64]

@@ -138,7 +138,7 @@ def test_a_tally_embeds_a_spec() -> None:
 
 
 def test_the_polynomials_of_designs_are_those_that_the_library_draws_with() -> None:
-    kept = WIRE.parent / "src" / "deniable" / "theory" / "primitive.csv"
+    kept = WIRE.parent / "src" / "deniable" / "protocol" / "primitive.csv"
     assert (WIRE / "primitive.csv").read_bytes() == kept.read_bytes()
 
 

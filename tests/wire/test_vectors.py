@@ -18,8 +18,7 @@ from tests.wire.vectors import Taped, Vector, named, vectors
 
 import deniable as dn
 from deniable.kernels.hashing import hash_table, permuted_table
-from deniable.mechanisms.listing import listed
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, listed
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.protocol.odds import Odds, dyadic_odds, weighted_odds
 from deniable.reports.block_layout import BlockLayout

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
-import "./sentences.js";
+import "./wire.js";
 import { buildPage } from "./page.js";
 import { LATE, placesOf, wholeOf } from "./together.js";
 
@@ -24,15 +24,15 @@ const TOGETHER = {
     "mechanisms/hashed",
     "mechanisms/manyLabels",
     "mechanisms/remembered",
-    "device/remembering",
-    "device/failing",
-    "device/rehearsing",
+    "device/permanentReports",
+    "device/failures",
+    "device/rehearsal",
     "device/kiosk",
   ],
   "late/seldom": [
     "mechanisms/blocks",
     "mechanisms/highLow",
-    "mechanisms/items",
+    "mechanisms/itemResponse",
     "mechanisms/cyclic",
     "mechanisms/distance",
     "mechanisms/channels",

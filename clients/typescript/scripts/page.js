@@ -19,7 +19,7 @@ const SHARED = "question/mount";
 const OF_APPS = "label";
 /**
  * Files of what is loaded together, so that no survey asks for many: `apart` are parts of the shared module, which are there
- * before a document that names such things is read, see surveys/seldom.ts; the shared module calls their functions by way
+ * before a document that names such things is read, see surveys/partLoader.ts; the shared module calls their functions by way
  * of what has been loaded. `late` are modules that are imported when they are needed.
  */
 const TOGETHER = {
@@ -27,7 +27,7 @@ const TOGETHER = {
     apart: [
       "surveys/grid",
       "surveys/points",
-      "question/numbers",
+      "question/numberField",
       "surveys/checklists",
       "question/checkboxes",
       "mechanisms/sets",
@@ -36,21 +36,27 @@ const TOGETHER = {
   },
   "surveys/seldom": {
     apart: [
-      "question/again",
-      "question/unfolding",
+      "question/nextPeriod",
+      "question/dropdown",
       "surveys/calendar",
       "objectLabels",
-      "question/written",
-      "surveys/completeness",
+      "question/textField",
+      "surveys/translationChecks",
       "surveys/pairs",
     ],
-    late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/turn"],
+    late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/kiosk"],
   },
   "surveys/rare": {
     apart: ["surveys/protection"],
-    late: ["mechanisms/blocks", "mechanisms/highLow", "mechanisms/items", "mechanisms/cyclic", "mechanisms/distance"],
+    late: [
+      "mechanisms/blocks",
+      "mechanisms/highLow",
+      "mechanisms/itemResponse",
+      "mechanisms/cyclic",
+      "mechanisms/distance",
+    ],
   },
-  "device/rounds": { apart: [], late: ["mechanisms/remembered", "device/remembering"] },
+  "device/rounds": { apart: [], late: ["mechanisms/remembered", "device/permanentReports"] },
 };
 /** What pages have in another way: SHA-256, by the browser. */
 const UNUSED = "sha256";
@@ -61,7 +67,16 @@ const OFTEN = ["question/mount", "languages/englishPage", "languages/germanPage"
 /** Of these nothing is copied: errors are told apart by their classes, and there is one device. */
 const ONCE = ["errors", SHARED];
 /** Small pieces of which each module has its own copy of what it needs, so that the shared one holds no more than that. */
-const COPIED = ["draws", "odds", "layouts", "fractions", "numbers", "words", "privacy/levels", "mechanisms/fits"];
+const COPIED = [
+  "draws",
+  "odds",
+  "layouts",
+  "fractions",
+  "numberFormats",
+  "randomWords",
+  "privacy/levels",
+  "mechanisms/fits",
+];
 const NAMED = /\b(?:import|export)\s+(?!type\b)\{([^}]*)\}\s+from\s+"(\.[^"]+)\.js"/g;
 /** The messages of errors are for who develops: the package has them, and pages leave them out. */
 const MESSAGE = /new (\w+Error)\(\s*(?:`[^`]*`|"[^"]*"),?\s*\)/g;
@@ -112,7 +127,7 @@ function takenFrom(shared, others) {
   return new Map([...new Set(keys)].sort().map((key, place) => [key, place]));
 }
 
-/** Finds what has been loaded; see src/page.ts. */
+/** Finds what has been loaded; see src/pageLoader.ts. */
 const KNOWN = `export const known = (id) => globalThis[Symbol.for("deniable.late")].known[id];`;
 
 /** The functions that the shared module calls of a part that is apart. */
@@ -206,7 +221,7 @@ function hashOf(name, kind = "sha256") {
     .digest("base64");
 }
 
-/** Write a module under a name with the first digits of its hash, as src/page.ts makes it. */
+/** Write a module under a name with the first digits of its hash, as src/pageLoader.ts makes it. */
 function kept(id, text) {
   const hash = createHash("sha256").update(text).digest("base64");
   const name = `deniable-${id.split("/").join("-")}-${hash.slice(0, 8).replace(/[+/]/g, "_")}.js`;
@@ -249,6 +264,6 @@ async function writeEntry(modules) {
   const some = (often) => Object.fromEntries(Object.entries(modules).filter(([id]) => OFTEN.includes(id) === often));
   const table = kept("modules", `export const MODULES=${JSON.stringify(some(false))};\n`);
   const first = { ...some(true), modules: hashOf(table) };
-  const entry = `import "./page.js"; import "./element.js";`;
+  const entry = `import "./pageLoader.js"; import "./element.js";`;
   writeFileSync(`${out}/deniable.js`, await minified(entry, pages({}), { MODULES: JSON.stringify(first) }));
 }

@@ -14,11 +14,11 @@ export function hex(bytes: Uint8Array): string {
 
 /** Bytes one after another. */
 export function joined(...parts: Uint8Array[]): Uint8Array {
-  const found = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    found.set(part, at);
+    all.set(part, at);
     at += part.length;
   }
-  return found;
+  return all;
 }

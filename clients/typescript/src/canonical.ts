@@ -35,14 +35,14 @@ export function canonical(value: Json): string {
  * fields, and alone in the fields `labels`: there 1 and 1.0 are two.
  */
 export function readObject(text: string, what: string, lists: Fields, labels: Fields = NO_FIELDS): Spec {
-  let found: Json;
+  let value: Json;
   try {
-    found = readStrictly(text, lists, labels);
+    value = readStrictly(text, lists, labels);
   } catch {
     throw new FormatError(`${what} must be JSON without a key twice, NaN or infinity, got another text`);
   }
-  if (!isObject(found)) throw new FormatError(`${what} must be a JSON object, got another value`);
-  return found;
+  if (!isObject(value)) throw new FormatError(`${what} must be a JSON object, got another value`);
+  return value;
 }
 
 /** Whether what was read is what is kept, integers standing for floats where floats are kept. */
@@ -70,29 +70,29 @@ function readStrictly(text: string, lists: Fields, labels: Fields): Json {
     return token === ":" ? token : token[0] === '"' ? `"s${token.slice(1)}` : `"n${token}"`;
   });
   const read = (value: unknown, path: string, exact: boolean): Json => {
-    const kept = exact || labels.has(path);
-    if (typeof value === "string") return value[0] === "s" ? value.slice(1) : readNumber(value.slice(1), kept);
-    if (Array.isArray(value)) return value.map((each) => read(each, path, kept || lists.has(path)));
+    const exactly = exact || labels.has(path);
+    if (typeof value === "string") return value[0] === "s" ? value.slice(1) : readNumber(value.slice(1), exactly);
+    if (Array.isArray(value)) return value.map((each) => read(each, path, exactly || lists.has(path)));
     if (typeof value !== "object" || value === null) return value as boolean | null;
-    const found: Record<string, Json> = Object.create(null);
+    const fields: Record<string, Json> = Object.create(null);
     for (const [name, each] of Object.entries(value)) {
       pairs--;
-      found[name.slice(1)] = read(each, path ? `${path}.${name.slice(1)}` : name.slice(1), kept);
+      fields[name.slice(1)] = read(each, path ? `${path}.${name.slice(1)}` : name.slice(1), exactly);
     }
-    return found;
+    return fields;
   };
-  const found = read(JSON.parse(marked), "", false);
+  const value = read(JSON.parse(marked), "", false);
   if (pairs) throw new RangeError("a key twice");
-  return found;
+  return value;
 }
 
 /** An integer as a bigint; a float too, where no label stands and it can be that of no other. */
-function readNumber(written: string, exact: boolean): bigint | number {
-  if (/^-?\d+$/.test(written)) {
-    if (written.length > MOST_DIGITS) throw new RangeError("an integer of too many digits");
-    return BigInt(written);
+function readNumber(text: string, exact: boolean): bigint | number {
+  if (/^-?\d+$/.test(text)) {
+    if (text.length > MOST_DIGITS) throw new RangeError("an integer of too many digits");
+    return BigInt(text);
   }
-  const number = Number(written);
+  const number = Number(text);
   if (!Number.isFinite(number)) throw new RangeError("no finite number");
   return exact || !Number.isSafeInteger(number) || Object.is(number, -0) ? number : BigInt(number);
 }

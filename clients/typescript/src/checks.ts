@@ -6,6 +6,7 @@ import { exact, type Fraction } from "./odds.js";
 
 const SMALLEST_EPSILON = 1e-6;
 const LARGEST_EPSILON = 32;
+const DAY = /^\d{4}-\d\d-\d\d$/;
 /** How far from 1 the sum of a prior may be. */
 const SLACK = 1e-9;
 
@@ -45,11 +46,18 @@ export function checkEpsilon(value: Json | undefined, name = "epsilon"): number 
   return level;
 }
 
+/** `value` if it is true or false; false where it is left out. */
+export function checkFlag(name: string, value: Json | undefined): boolean {
+  const flag = value ?? false;
+  if (typeof flag === "boolean") return flag;
+  throw new ParameterError(`${name} must be true or false, got another value`);
+}
+
 /** `value` if it is one of the texts `choices`. */
 export function checkChoice<T extends string>(name: string, value: Json | undefined, choices: readonly T[]): T {
-  const found = choices.find((choice) => choice === value);
-  if (!found) throw new ParameterError(`${name} must be one of ${choices.join(", ")}, got another value`);
-  return found;
+  const match = choices.find((choice) => choice === value);
+  if (!match) throw new ParameterError(`${name} must be one of ${choices.join(", ")}, got another value`);
+  return match;
 }
 
 /** A probability for each label: finite, not negative, adding up to 1 within 1e-9. */
@@ -75,7 +83,7 @@ function exactSum(shares: readonly number[]): Fraction {
 }
 
 /** The members of a list. */
-export function listed(value: Json | undefined): readonly Json[] {
+export function checkList(value: Json | undefined): readonly Json[] {
   if (!isList(value)) throw new TypeError("no list");
   return value;
 }
@@ -83,6 +91,12 @@ export function listed(value: Json | undefined): readonly Json[] {
 /** Whether a value is an integer or a float. */
 export function isNumber(value: Json | undefined): value is bigint | number {
   return typeof value === "bigint" || typeof value === "number";
+}
+
+/** Whether a text is a date of the years 1 to 9999. */
+export function isDay(text: string): boolean {
+  const time = DAY.test(text) && text > "0001" ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /** Whether a value is text that UTF-8 can hold: no lone surrogates. */

@@ -1,7 +1,6 @@
 /** The device: consent, what has been spent, answers that are drawn once, and how they are sent. */
 
-export type { Client, Consent, Spent } from "./device/client.js";
-export { flushWhenPossible } from "./device/flushing.js";
+export { type Client, type Consent, flushWhenPossible, type Spent } from "./device/client.js";
 export { indexedDbStore } from "./device/indexedDbStore.js";
 export type { Topic } from "./device/ledger.js";
 export { type Options, open } from "./device/open.js";

@@ -6,7 +6,7 @@
  */
 
 import type { Odds } from "./odds.js";
-import { WORD, type Words } from "./words.js";
+import { WORD, type Words } from "./randomWords.js";
 
 /** Coins are settled together in groups of four words. */
 const LANES = 4;
@@ -34,11 +34,11 @@ export function coin(words: Words, below: bigint, total: bigint): boolean {
 
 /** So many coins, each 1 in `below` of 2^64 cases, as packed bits in `width` bytes. */
 export function coins(words: Words, below: bigint, count: number, width = byteCount(count)): Uint8Array {
-  const found = new DataView(new ArrayBuffer(Math.ceil(count / COINS) * (COINS / 8) + width));
+  const view = new DataView(new ArrayBuffer(Math.ceil(count / COINS) * (COINS / 8) + width));
   for (let start = 0; start < count; start += COINS) {
-    for (const [place, lane] of group(words, below).entries()) found.setBigUint64(start / 8 + 8 * place, lane, true);
+    for (const [place, lane] of group(words, below).entries()) view.setBigUint64(start / 8 + 8 * place, lane, true);
   }
-  const bytes = new Uint8Array(found.buffer, 0, width);
+  const bytes = new Uint8Array(view.buffer, 0, width);
   bytes.fill(0, byteCount(count));
   if (count % 8) bytes[count >> 3] = (bytes[count >> 3] as number) & ((1 << (count % 8)) - 1);
   return bytes.slice();
@@ -139,9 +139,9 @@ function exchange(
     }
   }
   const gone = placesOf(members)[uniformBelow(words, size)] as number;
-  const told = coin(words, inside, total);
-  setBit(members, chosen(told, gone, value), false); // one of the two is not in the set, and stays out
-  setBit(members, chosen(told, value, gone), true);
+  const included = coin(words, inside, total);
+  setBit(members, chosen(included, gone, value), false); // one of the two is not in the set, and stays out
+  setBit(members, chosen(included, value, gone), true);
   return members;
 }
 
@@ -176,7 +176,7 @@ export function flipBit(bytes: Uint8Array, bit: number): void {
 
 /** The bits that are set, ascending. */
 export function placesOf(bytes: Uint8Array): number[] {
-  const found: number[] = [];
-  for (let bit = 0; bit < 8 * bytes.length; bit++) if (hasBit(bytes, bit)) found.push(bit);
-  return found;
+  const places: number[] = [];
+  for (let bit = 0; bit < 8 * bytes.length; bit++) if (hasBit(bytes, bit)) places.push(bit);
+  return places;
 }

@@ -3,7 +3,7 @@
  * loaded after it: the device, the form, the languages.
  */
 
-import { type Consented, consentIn } from "./question/consent.js";
+import { consentIn, type PageConsent } from "./question/consent.js";
 import type { Heading } from "./question/nodes.js";
 
 /** The languages of pages. */
@@ -13,51 +13,51 @@ const LANGUAGES = {
 };
 
 /** The language of a page's part, by the nearest `lang`; English for those that there is no table for. */
-async function languageOf(asked: Element) {
-  const wanted = asked.closest("[lang]")?.getAttribute("lang")?.toLowerCase().split("-")[0];
+async function languageOf(host: Element) {
+  const wanted = host.closest("[lang]")?.getAttribute("lang")?.toLowerCase().split("-")[0];
   const { spoken } = await (wanted === "de" ? LANGUAGES.de : LANGUAGES.en)();
-  asked.setAttribute("lang", spoken.code);
-  asked.setAttribute("dir", spoken.direction);
+  host.setAttribute("lang", spoken.code);
+  host.setAttribute("dir", spoken.direction);
   return spoken;
 }
 
-function headingOf(asked: Element): Heading {
-  const level = Number(asked.getAttribute("heading"));
+function headingOf(host: Element): Heading {
+  const level = Number(host.getAttribute("heading"));
   return level === 1 || level === 3 ? level : 2;
 }
 
 /** The languages of the person, the dearest first: the one chosen for this element, then those of the browser. */
-function wantedBy(asked: Element): string[] {
-  return [asked.getAttribute("language") ?? "", ...navigator.languages];
+function wantedBy(host: Element): string[] {
+  return [host.getAttribute("language") ?? "", ...navigator.languages];
 }
 
 /** The collector that is answered to. */
-function endpointOf(asked: Element): string {
-  return asked.getAttribute("endpoint") ?? location.origin;
+function endpointOf(host: Element): string {
+  return host.getAttribute("endpoint") ?? location.origin;
 }
 
 /**
  * The invitation: the attribute, else that of the page's address, in the part of it that no browser sends. On pages of
  * other hosts that part is theirs: a code there may be that of somebody who signs in to them.
  */
-function codeOf(asked: Element): string | null {
-  const own = new URL(endpointOf(asked), location.href).origin === location.origin;
-  return asked.getAttribute("code") ?? (own ? new URLSearchParams(location.hash.slice(1)).get("code") : null);
+function codeOf(host: Element): string | null {
+  const own = new URL(endpointOf(host), location.href).origin === location.origin;
+  return host.getAttribute("code") ?? (own ? new URLSearchParams(location.hash.slice(1)).get("code") : null);
 }
 
 /** All that the attributes say. */
-async function optionsOf(asked: Element, code: string | null) {
-  const result = asked.getAttribute("result");
+async function optionsOf(host: Element, code: string | null) {
+  const result = host.getAttribute("result");
   return {
-    survey: asked.getAttribute("survey") ?? "",
-    endpoint: endpointOf(asked),
+    survey: host.getAttribute("survey") ?? "",
+    endpoint: endpointOf(host),
     ...(code === null ? {} : { code }),
     ...(result === null ? {} : { result }),
-    rehearse: asked.hasAttribute("rehearse"),
-    closed: asked.hasAttribute("closed"),
-    language: await languageOf(asked),
-    wanted: wantedBy(asked),
-    heading: headingOf(asked),
+    rehearse: host.hasAttribute("rehearse"),
+    closed: host.hasAttribute("closed"),
+    language: await languageOf(host),
+    wanted: wantedBy(host),
+    heading: headingOf(host),
   };
 }
 
@@ -72,8 +72,8 @@ function defineQuestion(): void {
   class Question extends HTMLElement {
     #ending = new AbortController();
     #code: string | null = null;
-    #consent: Consented | undefined;
-    readonly #again = () => {
+    #consent: PageConsent | undefined;
+    readonly #restart = () => {
       if (codeOf(this) === this.#code) return;
       this.#ending.abort();
       this.#ask();
@@ -81,12 +81,12 @@ function defineQuestion(): void {
 
     connectedCallback() {
       this.#ask();
-      addEventListener("hashchange", this.#again); // an invitation that is opened in a page that is open
+      addEventListener("hashchange", this.#restart); // an invitation that is opened in a page that is open
     }
 
     disconnectedCallback() {
       this.#ending.abort();
-      removeEventListener("hashchange", this.#again);
+      removeEventListener("hashchange", this.#restart);
     }
 
     #ask() {
@@ -103,7 +103,7 @@ function defineQuestion(): void {
 
     async #mount(signal: AbortSignal) {
       const [{ mountQuestion }, options] = await Promise.all([
-        import("./question/alone.js"),
+        import("./question/standalone.js"),
         optionsOf(this, this.#code),
       ]);
       if (!signal.aborted) signal.addEventListener("abort", mountQuestion(this, options));
@@ -116,7 +116,7 @@ function defineQuestion(): void {
 function defineAccount(): void {
   class Account extends HTMLElement {
     async connectedCallback() {
-      const [{ mountAccount }, language] = await Promise.all([import("./account/mount.js"), languageOf(this)]);
+      const [{ mountAccount }, language] = await Promise.all([import("./question/account.js"), languageOf(this)]);
       await language.seldom();
       await mountAccount(this, { language, level: headingOf(this) });
     }

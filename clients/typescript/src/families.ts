@@ -6,10 +6,11 @@ import { families as cyclic } from "./mechanisms/cyclic.js";
 import { families as distance } from "./mechanisms/distance.js";
 import { families as hashed } from "./mechanisms/hashed.js";
 import { families as highLow } from "./mechanisms/highLow.js";
-import { families as items } from "./mechanisms/items.js";
+import { families as items } from "./mechanisms/itemResponse.js";
 import { families as lists } from "./mechanisms/lists.js";
 import { families as manyLabels } from "./mechanisms/manyLabels.js";
-import { core, type Families } from "./mechanisms/registry.js";
+import type { Families } from "./mechanisms/mechanism.js";
+import { core } from "./mechanisms/registry.js";
 import { families as remembered } from "./mechanisms/remembered.js";
 
 /** All mechanisms. */

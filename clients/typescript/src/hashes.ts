@@ -25,7 +25,7 @@ export function hashSymbol(seed: bigint, place: number, symbols: number): number
 export function dealt(seed: bigint, labels: number, place: number, symbols: number): number[] {
   const order = Array.from({ length: labels }, (_, label) => [splitMix(seed, place * labels + label), label] as const);
   order.sort(([a, i], [b, j]) => (a < b ? -1 : a > b ? 1 : i - j));
-  const found: number[] = [];
-  for (const [rank, [, label]] of order.entries()) found[label] = rank % symbols;
-  return found;
+  const symbolOf: number[] = [];
+  for (const [rank, [, label]] of order.entries()) symbolOf[label] = rank % symbols;
+  return symbolOf;
 }

@@ -8,8 +8,7 @@ export {
   ParameterError,
   ReportError,
 } from "./errors.js";
-export type { Layout, Report } from "./layouts.js";
-export { stored } from "./layouts.js";
-export type { Mechanism } from "./mechanisms/mechanism.js";
-export { core, type Families, readSpec, readStoredSpec } from "./mechanisms/registry.js";
+export { type Layout, type Report, stored } from "./layouts.js";
+export type { Families, Mechanism } from "./mechanisms/mechanism.js";
+export { core, readSpec, readStoredSpec } from "./mechanisms/registry.js";
 export type { Odds } from "./odds.js";

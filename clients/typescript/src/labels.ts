@@ -10,36 +10,29 @@ export type Label = Json;
 
 /** Integer labels have at most 1,024 bits. */
 const WIDEST = 1024n;
-const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** The label that JSON holds; what cannot be one is refused. */
-export function readLabel(written: Json | undefined, depth = 0): Label {
-  if (isObject(written)) return readObjectLabel(written, depth);
-  if (typeof written === "boolean" || isText(written)) return written;
-  if (typeof written === "number" && Number.isFinite(written)) return written || 0; // 0.0 has no sign
-  if (typeof written === "bigint" && -(1n << WIDEST) < written && written < 1n << WIDEST) return written;
-  throw noLabel();
+export function readLabel(json: Json | undefined, depth = 0): Label {
+  if (isObject(json)) return readObjectLabel(json, depth, readLabel) ?? refused();
+  if (typeof json === "boolean" || isText(json)) return json;
+  if (typeof json === "number" && Number.isFinite(json)) return json || 0; // 0.0 has no sign
+  if (typeof json === "bigint" && -(1n << WIDEST) < json && json < 1n << WIDEST) return json;
+  return refused();
 }
 
-export function noLabel(): ParameterError {
-  return new ParameterError("labels must be text in Unicode, bytes, numbers, dates or tuples of them, got another");
+function refused(): never {
+  throw new ParameterError("labels must be text in Unicode, bytes, numbers, dates or tuples of them, got another");
 }
 
 /** By this labels are told apart: the integer 1, the float 1.0 and true are equal, and so are two names of a moment. */
 export function keyOf(label: Label): string {
   if (typeof label === "string") return `s${label}`;
   if (typeof label === "number") return `n${Number.isInteger(label) ? BigInt(label) : label}`;
-  return isObject(label) ? keyOfObject(label) : `n${BigInt(label as bigint | boolean)}`;
+  return isObject(label) ? keyOfObject(label, keyOf) : `n${BigInt(label as bigint | boolean)}`;
 }
 
 /** The kinds of a label's numbers, also within tuples: "b" true or false, "i" an integer, "f" a float. */
 export function kindOf(label: Label): string {
-  if (isObject(label)) return kindOfObject(label);
+  if (isObject(label)) return kindOfObject(label, kindOf);
   return { boolean: "b", bigint: "i", number: "f" }[typeof label as string] ?? "-";
-}
-
-/** Whether a text is a date of the years 1 to 9999. */
-export function isDay(text: string): boolean {
-  const time = DAY.test(text) && text > "0001" ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }

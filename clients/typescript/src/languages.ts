@@ -2,4 +2,4 @@
 
 export { english } from "./languages/english.js";
 export { german } from "./languages/german.js";
-export type { Language, Sayings } from "./languages/language.js";
+export type { LabelLanguage, Language } from "./languages/language.js";

@@ -64,8 +64,8 @@ export function littleEndian(number: number, width: number): Uint8Array {
 
 /** A block or a cohort, and bits, in the bytes of the layout. */
 export function withHead(layout: Layout, head: number, bits: Uint8Array): Uint8Array {
-  const found = new Uint8Array(widthOf(layout));
-  found.set(littleEndian(head, HEAD));
-  found.set(bits, HEAD);
-  return found;
+  const bytes = new Uint8Array(widthOf(layout));
+  bytes.set(littleEndian(head, HEAD));
+  bytes.set(bits, HEAD);
+  return bytes;
 }

@@ -1,8 +1,7 @@
 /** Labels that JSON has no values for, written as objects: bytes, dates, moments, and tuples of labels. */
 
 import { isList, type Json, type Spec } from "./canonical.js";
-import { isText } from "./checks.js";
-import { isDay, keyOf, kindOf, type Label, noLabel, readLabel } from "./labels.js";
+import { isDay, isText } from "./checks.js";
 
 /** How deeply tuples may be nested in a label. */
 const DEEPEST = 8;
@@ -11,24 +10,26 @@ const BYTES = /^(?:[0-9a-f]{2})*$/;
 const MOMENT =
   /^(.{10})T((?:[01]\d|2[0-3])(?::[0-5]\d){2})(?:\.(?!0{6})(\d{6}))?((?!-00:00$)[+-](?:[01]\d|2[0-3]):[0-5]\d(?::(?!00$)[0-5]\d(?:\.(?!0{6})\d{6})?)?)?$/;
 
-/** The label that such an object holds; what cannot be one is refused. */
-export function readObjectLabel(written: Spec, depth: number): Label {
-  const [[kind, value] = [], more] = Object.entries(written);
+/** Reads a label within a tuple. */
+type Read = (json: Json, depth: number) => Json;
+
+/** The label that such an object holds; undefined of what cannot be one. */
+export function readObjectLabel(json: Spec, depth: number, read: Read): Spec | undefined {
+  const [[kind, value] = [], more] = Object.entries(json);
   if (kind === "tuple" && isList(value) && !more && depth < DEEPEST) {
-    return { tuple: value.map((part) => readLabel(part, depth + 1)) };
+    return { tuple: value.map((part) => read(part, depth + 1)) };
   }
-  if (!more && kind && isText(value) && isWritten(kind, value)) return { [kind]: value };
-  throw noLabel();
+  return !more && kind && isText(value) && isWritten(kind, value) ? { [kind]: value } : undefined;
 }
 
 /** By this it is told apart from other labels. */
-export function keyOfObject(label: Spec): string {
+export function keyOfObject(label: Spec, keyOf: (part: Json) => string): string {
   if (isList(label["tuple"])) return JSON.stringify(label["tuple"].map(keyOf));
   return instant(label["datetime"]) ?? JSON.stringify(label);
 }
 
 /** The kinds of the numbers in a tuple. */
-export function kindOfObject(label: Spec): string {
+export function kindOfObject(label: Spec, kindOf: (part: Json) => string): string {
   return isList(label["tuple"]) ? `(${label["tuple"].map(kindOf).join("")})` : "-";
 }
 

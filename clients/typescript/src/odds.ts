@@ -1,7 +1,7 @@
 /** Certified odds: two integers A:B, proven to satisfy A/B <= e^epsilon, that decide every coin; see wire/odds.md. */
 
 import { CapacityError } from "./errors.js";
-import { WORD } from "./words.js";
+import { WORD } from "./randomWords.js";
 
 /** Weights A and B: a truthful outcome is A/B times likelier than another one. */
 export interface Odds {

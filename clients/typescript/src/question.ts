@@ -2,5 +2,5 @@
 
 export { english } from "./languages/english.js";
 export type { Language } from "./languages/language.js";
-export { mountQuestion } from "./question/alone.js";
 export type { QuestionOptions } from "./question/mount.js";
+export { mountQuestion } from "./question/standalone.js";

@@ -1,11 +1,12 @@
 /** Reading reports back: which bytes and numbers a mechanism can send. */
 
-import { byteCount, hasBit, placesOf } from "./draws.js";
+import { byteCount, placesOf, setBit } from "./draws.js";
 import { ReportError } from "./errors.js";
 import { HEAD, type Layout, type Report, widthOf } from "./layouts.js";
+import { headOf, widthOfAnswer } from "./surveys/answers.js";
+import type { Survey } from "./surveys/survey.js";
 
 export { type Layout, type Report, stored, widthOf } from "./layouts.js";
-export { checkAnswerBytes } from "./surveys/faults.js";
 
 /** The report that was stored, checked. */
 export function readReport(layout: Layout, bytes: Uint8Array): Report {
@@ -91,7 +92,7 @@ function* everySet(symbols: number, weight?: number, singleFrom = symbols): Gene
     if (!left) return;
     for (let symbol = from; symbol < symbols; symbol++) {
       const more = set.slice();
-      more[symbol >> 3] = (more[symbol >> 3] as number) | (1 << (symbol & 7));
+      setBit(more, symbol, true);
       yield* grown(more, symbol >= singleFrom ? symbols : symbol + 1, left - 1);
     }
   }
@@ -101,9 +102,22 @@ function* everySet(symbols: number, weight?: number, singleFrom = symbols): Gene
 /** How many sets of k there are among n. */
 export function choose(n: number, k: number): bigint {
   if (k > n) return 0n;
-  let found = 1n;
-  for (let j = 1; j <= Math.min(k, n - k); j++) found = (found * BigInt(n - j + 1)) / BigInt(j);
-  return found;
+  let count = 1n;
+  for (let j = 1; j <= Math.min(k, n - k); j++) count = (count * BigInt(n - j + 1)) / BigInt(j);
+  return count;
 }
 
-export { hasBit };
+/** Refuse bytes that are no answer: of another length, of an arm that is not there, or that no mechanism sends. */
+export function checkAnswerBytes(survey: Survey, answer: Uint8Array): void {
+  let start = headOf(survey, 0).length;
+  const number = fromLittleEndian(answer.subarray(0, start));
+  const arm = survey.arms[number];
+  if (!arm || answer.length !== widthOfAnswer(survey, number)) {
+    throw new ReportError("an answer must name an arm and be as long as one of it, got something else");
+  }
+  for (const { mechanism } of arm.parts) {
+    const end = start + widthOf(mechanism.layout);
+    readReport(mechanism.layout, answer.subarray(start, end));
+    start = end;
+  }
+}

@@ -8,7 +8,7 @@ interface Constants {
   readonly rounds: readonly number[];
 }
 
-let known: Constants | undefined;
+let cached: Constants | undefined;
 
 /** SHA-256 of a text's UTF-8, in hexadecimal. */
 export function digest(text: string): string {
@@ -35,12 +35,12 @@ export function sha256(bytes: Uint8Array): Uint8Array {
   new Uint8Array(padded.buffer).set(bytes);
   padded.setUint8(bytes.length, 0x80);
   padded.setBigUint64(padded.byteLength - 8, BigInt(bytes.length) * 8n);
-  known ??= constants();
-  let state = known.start;
-  for (let at = 0; at < padded.byteLength; at += BLOCK) state = compressed(state, padded, at, known.rounds);
-  const found = new DataView(new ArrayBuffer(32));
-  for (const [place, word] of state.entries()) found.setInt32(4 * place, word);
-  return new Uint8Array(found.buffer);
+  cached ??= constants();
+  let state = cached.start;
+  for (let at = 0; at < padded.byteLength; at += BLOCK) state = compressed(state, padded, at, cached.rounds);
+  const sum = new DataView(new ArrayBuffer(32));
+  for (const [place, word] of state.entries()) sum.setInt32(4 * place, word);
+  return new Uint8Array(sum.buffer);
 }
 
 function compressed(state: readonly number[], bytes: DataView, at: number, rounds: readonly number[]): number[] {

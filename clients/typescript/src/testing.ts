@@ -2,11 +2,11 @@
 
 import type { Report } from "./layouts.js";
 import { Mechanism } from "./mechanisms/mechanism.js";
+import type { Words } from "./randomWords.js";
 import { type Answers, answerFrom as answerOf } from "./surveys/answers.js";
 import type { Survey } from "./surveys/survey.js";
-import type { Words } from "./words.js";
 
-export type { Words } from "./words.js";
+export type { Words } from "./randomWords.js";
 
 /** These words, one after another; it is an error to need more. */
 export function givenWords(words: Iterable<bigint>): Words & { left(): number } {

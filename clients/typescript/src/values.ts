@@ -31,15 +31,15 @@ export class Domain {
   }
 
   /** The domain that a spec holds. */
-  static read(written: Json | undefined): Domain {
-    if (isList(written))
+  static read(json: Json | undefined): Domain {
+    if (isList(json))
       return new Domain(
-        written.length,
-        written.map((label) => readLabel(label)),
+        json.length,
+        json.map((label) => readLabel(label)),
       );
-    if (typeof written === "bigint") return new Domain(Number(written));
-    if (isObject(written) && Object.keys(written).sort().join() === "high,low") {
-      const [low, high] = [checkInt("low", written["low"], -FARTHEST), checkInt("high", written["high"], -FARTHEST)];
+    if (typeof json === "bigint") return new Domain(Number(json));
+    if (isObject(json) && Object.keys(json).sort().join() === "high,low") {
+      const [low, high] = [checkInt("low", json["low"], -FARTHEST), checkInt("high", json["high"], -FARTHEST)];
       return new Domain(high + 1 - low, undefined, BigInt(low));
     }
     throw new ParameterError(
@@ -73,11 +73,11 @@ export class Domain {
 
   /** The index of a label; anything else is refused. */
   index(value: unknown): number {
-    const found = this.find(value);
-    if (found === undefined) {
+    const place = this.find(value);
+    if (place === undefined) {
       throw new LabelError("the value must be one of the domain's labels, got one that is not");
     }
-    return found;
+    return place;
   }
 }
 

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { WORDS } from "../src/account/words.js";
 import { accountIn, withdrawIn } from "../src/device/account.js";
 import { type Client, memoryStore, type Options, open } from "../src/device.js";
 import { sentences } from "../src/label.js";
 import type { Wording } from "../src/languages/language.js";
+import { WORDS } from "../src/question/account.js";
 
 const ENDPOINT = "https://collector.example";
 const TIMES = { opens: null, closes: null } as { opens: string | null; closes: string | null };

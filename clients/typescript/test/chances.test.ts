@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chances } from "../src/mechanisms/chances.js";
-import { toNumber } from "../src/privacy/rows.js";
+import { toNumber } from "../src/privacy/channelRows.js";
 import { outputsOf } from "../src/reports.js";
 import { privatizeFrom } from "../src/testing.js";
 import { seededWords, spec, valueAt, vectors, written } from "./vectors.js";

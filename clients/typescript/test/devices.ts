@@ -4,8 +4,7 @@
  */
 
 import { hex } from "../src/bytes.js";
-import type { Client } from "../src/device/client.js";
-import { flushWhenPossible } from "../src/device/flushing.js";
+import { type Client, flushWhenPossible } from "../src/device/client.js";
 import { type Options, open } from "../src/device/open.js";
 import type { Store } from "../src/device/store.js";
 import { StoreError } from "../src/errors.js";

@@ -7,9 +7,9 @@ import { hex, utf8 } from "../src/bytes.js";
 import { coins, uniformBelow } from "../src/draws.js";
 import { LabelError } from "../src/errors.js";
 import { base, dealt, hashSymbol } from "../src/hashes.js";
+import { systemWords } from "../src/randomWords.js";
 import { hmac, sha256 } from "../src/sha256.js";
 import { givenWords, privatizeFrom } from "../src/testing.js";
-import { systemWords } from "../src/words.js";
 import { seededWords, spec, valueAt, vectors, written } from "./vectors.js";
 
 interface Drawn {

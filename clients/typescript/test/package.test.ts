@@ -12,12 +12,12 @@ import { build } from "esbuild";
 import { open } from "../src/device/open.js";
 import { memoryStore } from "../src/device/store.js";
 import { families } from "../src/families.js";
-import { familiesOf } from "../src/mechanisms/late.js";
+import { familiesOf } from "../src/mechanisms/familyLoader.js";
 import { core } from "../src/mechanisms/registry.js";
-import { ROOT, vectors } from "./vectors.js";
+import { documents, ROOT, vectors } from "./vectors.js";
 
 const manifest = JSON.parse(readFileSync(`${ROOT}package.json`, "utf8"));
-const SECRETS = ["draws", "words", "hashes", "layouts", "sha256", "mechanisms/cyclic", "mechanisms/hashed"];
+const SECRETS = ["draws", "randomWords", "hashes", "layouts", "sha256", "mechanisms/cyclic", "mechanisms/hashed"];
 /** Bytes after minification and gzip, of each file alone, of all that an app loads that imports no more than this. */
 const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"': 5100,
@@ -75,10 +75,8 @@ test("an app that opens surveys is few files, and the README says what a browser
   }
 });
 
+const DOCUMENTS = documents();
 /** Of every survey in wire/ that a device answers at once: its text, and one person's answers. */
-const DOCUMENTS = new Map(
-  vectors<{ name: string; document: string }>("surveys.json", "good").map(({ name, document }) => [name, document]),
-);
 const SURVEYS = vectors<{ name: string; answers: unknown }>("surveys.json", "draws").map(
   ({ name, answers }) => [DOCUMENTS.get(name)?.replace(/"closes":"[^"]*"/, '"closes":null'), answers] as const,
 );
@@ -159,6 +157,14 @@ test("a page loads little before the choice, and after it what the survey needs"
   assert.ok(served("deniable.css") <= 2100);
 });
 
+test("the table of polynomials is in one file of pages", () => {
+  const [, polynomial = ""] = readFileSync(`${ROOT}../../wire/primitive.csv`, "utf8").split("\n");
+  const files = readdirSync(`${ROOT}build/page`).filter((name) =>
+    readFileSync(`${ROOT}build/page/${name}`, "utf8").includes(polynomial),
+  );
+  assert.equal(files.length, 1, `${files}`);
+});
+
 test("the file that pages name has the hash of every other, and runs none without comparing", () => {
   const integrity: Record<string, string> = JSON.parse(readFileSync(`${ROOT}build/page/integrity.json`, "utf8"));
   const entry = readFileSync(`${ROOT}build/page/deniable.js`, "utf8");
@@ -187,7 +193,13 @@ test("every entry has its types first, and a source map", () => {
 
 test("nothing is installed with it, run at its installation, or done by importing it", () => {
   assert.equal(manifest.dependencies, undefined);
-  const acting = ["./dist/element.js", "./dist/page.js", "./dist/question.css", "./src/element.ts", "./src/page.ts"];
+  const acting = [
+    "./dist/element.js",
+    "./dist/pageLoader.js",
+    "./dist/question.css",
+    "./src/element.ts",
+    "./src/pageLoader.ts",
+  ];
   assert.deepEqual(manifest.sideEffects, acting, "the element, which its importing defines, and the stylesheet");
   for (const script of ["preinstall", "install", "postinstall", "prepare"]) assert.ok(!(script in manifest.scripts));
   assert.ok(!/"resolved"/.test(readFileSync(`${ROOT}package-lock.json`, "utf8")));
@@ -204,7 +216,7 @@ test("importing every entry touches neither the network, nor storage, nor random
 });
 
 test("there is one source of randomness, one clock, one file for Node, and no seed", () => {
-  const only = { "getRandomValues(": "words.ts", "Date.now": "device/clock.ts", "node:": "device/fileStore.ts" };
+  const only = { "getRandomValues(": "randomWords.ts", "Date.now": "device/clock.ts", "node:": "device/fileStore.ts" };
   for (const file of sources()) {
     const text = readFileSync(file, "utf8");
     assert.ok(!/Math\.random|performance\.now|new Date\(\)/.test(text), file);

@@ -6,7 +6,7 @@ import { equivalent, isObject, readObject, type Spec } from "../src/canonical.js
 import { FormatError } from "../src/errors.js";
 import { composed, implies } from "../src/privacy/composition.js";
 import { readGuarantee, writeGuarantee } from "../src/privacy/guaranteeJson.js";
-import type { Guarantee } from "../src/privacy/kinds.js";
+import type { Guarantee } from "../src/privacy/guaranteeKinds.js";
 import { Domain } from "../src/values.js";
 import { spec, vectors } from "./vectors.js";
 

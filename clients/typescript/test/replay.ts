@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { hex } from "../src/bytes.js";
 import { DenialError } from "../src/errors.js";
 import { facts, outcomes } from "../src/label.js";
-import { againOf, enrolFrom, recall } from "../src/mechanisms/enrolment.js";
+import { enrolFrom, recall, roundReportOf } from "../src/mechanisms/enrolment.js";
 import { answerFrom, givenWords, privatizeFrom } from "../src/testing.js";
 import { spec, survey, valueAt, written } from "./vectors.js";
 
@@ -22,8 +22,8 @@ function replayed({ spec: text, survey: document, value, answers, words }: Case)
     const m = spec(text);
     const given = valueAt(m, value);
     const report = written(privatizeFrom(m, given, tape));
-    const kept = m.ever ? enrolFrom(m, () => tape) : [];
-    const sent = m.ever ? [recall(m, kept, given)].map((own) => written(againOf(m, own, tape))) : [];
+    const kept = m.permanent ? enrolFrom(m, () => tape) : [];
+    const sent = m.permanent ? [recall(m, kept, given)].map((own) => written(roundReportOf(m, own, tape))) : [];
     return { text: m.toJson(), report, kept: kept.map(written), sent, left: tape.left() };
   }
   const read = survey(document ?? "");

@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
-import { FARTHEST, pause } from "../src/device/outbox.js";
 import type { AnswerRecord } from "../src/device/records.js";
+import { FARTHEST, pause } from "../src/device/retries.js";
 import { MOST_REPLY, request } from "../src/device/transport.js";
 
 /** The address of a server that answers like this. */

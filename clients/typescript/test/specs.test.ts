@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { canonical, readObject } from "../src/canonical.js";
 import { FormatError } from "../src/errors.js";
 import { families } from "../src/families.js";
-import { pointsOf, readDesign } from "../src/mechanisms/designs.js";
+import { pointsOf, readDesign } from "../src/mechanisms/cyclic.js";
 import { core, readStoredSpec } from "../src/mechanisms/registry.js";
 import { spec, vectors } from "./vectors.js";
 

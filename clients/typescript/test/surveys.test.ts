@@ -10,7 +10,7 @@ import { placeOf, readGrid } from "../src/surveys/grid.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
 import { newId, uploadOf } from "../src/surveys/upload.js";
 import { answerFrom, givenWords } from "../src/testing.js";
-import { optional, survey, vectors } from "./vectors.js";
+import { documents, survey, vectors } from "./vectors.js";
 
 type Vector = Record<string, string>;
 
@@ -74,12 +74,10 @@ test("uploads of one answer", () => {
 });
 
 test("an answer is drawn from the words of its arm, then from those of its parts", () => {
-  const documents = new Map(
-    vectors<Vector>("surveys.json", "good").map((vector) => [vector["name"], vector["document"]]),
-  );
-  for (const { name, answers, words, hex: wanted } of optional<Drawn>("surveys.json", "draws")) {
+  const texts = documents();
+  for (const { name, answers, words, hex: wanted } of vectors<Drawn>("surveys.json", "draws")) {
     const tape = givenWords(words.flat().map(BigInt));
-    assert.equal(hex(answerFrom(survey(documents.get(name) as string), answers, tape)), wanted, name);
+    assert.equal(hex(answerFrom(survey(texts.get(name) as string), answers, tape)), wanted, name);
     assert.equal(tape.left(), 0, name);
   }
 });

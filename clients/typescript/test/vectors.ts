@@ -9,8 +9,8 @@ import { families } from "../src/families.js";
 import type { Report } from "../src/layouts.js";
 import type { Mechanism } from "../src/mechanisms/mechanism.js";
 import { readSpec } from "../src/mechanisms/registry.js";
+import type { Words } from "../src/randomWords.js";
 import { readSurvey } from "../src/surveys/survey.js";
-import type { Words } from "../src/words.js";
 
 /** The folder of the package: tests run from build/test. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,15 +19,15 @@ const ZEROS = Buffer.alloc(2 ** 13);
 
 /** The vectors of one section of one file. */
 export function vectors<T>(file: string, section: string): T[] {
-  const listed = optional<T>(file, section);
+  const { [section]: listed = [] } = JSON.parse(readFileSync(`${ROOT}../../wire/vectors/${file}`, "utf8"));
   if (!listed.length) throw new Error(`there must be vectors ${section} in ${file}`);
   return listed;
 }
 
-/** The same of a section that is not there in every version of `wire/`. */
-export function optional<T>(file: string, section: string): T[] {
-  const found = JSON.parse(readFileSync(`${ROOT}../../wire/vectors/${file}`, "utf8")) as Record<string, T[]>;
-  return found[section] ?? [];
+/** The documents of all good surveys, by the names of their vectors. */
+export function documents(): Map<string, string> {
+  const good = vectors<{ name: string; document: string }>("surveys.json", "good");
+  return new Map(good.map(({ name, document }) => [name, document]));
 }
 
 export const spec = (text: string) => readSpec(text, families);

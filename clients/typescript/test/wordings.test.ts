@@ -3,14 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readObject, type Spec } from "../src/canonical.js";
-import { ticksAfter } from "../src/question/ticks.js";
-import { type AnyOf, readQuestion, takenAnswer } from "../src/surveys/questions.js";
+import { ticksAfter } from "../src/question/checkboxes.js";
+import type { AnyOf } from "../src/surveys/questionKinds.js";
+import { checkAnswer, readQuestion } from "../src/surveys/questions.js";
 import { languagesOf, nearest, texts } from "../src/surveys/translations.js";
-import { survey, vectors } from "./vectors.js";
+import { documents, survey, vectors } from "./vectors.js";
 
-const DOCUMENTS = new Map(
-  vectors<{ name: string; document: string }>("surveys.json", "good").map(({ name, document }) => [name, document]),
-);
+const DOCUMENTS = documents();
 
 function read(name: string) {
   return survey(DOCUMENTS.get(name) as string);
@@ -23,7 +22,7 @@ test("lists are answers if the question takes them", () => {
     const question = readQuestion(readObject(text, "a question", labels) as Spec);
     const takes = (answer: unknown) => {
       try {
-        takenAnswer(question, answer);
+        checkAnswer(question, answer);
         return true;
       } catch (error) {
         assert.equal((error as Error).name, "LabelError");

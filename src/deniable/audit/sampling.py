@@ -15,8 +15,7 @@ from deniable.arrays import Column, Counts, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.laws.supports import Supporting
 from deniable.estimation.table import Table
-from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError, ParameterError, ReportError

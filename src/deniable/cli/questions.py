@@ -25,7 +25,7 @@ from deniable.values.domain import Domain
 
 if TYPE_CHECKING:
     from deniable.mechanisms.prior.curator import Answer
-    from deniable.mechanisms.prior.surveyed import Surveyed
+    from deniable.mechanisms.prior.informed_crowd import Surveyed
 
 Question: TypeAlias = Literal["survey", "total", "histogram", "weighted"]
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -52,7 +52,7 @@ class QuestionInputs:
 
     def of(self, sources: Sequence[Path]) -> Answered:
         """The answer from tallies or report files; weights need the reports, in the order of the people."""
-        from deniable.mechanisms.prior.surveyed import Surveyed  # which no other estimate needs
+        from deniable.mechanisms.prior.informed_crowd import Surveyed  # which no other estimate needs
 
         self.check()
         whole = self.question == "weighted"

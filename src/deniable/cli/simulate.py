@@ -15,7 +15,7 @@ from deniable.cli.choice import NONE, Choice, MechanismName, OwnOptions, with_ow
 from deniable.cli.estimates import draw
 from deniable.cli.output import INDENT, check_files, check_picture, progress, show
 from deniable.cli.truth import check_truth, named_truth, read_truth
-from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, simulate_tally
+from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, needs_reports, simulate_tally
 from deniable.estimation import picture
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import read_candidates
@@ -85,9 +85,7 @@ def _predicted(mechanism: Mechanism, users: int, truth: Vector) -> float | None:
 def _survey(
     mechanism: Mechanism, truth: Vector, users: int, seed: int, decoder: str, texts: list[str] | None, drawn: bool
 ) -> dn.Estimate:
-    if (
-        decoder == "likelihood" and mechanism.domain.size is not None
-    ):  # it may need the reports themselves, not their tally
+    if needs_reports(mechanism, decoder):
         return dn.simulate(mechanism, truth, users, seed, decoder, aggregate=drawn)
     with progress("simulate", "people", total=users) as advance:
         tally = simulate_tally(mechanism, truth, users, seed, advance, texts, drawn)

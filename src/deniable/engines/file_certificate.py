@@ -25,10 +25,9 @@ from deniable.protocol.fields import MOST_WORDS
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.responsible import RESPONSIBLE
-from deniable.surveys.any_label import label
-from deniable.surveys.auditing import LIFE, PARTS, audit_survey
+from deniable.surveys.auditing import LIFE, PARTS, audit_survey, lifelong
 from deniable.surveys.document import Document
-from deniable.surveys.lifelong import lifelong
+from deniable.surveys.label import label
 from deniable.version import installed_version
 
 STATED = ("stated", "by the author of the survey, checked by nobody:")

@@ -12,8 +12,7 @@ from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
 from deniable.engines.labels import LabelColumn, have_values, in_rows, label_indices
-from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.privacy.entropy import entropy_of
 from deniable.protocol.errors import LabelError
 from deniable.reports.atomic_files import check_apart

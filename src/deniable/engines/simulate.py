@@ -13,10 +13,10 @@ import numpy as np
 from deniable.arrays import Column, Indices
 from deniable.checks import check_distribution, check_users, naming_arguments
 from deniable.engines.chunks import Progress, reports_per_chunk
+from deniable.estimation.decoders import LIKELY
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.reading import Truth, whole_truth
-from deniable.mechanisms.drawing import draw_column
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import Entropy, SeededEntropy
 from deniable.protocol.errors import ParameterError
@@ -61,7 +61,7 @@ def simulate(
     mechanism.law.check_decoder(decoder)  # before the work begins
     texts = None if candidates is None else read_candidates(candidates)
     drawn = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
-    if _needs_reports(mechanism, decoder) and not drawn:
+    if needs_reports(mechanism, decoder) and not drawn:
         people = draw_people(len(closed_domain(mechanism.domain)), _assumed(mechanism, truth, None), users, seed)
         return mechanism.estimate(np.concatenate(list(_reports(mechanism, people, SeededEntropy(seed)))), decoder)
     tally = simulate_tally(mechanism, truth, users, seed, candidates=texts, aggregate=drawn)
@@ -127,14 +127,14 @@ def in_aggregate(
         raise ParameterError(f"aggregate must be True, False or None, got {type(aggregate).__name__}")
     if aggregate is not None:
         return aggregate
-    if check_users(users) <= AGGREGATE_FROM or _needs_reports(mechanism, decoder):
+    if check_users(users) <= AGGREGATE_FROM or needs_reports(mechanism, decoder):
         return False
     return cheaper_in_aggregate(mechanism, users, candidates)
 
 
-def _needs_reports(mechanism: Mechanism, decoder: str) -> bool:
+def needs_reports(mechanism: Mechanism, decoder: str) -> bool:
     """Only packed reports themselves hold the joint law of their bits; their tally has the likelihood of each alone."""
-    return decoder == "likelihood" and isinstance(mechanism.layout, PackedLayout)
+    return decoder in LIKELY and isinstance(mechanism.layout, PackedLayout)
 
 
 def cheaper_in_aggregate(mechanism: Mechanism, users: int, candidates: int = 1) -> bool:

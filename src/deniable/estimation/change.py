@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from deniable.checks import check_level
 from deniable.estimation.bars import Bar
-from deniable.estimation.difference import Difference
-from deniable.estimation.frame import Framed, Rows
-from deniable.estimation.numbers.number_difference import IN_SENTENCES, NumberDifference
-from deniable.estimation.numbers.number_saying import moved_in_units
-from deniable.estimation.saying import LEVEL, MOST_NAMED, moved, reach
+from deniable.estimation.difference import SHARES, AnswerChange, Difference
+from deniable.estimation.frame import Rows, TabledFrame
+from deniable.estimation.numbers.number_difference import IN_SENTENCES
+from deniable.estimation.saying import LEVEL, MOST_NAMED, reach
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import answers, listed, points, quoted, signed
@@ -22,8 +21,6 @@ from deniable.protocol.say import Statement, english
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-SHARES: Final = "share"
-"""What is counted where answers are, and not numbers."""
 LINKED: Final = Statement("the_reports_are_remembered")
 
 
@@ -50,30 +47,8 @@ class PeriodSpan(NamedTuple):
         return Statement("of_there_is_no_result_of", span=self.statement, periods=listed(self.left_out))
 
 
-class AnswerChange(NamedTuple):
-    """An answer's share in both spans, or a mean or quantile, and how much more it is in the last one."""
-
-    label: Hashable
-    first: float
-    last: float
-    value: float
-    low: float
-    high: float
-    statement: Statement
-
-    @property
-    def words(self) -> str:
-        """What the interval says, in English."""
-        return english(self.statement)
-
-    @property
-    def way(self) -> int:
-        """1 where it surely rose, -1 where it surely fell, 0 where no change can be seen."""
-        return 1 if self.low > 0 else -1 if self.high < 0 else 0
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class QuestionChange(Framed):
+class QuestionChange(TabledFrame):
     """What changed of a question from the first span to the last: the last minus the first.
 
     All intervals hold at once, in 95 of 100 such comparisons unless another level is asked for. A span's share is that
@@ -89,8 +64,7 @@ class QuestionChange(Framed):
     @property
     def labels(self) -> Sequence[Hashable]:
         """The answers; of a number its mean, and quantiles where they were asked for."""
-        found = self.difference
-        return [each.name for each in found.quantities] if isinstance(found, NumberDifference) else found.labels
+        return self.difference.compared
 
     @property
     def n(self) -> tuple[int, int]:
@@ -100,7 +74,7 @@ class QuestionChange(Framed):
     @property
     def unit(self) -> str:
         """What the change is counted in: share, or the unit of a number, which may have none."""
-        return self.difference.unit if isinstance(self.difference, NumberDifference) else SHARES
+        return self.difference.unit
 
     @property
     def answered(self) -> Statement:
@@ -116,9 +90,7 @@ class QuestionChange(Framed):
 
     def rows(self, level: float = LEVEL) -> list[AnswerChange]:
         """The change of each answer, in the question's order."""
-        check_level(level)
-        found = self.difference
-        return _of_numbers(found, level) if isinstance(found, NumberDifference) else _of_shares(found, level)
+        return self.difference.changes(check_level(level))
 
     @cached_property
     def changed(self) -> list[AnswerChange]:
@@ -229,35 +201,8 @@ class QuestionChange(Framed):
         }  # fmt: skip
         return Rows(about, columns)
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"QuestionChange({len(self.labels)} rows, n={self.n[0]} and {self.n[1]})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
-
-
-def _of_shares(found: Difference, level: float) -> list[AnswerChange]:
-    before, after = found.first.evidence.unbiased(), found.second.evidence.unbiased()
-    bounds = found.interval(level, simultaneous=True)
-    shares = zip(found.labels, before.tolist(), after.tolist(), found.values.tolist(), bounds.tolist(), strict=True)
-    return [
-        AnswerChange(label, first, last, more, low, high, moved(low, high))
-        for label, first, last, more, (low, high) in shares
-    ]
-
-
-def _of_numbers(found: NumberDifference, level: float) -> list[AnswerChange]:
-    each_at = 1 - (1 - level) / len(found.quantities)
-    return [
-        AnswerChange(
-            name, before.value, after.value, more.value, *more.interval(each_at),
-            moved_in_units(found.first, more, each_at),
-        )
-        for name, before, after, more in found.quantities
-    ]  # fmt: skip
 
 
 def _answer(row: AnswerChange) -> Statement:

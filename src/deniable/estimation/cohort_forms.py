@@ -9,8 +9,6 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
-
 import numpy as np
 
 from deniable.arrays import Vector
@@ -19,40 +17,43 @@ from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.likelihood import Maximum, maximum_likelihood
 from deniable.estimation.nonnegative import Decoded, nonnegative
 from deniable.estimation.simplex import project
-from deniable.protocol.errors import ParameterError
-
-Form: TypeAlias = Literal["unbiased", "nonnegative", "projected", "likelihood"]
 
 
-def decode(evidence: CohortEvidence, form: Form = "projected") -> Decoded:
-    """The shares of the candidates and the unlisted share, by one of the four decoders.
+def unbiased(evidence: CohortEvidence) -> Decoded:
+    """The least squares, as they come."""
+    return _shared(evidence, Decoded(evidence.fit.estimate, evidence.fit.unlisted))
+
+
+def constrained(evidence: CohortEvidence) -> Decoded:
+    """The least squares over nonnegative shares, to a small part of a standard error."""
+    return _shared(evidence, nonnegative(evidence.survey, float(np.sqrt(np.median(evidence.fit.variance)))))
+
+
+def projected(evidence: CohortEvidence) -> Decoded:
+    """The distribution nearest to the least squares.
 
     >>> from deniable.estimation.cohort_evidence import regress
     >>> table, counts = np.array([[0, 1], [1, 1]], np.uint16), np.array([[30, 10], [15, 25]])
-    >>> decode(regress(CohortSurvey.responses(table, counts, 3.0), "joint")).frequencies.round(6).tolist()
+    >>> projected(regress(CohortSurvey.responses(table, counts, 3.0), "joint")).frequencies.round(6).tolist()
     [0.625, 0.0]
     """
-    survey, fit = evidence.survey, evidence.fit
-    if form == "unbiased":
-        rows = Decoded(fit.estimate, fit.unlisted)
-    elif form == "projected":
-        rows = _projected(survey, fit.estimate, fit.unlisted)
-    elif form == "nonnegative":
-        rows = nonnegative(survey, float(np.sqrt(np.median(fit.variance))))
-    elif form == "likelihood":
-        rows = likelihood(survey)
-    else:
-        known = '"unbiased", "nonnegative", "projected" or "likelihood"'
-        raise ParameterError(f"form must be {known}, got form={form!r}")
-    copies = np.bincount(survey.group, minlength=len(rows.frequencies))
-    return rows._replace(frequencies=(rows.frequencies / copies)[survey.group])
-
-
-def _projected(survey: CohortSurvey, p: Vector, u: float) -> Decoded:
-    if survey.closed:
-        return Decoded(project(p), 0.0)
+    p, u = evidence.fit.estimate, evidence.fit.unlisted
+    if evidence.survey.closed:
+        return _shared(evidence, Decoded(project(p), 0.0))
     nearest = project(np.append(p, u))
-    return Decoded(nearest[:-1], float(nearest[-1]))
+    return _shared(evidence, Decoded(nearest[:-1], float(nearest[-1])))
+
+
+def likeliest(evidence: CohortEvidence) -> Decoded:
+    """The shares under which the counts are likeliest."""
+    return _shared(evidence, likelihood(evidence.survey))
+
+
+def _shared(evidence: CohortEvidence, rows: Decoded) -> Decoded:
+    """The shares of the candidates, of which those with the same symbols share what is found of these."""
+    group = evidence.survey.group
+    copies = np.bincount(group, minlength=len(rows.frequencies))
+    return rows._replace(frequencies=(rows.frequencies / copies)[group])
 
 
 def likelihood(survey: CohortSurvey) -> Decoded:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,26 +11,29 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_level
-from deniable.estimation.cross_picture import draw_cross
-from deniable.estimation.frame import Framed, Rows, cell_rows
+from deniable.estimation.cell_grid import CellGrid
+from deniable.estimation.departures import Cells
+from deniable.estimation.drawing import INTERVAL, OUTSIDE
+from deniable.estimation.finding import Significance
+from deniable.estimation.frame import Rows, TabledFrame, cell_rows
 from deniable.estimation.independence import Independence
 from deniable.estimation.ratios import Ratios, are_seen
-from deniable.estimation.row_difference import RowDifference
-from deniable.estimation.row_shares import RowShares
+from deniable.estimation.row_shares import RowDifference, RowShares
 from deniable.estimation.saying import go_together
 from deniable.estimation.share import digits_of, lies_outside, starred, unbiased_outside
-from deniable.estimation.significance import Significance
 from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sparse_rows import SparseRows, rows_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import people, percent
 from deniable.protocol.say import english
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CrossTable(Framed):
+class CrossTable(TabledFrame):
     """Shares of all pairs of answers to two questions, with errors, margins and the test of independence.
 
     Shares are unbiased and may be negative; rows and columns add up to the margins, and everything to 1.
@@ -85,16 +88,17 @@ class CrossTable(Framed):
     def test(self) -> Significance:
         """The test of independence: the shares' departure from the product of the margins; see ``independence``."""
         errors = [margin.stderr() for margin in self.margins]
-        return Independence(self._shape, self.evidence.sources, self.evidence.weights, self.places).test(errors)
+        cells = Cells(self.evidence.sources, self.evidence.weights, self.places)
+        return Independence(self._shape, cells).test(errors)
 
     def within_rows(self) -> RowShares:
         """Of the people of each row the shares who gave each column's answer: how many of those by bus are late."""
         d, e = self._shape
         own = self.margins[0]
         seen = np.flatnonzero(are_seen(own.unbiased(), own.stderr()))
-        cells = [weights.reshape(d, e, -1)[seen] for weights in self.evidence.weights]
-        parts = [each.reshape(len(seen) * e, each.shape[2]) for each in cells]
-        wholes = [np.repeat(each.sum(axis=1), e, axis=0) for each in cells]
+        shown = (seen[:, None] * e + np.arange(e)).ravel()
+        parts = [SparseRows(weights, shown) for weights in self.evidence.weights]
+        wholes = [SparseRows(rows_of(d, e) @ weights, np.repeat(seen, e)) for weights in self.evidence.weights]
         ratios = Ratios(self.evidence.sources, parts, wholes)
         return RowShares(self.names, self.rows, self.columns, self.told_both, self.margins, seen, ratios)
 
@@ -115,11 +119,39 @@ class CrossTable(Framed):
         return found
 
     def plot(self, truth: Any = None, level: float = 0.95) -> Figure:
-        """A picture of all cells with their intervals, beside what independence would make of the margins.
+        """A picture of all cells with their intervals, ticks where they would be if the answers were independent.
 
         ``truth`` are the true shares [rows, columns], where they are known.
         """
-        return draw_cross(self, check_level(level), truth)
+        bounds, known = self.interval(level), self._known(truth)
+        outside = lies_outside(self.shares.ravel(), bounds.reshape(-1, 2)).reshape(self._shape)
+        sums = self.shares.sum(axis=1), self.shares.sum(axis=0)
+        grid = CellGrid.of(self.names, (self.rows, self.columns), sums)
+        rows, at = grid.rows, np.arange(len(grid.rows))
+
+        def panel(axes: Axes, column: int) -> None:
+            def mark(where: Vector, look: str, **style: Any) -> None:
+                axes.plot(where, at, look, color="black", **style)
+
+            shares, (low, high) = self.shares[rows, column], bounds[rows, column].T
+            axes.hlines(at, low, high, label=f"{100 * level:.10g}% interval", **INTERVAL)
+            mark(sums[0][rows] * sums[1][column], "|", markersize=11, label="if independent")
+            mark(shares, "o", markersize=4, label="estimate (unbiased)")
+            if outside.any():  # of any panel, so that the legend of the first one is that of all
+                beyond = np.where(outside[rows, column], shares, np.nan)
+                mark(beyond, "o", markersize=4, markerfacecolor="white", label=OUTSIDE)
+            if known is not None:
+                mark(known[rows, column], "D", markersize=7, markerfacecolor="none", label="truth")
+
+        title = f"{self.names[0]} by {self.names[1]}, {self.told_both:,} people\n{self.test}"
+        return grid.drawn(panel, title, "share of people")
+
+    def _known(self, truth: Iterable[Iterable[float]] | None) -> Matrix | None:
+        """The true shares of the cells, checked."""
+        if truth is None:
+            return None
+        flat = np.asarray(truth, np.float64).ravel()
+        return np.asarray(check_distribution("truth", flat, self.shares.size)).reshape(self._shape)
 
     def table(self, level: float = 0.95) -> Table:
         """A row for each answer to the first question, a column for each to the second."""
@@ -155,14 +187,8 @@ class CrossTable(Framed):
         }  # fmt: skip
         return cell_rows(about, self.rows, self.columns, self.shares, self.stderr, self.interval(level))
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"CrossTable({self.names[0]} by {self.names[1]}, n={self.n})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def _cell(share: float, limits: Vector, outside: bool, digits: int) -> str:

@@ -1,8 +1,8 @@
-"""The decoders by name: from evidence, or from the likelihood if there is one, to a distribution."""
+"""The decoders, a row each: from evidence, or from the likelihood if there is one, to a distribution."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from deniable.arrays import Indices, Vector
 from deniable.checks import check_distribution
+from deniable.estimation import cohort_forms
+from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.likelihood import (
     composite_likelihood,
@@ -18,26 +20,14 @@ from deniable.estimation.likelihood import (
     posterior_mean,
     response_likelihood,
 )
+from deniable.estimation.nonnegative import Decoded as CohortShares
 from deniable.estimation.simplex import normalize, project
-from deniable.estimation.totals import Totals
 from deniable.estimation.within import BlockEvidence
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
 
-LINEAR: dict[str, Callable[[Vector], Vector]] = {
-    "unbiased": np.asarray,
-    "normalized": normalize,
-    "projected": project,
-}
-"""The decoders that need only the unbiased estimate."""
-GROUPED: dict[str, Callable[[Totals, Vector], Vector]] = {
-    "normalized": lambda totals, v: totals.kept(normalize, v),
-    "projected": Totals.projected,
-}
-"""The same where groups of labels are known to have certain shares."""
 FURTHEST = 1e-6
 """The largest proven gap to the maximum of the likelihood, in nats per report, that is accepted."""
-DECODERS = (*LINEAR, "likelihood", "posterior")
 COMPOSITE = "composite likelihood"
 """The decoder's name if a tally does not say which bits came together: the likelihood of each bit on its own."""
 
@@ -69,22 +59,8 @@ class Decoded(NamedTuple):
     """Over an open alphabet the share of people outside the labels, with its standard error."""
 
 
-def check_prior(decoder: str, prior: Iterable[float] | None, d: int) -> Vector | None:
-    """The prior as an array, or None; only the posterior decoder takes one, and it needs one."""
-    check_choice("decoder", decoder, DECODERS)
-    if decoder == "posterior":
-        return check_distribution("prior", prior, d)
-    if prior is not None:
-        raise ParameterError(f"prior must be left out for the {decoder} decoder, got one; posterior takes it")
-    return None
-
-
-def decode(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | None) -> Vector:
-    """The distribution that a decoder computes from the evidence and, if needed, the likelihood."""
-    return _likelihood(evidence, likelihood) if prior is None else _posterior(likelihood, prior)
-
-
-def _likelihood(evidence: Evidence, likelihood: Likelihood | None) -> Vector:
+def _likelihood(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | None) -> Vector:
+    """The shares under which the reports are likeliest, or each of their bits by itself."""
     if likelihood is not None:
         return _maximum(likelihood, len(evidence.unbiased()))
     if isinstance(evidence, SupportEvidence):
@@ -113,9 +89,54 @@ def _maximum(likelihood: Likelihood, d: int) -> Vector:
     return found.point
 
 
-def _posterior(likelihood: Likelihood | None, prior: Vector) -> Vector:
-    if likelihood is None:
+def _posterior(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | None) -> Vector:
+    if likelihood is None or prior is None:
         raise ParameterError(
             "the posterior needs the reports, got a tally of packed bits; pass the reports to estimate"
         )
     return posterior_mean(likelihood.counts, likelihood.forward, likelihood.backward, prior)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decoder:
+    """A decoder's row: what it makes of evidence of each kind, None where it makes nothing of it."""
+
+    of_shares: Callable[[Vector], Vector] | None = None
+    """Of unbiased shares that add up."""
+    of_likelihood: Callable[[Evidence, Likelihood | None, Vector | None], Vector] | None = None
+    """Of the likelihood, which packed bits only have themselves and not their tally, and of a prior."""
+    of_lists: Callable[[Vector], Vector] | None = None
+    """Of unbiased shares that are each by themselves."""
+    of_cohorts: Callable[[CohortEvidence], CohortShares] | None = None
+    """Of hashed reports."""
+    takes_prior: bool = False
+
+
+TABLE: Mapping[str, Decoder] = {
+    "unbiased": Decoder(of_shares=np.asarray, of_lists=np.asarray, of_cohorts=cohort_forms.unbiased),
+    "normalized": Decoder(of_shares=normalize),
+    "nonnegative": Decoder(of_cohorts=cohort_forms.constrained),
+    "projected": Decoder(
+        of_shares=project, of_lists=lambda shares: np.clip(shares, 0, 1), of_cohorts=cohort_forms.projected
+    ),
+    "likelihood": Decoder(of_likelihood=_likelihood, of_cohorts=cohort_forms.likeliest),
+    "posterior": Decoder(of_likelihood=_posterior, takes_prior=True),
+}
+"""Every decoder by its name."""
+LINEAR = {name: row.of_shares for name, row in TABLE.items() if row.of_shares is not None}
+"""Those that need only the unbiased shares."""
+LIKELY = {name: row.of_likelihood for name, row in TABLE.items() if row.of_likelihood is not None}
+LISTED = {name: row.of_lists for name, row in TABLE.items() if row.of_lists is not None}
+HASHED = {name: row.of_cohorts for name, row in TABLE.items() if row.of_cohorts is not None}
+DECODERS = tuple(name for name, row in TABLE.items() if name in LINEAR or name in LIKELY)
+"""The names of those for labels of a closed domain, of which everybody holds one."""
+
+
+def check_prior(decoder: str, prior: Iterable[float] | None, d: int) -> Vector | None:
+    """The prior as an array, or None; only the posterior decoder takes one, and it needs one."""
+    check_choice("decoder", decoder, DECODERS)
+    if TABLE[decoder].takes_prior:
+        return check_distribution("prior", prior, d)
+    if prior is not None:
+        raise ParameterError(f"prior must be left out for the {decoder} decoder, got one; posterior takes it")
+    return None

@@ -1,41 +1,43 @@
-"""The difference of two estimates from different people: two periods, two groups, two surveys."""
+"""The difference of two estimates from different people, such as two periods or groups, or from people who stayed."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import scipy
 
-from deniable.arrays import Matrix, Vector
-from deniable.checks import check_level
+from deniable.arrays import Counts, Indices, Matrix, Vector
+from deniable.checks import check_shares
 from deniable.estimation.bars import Bar
 from deniable.estimation.binomial import quantile
 from deniable.estimation.census import FEW
-from deniable.estimation.difference_picture import draw_difference
+from deniable.estimation.contrast import ContrastTable, share_difference_bounds
 from deniable.estimation.evidence import Evidence, SupportEvidence, bounds_to_add, step_of
-from deniable.estimation.frame import Framed, Rows
-from deniable.estimation.saying import RARE, clearest, differ
+from deniable.estimation.finding import Significance
+from deniable.estimation.frame import Rows
+from deniable.estimation.saying import RARE, clearest, differ, moved
 from deniable.estimation.share import digits_of
-from deniable.estimation.significance import Significance
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import outward, signed
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement, english
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
+from deniable.theory.risk.linked import least_covariance
+from deniable.theory.risk.support import Support
 
 USUAL: Final = (RARE, RARE / 10)
 """The levels at which bounds are looked at for the p-value of few people."""
+LEAST_LEFT: Final = 1e-9
+"""Of the variance of different people; what is less than this is rounding."""
+SHARES: Final = "share"
+"""What differences of shares are counted in."""
 
 
-class Compared(Protocol):
-    """What is compared: every estimate is such."""
+class Comparable(Protocol):
+    """What can be compared: every estimate can."""
 
     @property
     def labels(self) -> Sequence[Hashable]:
@@ -54,20 +56,47 @@ class Compared(Protocol):
         """What the reports came from."""
 
 
+class AnswerChange(NamedTuple):
+    """An answer's share in both estimates, or a mean or quantile, and how much more it is in the last one."""
+
+    label: Hashable
+    first: float
+    last: float
+    value: float
+    low: float
+    high: float
+    statement: Statement
+
+    @property
+    def words(self) -> str:
+        """What the interval says, in English."""
+        return english(self.statement)
+
+    @property
+    def way(self) -> int:
+        """1 where it surely rose, -1 where it surely fell, 0 where no change can be seen."""
+        return 1 if self.low > 0 else -1 if self.high < 0 else 0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Difference(Framed):
+class Difference(ContrastTable):
     """The shares of the second estimate minus those of the first.
 
     ``test`` is of the hypothesis that all shares are equal.
     """
 
-    first: Compared
-    second: Compared
+    first: Comparable
+    second: Comparable
 
     @property
     def labels(self) -> Sequence[Hashable]:
         """The labels of both."""
         return self.first.labels
+
+    @property
+    def unit(self) -> str:
+        """What is counted in the table of changes."""
+        return SHARES
 
     @cached_property
     def values(self) -> Vector:
@@ -79,29 +108,14 @@ class Difference(Framed):
         """Their standard errors: the people are others, so variances add."""
         return np.hypot(self.first.evidence.stderr(), self.second.evidence.stderr())
 
-    @property
-    def looked_at(self) -> int:
-        """How many differences chance has a say in: one for each label, but one of two that mirror each other."""
-        labels = len(self.labels)
-        mirrored = labels == 2 and bool(np.isclose(self.values.sum(), 0))
-        return 1 if mirrored else labels
-
-    def interval(self, level: float = 0.95, simultaneous: bool = False) -> Matrix:
-        """Bounds [d, 2] on each difference: each side from the limits of both shares, squared and added.
+    def _bounds(self, alpha: float) -> Matrix:
+        """Each side from the limits of both shares, squared and added.
 
         From exact limits such bounds covered 95% of all enumerated cases at least (Newcombe 1998's method).
-        Simultaneous bounds hold for all labels at once (Bonferroni).
         """
-        return self._bounds((1 - check_level(level)) / (self.looked_at if simultaneous else 1))
-
-    def _bounds(self, alpha: float) -> Matrix:
-        (low, high), (low_before, high_before) = (
-            bounds_to_add(each.evidence, alpha).T for each in (self.second, self.first)
-        )
-        after, before = self.second.evidence.unbiased(), self.first.evidence.unbiased()
-        down = np.hypot(after - low, high_before - before)
-        up = np.hypot(high - after, before - low_before)
-        return np.asarray(np.clip(np.stack([self.values - down, self.values + up], axis=1), -1, 1), np.float64)
+        both = self.second.evidence, self.first.evidence
+        values = np.stack([each.unbiased() for each in both], axis=1)
+        return share_difference_bounds(values, np.stack([bounds_to_add(each, alpha) for each in both], axis=1))
 
     @cached_property
     def p_values(self) -> Vector:
@@ -139,23 +153,39 @@ class Difference(Framed):
         return self.first.spec_bytes == self.second.spec_bytes
 
     @property
+    def _method(self) -> str:
+        exact = self._same and isinstance(self.first.evidence, SupportEvidence)
+        return "Fisher's test" if exact else "normal test"
+
+    @property
     def test(self) -> Significance:
         """All labels at once, by the smallest p-value times their number, or one of two that mirror each other."""
-        exact = self._same and isinstance(self.first.evidence, SupportEvidence)
-        return self._smallest("Fisher's test" if exact else "normal test")
-
-    def _smallest(self, method: str) -> Significance:
-        """The smallest p-value times how many were looked at."""
-        return Significance("both have equal shares", method, min(1.0, self.looked_at * float(self.p_values.min())))
+        smallest = min(1.0, self.looked_at * float(self.p_values.min()))
+        return Significance("both have equal shares", self._method, smallest)
 
     @property
     def people(self) -> str:
         """Who is compared, in words."""
         return f"{self.second.n:,} people minus {self.first.n:,} people"
 
-    def plot(self, level: float = 0.95) -> Figure:
-        """A picture of the differences with their intervals; of many labels those of the clearest differences."""
-        return draw_difference(self, check_level(level))
+    @property
+    def _clearest(self) -> Indices:
+        return np.argsort(self.p_values, kind="stable")
+
+    @property
+    def compared(self) -> Sequence[Hashable]:
+        """What changes are told of: the answers."""
+        return self.labels
+
+    def changes(self, level: float) -> list[AnswerChange]:
+        """How much more each is in the second estimate; the intervals hold for all of them at once."""
+        before, after = self.first.evidence.unbiased(), self.second.evidence.unbiased()
+        bounds = self.interval(level, simultaneous=True)
+        shares = zip(self.labels, before.tolist(), after.tolist(), self.values.tolist(), bounds.tolist(), strict=True)
+        return [
+            AnswerChange(label, first, last, more, low, high, moved(low, high))
+            for label, first, last, more, (low, high) in shares
+        ]
 
     def table(self, level: float = 0.95) -> Table:
         """A row for each label."""
@@ -167,10 +197,6 @@ class Difference(Framed):
         bars = [Bar(v, a, b, False, None) for v, (a, b) in zip(self.values.tolist(), bounds.tolist(), strict=True)]
         headings = ("label", "difference in points", f"{100 * level:.10g}% interval", "p")
         return Table(self.people, headings, rows, [str(self.test)], bars)
-
-    def tables(self, level: float = 0.95) -> list[Table]:
-        """All there is to print."""
-        return [self.table(level)]
 
     def summary(self) -> str:
         """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
@@ -192,8 +218,7 @@ class Difference(Framed):
         if chance >= RARE:
             return english(differ(chance))
         bounds = self.interval(1 - RARE, simultaneous=True)
-        order = np.argsort(self.p_values, kind="stable")
-        changes = ((printable(self.labels[j]), *outward(*bounds[j].tolist())) for j in order.tolist())
+        changes = ((printable(self.labels[j]), *outward(*bounds[j].tolist())) for j in self._clearest.tolist())
         return f"{english(differ(chance))} {clearest(changes)}".rstrip()
 
     def _frame(self, level: float) -> Rows:
@@ -202,17 +227,11 @@ class Difference(Framed):
         columns = {"value": self.values.tolist(), "stderr": self.stderr.tolist(), "low": low, "high": high}
         return Rows(about, {"label": list(self.labels), **columns, "p": self.p_values.tolist()})
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"Difference({len(self.labels)} labels, n={self.first.n} and {self.second.n})"
 
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
-
-def difference(first: Compared, second: Any) -> Difference:
+def difference(first: Comparable, second: Any) -> Difference:
     """The difference of two estimates of the same labels."""
     if not hasattr(second, "evidence") or not hasattr(second, "labels"):
         raise ParameterError(f"other must be an estimate, got {type(second).__name__}")
@@ -224,3 +243,88 @@ def difference(first: Compared, second: Any) -> Difference:
 def _fisher(a: int, n: int, b: int, m: int) -> float:
     """The two-sided p-value of a of n against b of m."""
     return float(scipy.stats.fisher_exact(np.array([[a, n - a], [b, m - b]])).pvalue)
+
+
+# --- people who stayed ------------------------------------------------------------------------------------------------
+
+
+@runtime_checkable
+class LinkedEvidence(Protocol):
+    """Evidence from reports that support labels, which may be remembered."""
+
+    @property
+    def permanent(self) -> Support | None:
+        """The g and h of the permanent reports."""
+
+    @property
+    def told(self) -> Counts:
+        """How many people told of each label."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SamePeople(Difference):
+    """A difference of two periods; a share ``stayed`` of the people gave the same answer in both.
+
+    Who stayed with an answer sent reports of both periods from one permanent report, so both estimates err alike, and
+    their difference less. How much is known only as far as it is known who stayed: see theory/risk/linked.py.
+    """
+
+    stayed: float
+
+    @cached_property
+    def covariance(self) -> Vector:
+        """The least that the errors of both estimates can have in common."""
+        one, other = _kept(self.first.evidence), _kept(self.second.evidence)
+        permanent = one.permanent
+        if permanent is None or not self._same:
+            raise ParameterError("stayed must be left out unless both periods are of one survey that remembers reports")
+        before, after = (np.clip(each.evidence.unbiased(), 0, 1) for each in (self.first, self.second))
+        told = one.told.astype(np.float64), other.told.astype(np.float64)
+        return least_covariance(permanent, (before, after), told, self.stayed)
+
+    @cached_property
+    def stderr(self) -> Vector:
+        """The standard errors: of what both estimates have in common nothing is left.
+
+        If everybody stayed and sent the permanent report itself, both estimates are one, and no error is left. Where
+        estimates contradict what is said of those who stayed, so that none could be left, it is that of others.
+        """
+        others = super().stderr ** 2
+        left = others - 2 * self.covariance
+        nothing_left = np.where((self.values == 0) & np.isfinite(others), 0.0, others)
+        return np.asarray(np.sqrt(np.where(left > LEAST_LEFT * others, left, nothing_left)))
+
+    def _bounds(self, alpha: float) -> Matrix:
+        """Normal ones."""
+        reach = quantile(alpha / 2) * self.stderr
+        return np.asarray(np.clip(np.stack([self.values - reach, self.values + reach], axis=1), -1, 1), np.float64)
+
+    @cached_property
+    def p_values(self) -> Vector:
+        """Of each label, how often chance alone makes a difference as large, by the normal law."""
+        return self._normal_p_values()
+
+    @property
+    def _method(self) -> str:
+        return "normal test"
+
+    @property
+    def people(self) -> str:
+        """Who is compared, in words."""
+        return f"{super().people}, of whom {self.stayed:.0%} stayed"
+
+
+def same_people(found: Difference, stayed: Any) -> SamePeople:
+    """The difference where a share of the people is known to have stayed."""
+    made = SamePeople(found.first, found.second, float(check_shares("stayed", [stayed], 1)[0]))
+    _ = made.covariance  # refused at once, and not when it is shown
+    return made
+
+
+def _kept(evidence: Any) -> LinkedEvidence:
+    if not isinstance(evidence, LinkedEvidence):
+        raise ParameterError(
+            "stayed must be left out for reports that support no labels, such as hashed ones; the difference is then "
+            "shown with a larger error"
+        )
+    return evidence

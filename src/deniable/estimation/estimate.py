@@ -15,18 +15,17 @@ from deniable.estimation import picture
 from deniable.estimation.census import KEPT, Census, size_of
 from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.cohort_evidence import CohortEvidence
+from deniable.estimation.contrast import LabelContrast, label_contrast
 from deniable.estimation.decoders import Decoded
-from deniable.estimation.difference import Difference, difference
+from deniable.estimation.difference import Difference, difference, same_people
 from deniable.estimation.error_sources import ErrorSources, error_sources
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.frame import Framed
-from deniable.estimation.label_contrast import LabelContrast, contrast
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.people_needed import PeopleNeeded, people_needed, people_to_say
 from deniable.estimation.presence import present
 from deniable.estimation.rank_ranges import RankRanges
 from deniable.estimation.reading import Reading, Truth
-from deniable.estimation.same_people import same_people
 from deniable.estimation.saying import held, says_nothing, share_sentence, takes
 from deniable.estimation.share import Share
 from deniable.protocol.checks import check_int, near
@@ -195,7 +194,7 @@ class Estimate(Framed):
         evidence = self.evidence.plain if isinstance(self.evidence, CensusEvidence) else self.evidence
         if not isinstance(evidence, CohortEvidence):
             raise ParameterError("present must be asked of candidates, got an estimate of a closed domain's labels")
-        return [self.labels[place] for place in present(evidence, fdr).tolist()]
+        return [self.labels[place] for place in present(evidence.pvalues(), fdr).tolist()]
 
     def interval(self, level: float = 0.95, simultaneous: bool = False, target: Target = "population") -> Matrix:
         """Bounds [d, 2] on each share that hold with probability at least ``level`` for any truth and any n.
@@ -242,7 +241,7 @@ class Estimate(Framed):
         places = self._place(first), self._place(second)
         if places[0] == places[1]:
             raise ParameterError("second must be another label than first, got the same")
-        return contrast(self, *places, level)
+        return label_contrast(self, *places, level)
 
     def ranks(self, level: float = 0.95) -> RankRanges:
         """Which rank each label can have among all, by intervals that hold all at once."""

@@ -1,13 +1,13 @@
-"""What a result says of a question that was put to it: numbers, and the sentence that tells them."""
+"""What a result says of a question that was put to it: numbers and the sentence that tells them, or a test."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
-from deniable.estimation.table import paragraph_html
-from deniable.protocol.say import Statement, english
+from deniable.estimation.table import Table, paragraph_html
+from deniable.protocol.say import Phrase, Statement, english
 
 
 class Finding(ABC):
@@ -35,3 +35,27 @@ class Finding(ABC):
 
     def _repr_html_(self) -> str:
         return paragraph_html(self.sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Significance:
+    """A test of ``hypothesis``: a small ``p_value`` speaks against it."""
+
+    hypothesis: str
+    method: Phrase
+    p_value: float
+    statistic: float | None = None
+    df: int | None = None
+
+    @property
+    def how(self) -> str:
+        """How it was tested, in words."""
+        method, degrees = english(self.method), "degree" if self.df == 1 else "degrees"
+        return method if self.df is None else f"{method}, {self.statistic:.3g} on {self.df} {degrees} of freedom"
+
+    def __str__(self) -> str:
+        return f"test of whether {self.hypothesis}: p = {self.p_value:.3g} ({self.how})"
+
+    def _repr_html_(self) -> str:
+        row = (self.hypothesis, f"{self.p_value:.3g}", self.how)
+        return Table("A test", ("test of whether", "p", "how"), [row])._repr_html_()

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from deniable.arrays import Matrix, Stack
 from deniable.arrow import pa
 from deniable.estimation.export import column_of, csv_text, json_text, written_label
+from deniable.estimation.table import Table, Tabled
 from deniable.protocol.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -154,6 +155,20 @@ class Framed(ABC):
 
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object:
         return self._frame(0.95).__arrow_c_stream__(requested_schema)
+
+
+class TabledFrame(Framed, Tabled):
+    """The same of a result that is printed as tables."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def table(self, level: float = 0.95) -> Table:
+        """The rows for people."""
+
+    def tables(self, level: float = 0.95) -> list[Table]:
+        """All there is to print."""
+        return [self.table(level)]
 
 
 def _installed(name: str) -> ModuleType:

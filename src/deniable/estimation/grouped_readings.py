@@ -8,12 +8,12 @@ from typing import Any
 
 from deniable.estimation.frame import Frame
 from deniable.estimation.reading import Reading
-from deniable.estimation.table import Table, printable
+from deniable.estimation.table import Table, Tabled, printable
 from deniable.estimation.words import amount
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class GroupedReadings(Frame):
+class GroupedReadings(Frame, Tabled):
     """Readings of one mechanism, with the same intervals, by the values of the columns that make the groups.
 
     >>> import deniable as dn
@@ -45,12 +45,6 @@ class GroupedReadings(Frame):
             list(dict.fromkeys(note for table in tables.values() for note in table.notes)),
             [bar for table in tables.values() for bar in table.bars],
         )
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
     @property
     def about(self) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 
-from deniable.arrays import Counts, Flags, Indices, Matrix, Stack, Vector
+from deniable.arrays import Counts, Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import clopper_pearson, quantile
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.intervals import SAME, mean_root
@@ -32,6 +33,20 @@ class SingleCounts(NamedTuple):
     """How much a report adds to n times the sum if it is counted."""
 
 
+class Stored(NamedTuple):
+    """The weights of sums that are kept; all others are 0."""
+
+    weights: Vector
+    rows: Indices
+    labels: Indices
+    leave: Flags
+    """Which rows have others."""
+
+    def added(self, values: Vector | Counts | Flags) -> Vector:
+        """Values for each of these weights, added up for each row."""
+        return np.asarray(np.bincount(self.rows, values, len(self.leave)), np.float64)
+
+
 class ScoreTerms(NamedTuple):
     """What the score needs of the sums: their mean squares are linear in the truth, and so is the way to a far one."""
 
@@ -48,11 +63,11 @@ class ScoreTerms(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class JointSums:
-    """Weighted sums [sums, labels] of the shares; the weights may be millions, so they are walked through once."""
+    """Weighted sums [sums, labels] of the shares."""
 
     evidence: SupportEvidence
     joint: JointSupport
-    weights: Matrix
+    weights: Sparse
 
     @cached_property
     def variances(self) -> Vector:
@@ -78,26 +93,43 @@ class JointSums:
         return project(self.evidence.unbiased())
 
     @cached_property
+    def _ends(self) -> Matrix:
+        """The least and the largest weight [2, sums] of each."""
+        return np.stack([self.weights.min(axis=1).toarray().ravel(), self.weights.max(axis=1).toarray().ravel()])
+
+    @cached_property
     def _counted(self) -> SingleCounts:
         """Sums of one share; or if a report supports one label, of two different weights."""
-        weights, one_each = self.weights, self.joint.one_each(len(self.evidence.counts))
-        size = SAME * np.abs(weights).max(axis=1, keepdims=True)
-        beyond = weights - weights.min(axis=1, keepdims=True) if one_each else weights
-        labels = np.abs(beyond) > size
-        most = np.take_along_axis(beyond, np.abs(beyond).argmax(axis=1)[:, None], axis=1)
-        if one_each:
-            sums = (~labels | (np.abs(beyond - most) <= SAME * np.abs(most))).all(axis=1)
+        counts, (least, most), stored = self.evidence.counts, self._ends, self._stored
+        size, is_one_each = SAME * np.maximum(-least, most), self.joint.one_each(len(counts))
+        base = least if is_one_each else np.zeros_like(least)
+        above = stored.weights - base[stored.rows]
+        is_label, others_are = np.abs(above) > size[stored.rows], (np.abs(base) > size) & stored.leave
+        if is_one_each:
+            step = most - least
+            near = SAME * np.abs(step)
+            differ = is_label & (np.abs(above - step[stored.rows]) > near[stored.rows])
+            sums = (stored.added(differ) == 0) & ~(others_are & (np.abs(-base - step) > near))
         else:
-            sums = np.count_nonzero(labels, axis=1) <= 1
-        labels = labels[sums]
-        return SingleCounts(sums, labels @ self.evidence.counts, np.where(labels.any(axis=1), most[sums, 0], 0.0))
+            step = stored.added(np.where(is_label, above, 0.0))
+            sums = stored.added(is_label) <= 1
+        held = counts[stored.labels]
+        counted = stored.added(is_label * held) + others_are * (counts.sum() - stored.added(held))
+        has_label = (stored.added(is_label) > 0) | others_are
+        return SingleCounts(sums, np.rint(counted[sums]).astype(np.int64), np.where(has_label, step, 0.0)[sums])
+
+    @property
+    def _stored(self) -> Stored:
+        kept = np.diff(self.weights.indptr)
+        rows = np.repeat(np.arange(len(kept)), kept)
+        return Stored(self.weights.data, rows, self.weights.indices.astype(np.int64), kept < self.weights.shape[1])
 
     @cached_property
     def _scored(self) -> ScoreTerms:
         weights, support = self.weights, self.joint.support
         at, total = weights @ self._truth, weights.sum(axis=1)
         square = self.evidence.n * self.variances + at**2
-        ends = np.stack([weights.min(axis=1), weights.max(axis=1)])
+        ends = self._ends
         spreads = self.joint.mean_squares_alike(weights, ends) - (support.h * total + support.gap * ends) ** 2
         rises = spreads / support.gap**2 + ends**2 - square
         return ScoreTerms(weights @ self.evidence.unbiased(), at, square, ends, rises)
@@ -126,27 +158,28 @@ class JointSource:
     evidence: SupportEvidence
     joint: JointSupport
 
-    def sums(self, weights: Matrix) -> JointSums:
+    def sums(self, weights: Matrix | Sparse) -> JointSums:
         """Exact where a sum follows from one count, otherwise by the score."""
-        return JointSums(self.evidence, self.joint, weights)
+        return JointSums(self.evidence, self.joint, scipy.sparse.csr_array(weights))
 
-    def covariances(self, sums: Stack, truths: Matrix) -> Stack:
-        """As ``JointSupport.covariance`` has it, without the covariance of single shares."""
+    def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
+        """As ``JointSupport.covariance`` has it, without a matrix for it."""
         joint, m = self.joint, marginals(self.joint.support, truths)
-        rise = joint.one - joint.none
-        own = m - joint.none - 2 * rise * truths
-        sides = np.stack([np.ones_like(truths), truths, m], axis=2)
-        total, held, expected = np.moveaxis(sums @ sides, 2, 0)[..., None]
-        found = (sums * own[:, None]) @ sums.transpose(0, 2, 1)
-        found += (joint.none * total + rise * held) @ total.transpose(0, 2, 1)
-        found += rise * total @ held.transpose(0, 2, 1)
-        found -= expected @ expected.transpose(0, 2, 1)
-        found /= joint.support.gap**2 * self.evidence.n
-        return found
+        rise, scale = joint.one - joint.none, joint.support.gap**2 * self.evidence.n
+        total = weights.sum(axis=1, keepdims=True)
+        held, expected = (weights * truths).sum(axis=1, keepdims=True), (weights * m).sum(axis=1, keepdims=True)
+        between = joint.none * total + rise * (held + truths * total) - m * expected
+        return np.asarray(weights * self.own_variances(truths) + between / scale, np.float64)
 
-    def difference_variances(self, weights: Matrix, pairs: Indices) -> Vector:
+    def own_variances(self, truths: Matrix) -> Matrix:
+        """What is left of the covariance without what all labels, the truth and the marginals have in common."""
+        joint, m = self.joint, marginals(self.joint.support, truths)
+        own = np.maximum(m - joint.none - 2 * (joint.one - joint.none) * truths, 0)
+        return np.asarray(own / (joint.support.gap**2 * self.evidence.n), np.float64)
+
+    def difference_variances(self, weights: Sparse, pairs: Indices) -> Vector:
         """By the covariance of the sums, at the estimated shares themselves."""
-        found = self.covariances(weights[None], project(self.evidence.unbiased())[None])[0]
+        found = self.covary(weights.toarray(), project(self.evidence.unbiased())[None]) @ weights.T
         own, (first, second) = found.diagonal(), pairs.T
         return np.asarray(own[first] + own[second] - 2 * found[first, second], np.float64)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,31 +13,23 @@ from deniable.arrays import Vector
 from deniable.protocol.errors import ParameterError
 
 
-class Tested(Protocol):
-    """Evidence with a p-value for each candidate, against a share of 0."""
-
-    def pvalues(self) -> Vector:
-        """One-sided p-values, one per candidate."""
-
-
-def present(evidence: Tested, fdr: float = 0.05, dependent: bool = False) -> npt.NDArray[np.int64]:
+def present(chances: Vector, fdr: float = 0.05, dependent: bool = False) -> npt.NDArray[np.int64]:
     """The candidates found to be held by someone, so that on average at most ``fdr`` of them are held by nobody.
 
-    Benjamini and Hochberg's (1995) step-up on one-sided p-values. The false-discovery rate is at most ``fdr`` times
-    the share of candidates that nobody holds, provided that p-values are valid (see ``chances``) and that
-    those of unheld candidates are independent of each other and of the rest, or positively dependent (PRDS: Benjamini
-    and Yekutieli 2001). Given the counts, unheld candidates' sums over one field are independent, because hashes are;
-    but which candidates are fitted together depends on the same counts, so there the rate is simulated, not proven.
+    Benjamini and Hochberg's (1995) step-up on the one-sided p-values of the candidates, against a share of 0. The
+    false-discovery rate is at most ``fdr`` times the share of candidates that nobody holds, provided that p-values are
+    valid (see ``chances``) and that those of unheld candidates are independent of each other and of the rest, or
+    positively dependent (PRDS: Benjamini and Yekutieli 2001). Given the counts, unheld candidates' sums over one field
+    are independent, because hashes are; but which candidates are fitted together depends on the same counts, so there
+    the rate is simulated, not proven.
     ``dependent`` divides ``fdr`` by 1 + 1/2 + ... + 1/S, which is valid for any dependence. Candidates that share their
     mass are never found, since no count can tell which of them is held.
 
-    >>> class Three:
-    ...     def pvalues(self):
-    ...         return np.array([0.001, 0.9, 0.03])
-    >>> present(Three()).tolist(), present(Three(), dependent=True).tolist()
+    >>> three = np.array([0.001, 0.9, 0.03])
+    >>> present(three).tolist(), present(three, dependent=True).tolist()
     ([0, 2], [0])
     """
-    fdr, chances = check_fdr(fdr), evidence.pvalues()
+    fdr = check_fdr(fdr)
     order = np.argsort(chances, kind="stable")
     ranks = np.arange(1, len(chances) + 1)
     level = fdr / float((1 / ranks).sum()) if dependent else fdr

@@ -11,7 +11,7 @@ import numpy as np
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.frame import Frame
 from deniable.estimation.share import digits_of
-from deniable.estimation.table import Table, printable
+from deniable.estimation.table import Table, Tabled, printable
 from deniable.estimation.words import percent
 from deniable.protocol.say import Statement, english
 from deniable.theory.contrasts import rank_ranges
@@ -21,7 +21,7 @@ MOST, LARGEST = 40, 20
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class RankRanges(Frame):
+class RankRanges(Frame, Tabled):
     """The ranks of all labels; 1 is the largest share. Every true rank lies in its range at once, at ``level``.
 
     >>> found = RankRanges(["a", "b", "c"], np.array([0.55, 0.25, 0.3]), np.full(3, 0.02),
@@ -90,14 +90,8 @@ class RankRanges(Frame):
         low, high = (percent(bound, digits) for bound in self.bounds[place].tolist())
         return f"{low} to {high}"
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"RankRanges({len(self.labels)} labels, level={self.level:g})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def _rank(first: int, last: int) -> Statement:

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy
 
-from deniable.arrays import Flags, Indices, Matrix, Vector
+from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
-from deniable.estimation.sources import Source, bounds_of, in_parts
-from deniable.theory.contrasts import correlation, difference_bounds
+from deniable.estimation.contrast import share_difference_bounds
+from deniable.estimation.sources import Source, Sums, bounds_of
+from deniable.estimation.sparse_rows import SparseRows, in_parts
+from deniable.theory.contrasts import correlation
 
 SEEN = 3.0
 """Of a whole that is within so many standard errors of nobody, nothing can be said."""
@@ -28,34 +31,33 @@ class Ratios:
     """Parts over wholes, each a sum of the sources' shares with weights [ratios, labels] for every source."""
 
     sources: Sequence[Source]
-    parts: Sequence[Matrix]
-    wholes: Sequence[Matrix]
+    parts: Sequence[SparseRows]
+    wholes: Sequence[SparseRows]
 
     def of(self, places: Indices) -> Ratios:
         """Some of them alone."""
-        return Ratios(self.sources, [part[places] for part in self.parts], [whole[places] for whole in self.wholes])
+        return Ratios(self.sources, *([rows.of(places) for rows in weights] for weights in (self.parts, self.wholes)))
 
     @cached_property
     def _found(self) -> tuple[Vector, Vector]:
         """The parts and the wholes."""
         return self._added(self.parts), self._added(self.wholes)
 
-    def _added(self, weights: Sequence[Matrix]) -> Vector:
+    def _added(self, weights: Sequence[SparseRows]) -> Vector:
         told = zip(self.sources, weights, strict=True)
-        return np.asarray(sum(matrix @ source.evidence.unbiased() for source, matrix in told), np.float64)
+        return np.asarray(sum(rows.times(source.evidence.unbiased()) for source, rows in told), np.float64)
 
-    def _variances(self, weights: Sequence[Matrix]) -> Vector:
-        told = zip(self.sources, weights, strict=True)
-        return np.asarray(sum(_variances_in_parts(source, matrix) for source, matrix in told), np.float64)
+    def _sums(self, weights: Sequence[Sparse]) -> list[Sums]:
+        return [source.sums(matrix) for source, matrix in zip(self.sources, weights, strict=True)]
 
-    def _bounds(self, found: Vector, weights: Sequence[Matrix], alpha: float) -> Matrix:
-        sums = [source.sums(matrix) for source, matrix in zip(self.sources, weights, strict=True)]
-        return bounds_of(found, sums, alpha)
+    def _errors(self, weights: Sequence[Sparse]) -> Vector:
+        return np.sqrt(np.maximum(sum(each.variances for each in self._sums(weights)), 0))
 
     @cached_property
     def are_seen(self) -> Flags:
         """Which wholes are clearly more than nobody."""
-        return are_seen(self._found[1], np.sqrt(self._variances(self.wholes)))
+        errors = self._errors([whole.matrix for whole in self.wholes])  # of each whole once, however many parts it has
+        return are_seen(self._found[1], errors[self.wholes[0].places])
 
     @cached_property
     def values(self) -> Vector:
@@ -65,23 +67,22 @@ class Ratios:
         return ratios
 
     @cached_property
-    def slopes(self) -> list[Matrix]:
+    def slopes(self) -> list[Sparse]:
         """The weights of which the ratios' errors are sums, by the delta method; of ratios that can be told."""
-        per, ratio = 1 / self._found[1][:, None], self.values[:, None]
-        return [per * (part - ratio * whole) for part, whole in zip(self.parts, self.wholes, strict=True)]
+        return self._less_wholes(1 / self._found[1], self.values)
 
     @cached_property
     def stderr(self) -> Vector:
         """The standard errors of the ratios, by the delta method; infinite where nothing can be said."""
         errors = np.full(len(self.are_seen), np.inf)
         for told in in_parts(np.flatnonzero(self.are_seen), self._width):
-            errors[told] = np.sqrt(np.maximum(self._variances(self.of(told).slopes), 0))
+            errors[told] = self._errors(self.of(told).slopes)
         return errors
 
     @property
     def _width(self) -> int:
         """How many weights a ratio has."""
-        return int(max(part.shape[1] for part in self.parts))
+        return int(max(part.matrix.shape[1] for part in self.parts))
 
     def differences(self, pairs: Indices, alpha: float) -> tuple[Vector, Matrix]:
         """The first ratios of pairs [pairs, 2] less the second, and their bounds; nan, from -1 to 1, where not told.
@@ -99,7 +100,7 @@ class Ratios:
             variances = sum(source.difference_variances(slopes, back) for source, slopes in told_of)
             together = correlation(own.stderr[back], np.asarray(variances))
             values[told] = found[:, 0] - found[:, 1]
-            bounds[told] = np.clip(difference_bounds(found, own._uncut(alpha)[back], together), -1, 1)
+            bounds[told] = share_difference_bounds(found, own._uncut(alpha)[back], together)
         return values, bounds
 
     def _uncut(self, alpha: float) -> Matrix:
@@ -116,7 +117,7 @@ class Ratios:
 
     def _interval(self, alpha: float) -> Matrix:
         bounds = np.tile([0.0, 1.0], (len(self.are_seen), 1))
-        least = self._bounds(self._found[1], self.wholes, alpha)[:, 0]
+        least = bounds_of(self._found[1], self._sums([whole.picked() for whole in self.wholes]), alpha)[:, 0]
         told = np.flatnonzero(self.are_seen & (least > 0))
         if len(told):
             bounds[told] = self.of(told)._fieller(alpha)
@@ -145,14 +146,15 @@ class Ratios:
     def _beyond(self, ratios: Vector, alpha: float) -> Vector:
         """By how much each part, less the ratio times its whole, is farther from 0 than its bounds allow."""
         part, whole = self._found
-        weights = [own - ratios[:, None] * all_ for own, all_ in zip(self.parts, self.wholes, strict=True)]
-        low, high = self._bounds(part - ratios * whole, weights, alpha).T
+        weights = self._less_wholes(np.ones_like(ratios), ratios)
+        low, high = bounds_of(part - ratios * whole, self._sums(weights), alpha).T
         return np.asarray(np.maximum(low, -high), np.float64)
 
-
-def _variances_in_parts(source: Source, weights: Matrix) -> Vector:
-    parts = in_parts(np.arange(len(weights)), weights.shape[1])
-    return np.concatenate([source.sums(weights[part]).variances for part in parts])
+    def _less_wholes(self, scale: Vector, ratios: Vector) -> list[Sparse]:
+        """The weights of the parts less some ratios of the wholes, of each source, each row to a scale."""
+        more, less = scipy.sparse.diags_array(scale), scipy.sparse.diags_array(scale * ratios)
+        pairs = zip(self.parts, self.wholes, strict=True)
+        return [(more @ part.picked() - less @ whole.picked()).tocsr() for part, whole in pairs]
 
 
 def are_seen(shares: Vector, errors: Vector) -> Flags:

@@ -12,17 +12,18 @@ from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.checks import check_distribution, check_shares
 from deniable.estimation.bars import Bar
 from deniable.estimation.frame import Frame
-from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
 from deniable.estimation.share import (
+    IMPOSSIBLE,
     Estimated,
     Row,
     cells,
     digits_of,
+    is_impossible,
     lies_outside,
     these_outside,
     unbiased_outside,
 )
-from deniable.estimation.table import Table, printable
+from deniable.estimation.table import Table, Tabled, printable
 from deniable.protocol.checks import SLACK, near
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import english
@@ -38,7 +39,7 @@ LUCK = (
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class Reading(Frame):
+class Reading(Frame, Tabled):
     """An estimate as it is shown: its rows, the notes on what they mean, and warnings against misreading them.
 
     Printed it is a table, in a notebook HTML with the intervals drawn.
@@ -157,14 +158,8 @@ class Reading(Frame):
             warnings = (f"* {warnings[0]}", *warnings[1:])
         return [*lines, *warnings]
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"Reading({self.estimate!r}, {self.interval_name})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
     # --- for programs -------------------------------------------------------------------------------------------
 

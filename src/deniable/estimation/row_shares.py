@@ -1,4 +1,4 @@
-"""Of a crossed table the shares within rows: how many of those who come by bus are late."""
+"""Of a crossed table the shares within rows: how many of those who come by bus are late; and two rows compared."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
 from deniable.checks import check_level
-from deniable.estimation.frame import Framed, Rows, cell_rows
+from deniable.estimation.cell_grid import CellGrid
+from deniable.estimation.contrast import ContrastTable, RowContrast
+from deniable.estimation.drawing import INTERVAL
+from deniable.estimation.frame import Rows, TabledFrame, cell_rows
 from deniable.estimation.ratios import Ratios
-from deniable.estimation.row_contrast import RowContrast
-from deniable.estimation.row_difference import RowDifference
-from deniable.estimation.row_picture import draw_rows
 from deniable.estimation.share import digits_of
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
-from deniable.estimation.words import people, percent
+from deniable.estimation.words import decimals, people, percent, signed
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement, english
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 TOO_FEW = Statement("too_few_to_say")
@@ -31,7 +32,7 @@ EVERYBODY = "everybody"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RowShares(Framed):
+class RowShares(TabledFrame):
     """Of the people of each row the shares who gave each column's answer, with Fieller's intervals.
 
     Nothing is said of a row whose own share is within three standard errors of nobody.
@@ -117,15 +118,27 @@ class RowShares(Framed):
             k = int(np.maximum(bounds[:, 0], -bounds[:, 1]).argmax())
             first, second = (self.rows[int(place)] for place in pairs[k])
             (low, high), value = bounds[k].tolist(), float(values[k])
-            told.append(RowContrast(self.names, first, second, self.columns[column], value, low, high, level))
+            told.append(RowContrast(first, second, value, low, high, level, self.names, self.columns[column]))
         best = max(told, key=lambda each: each.least)
         return (best if best.value > 0 else best.turned) if best.least > 0 else None
 
     # --- shown ------------------------------------------------------------------------------------------------------
 
     def plot(self, level: float = 0.95) -> Figure:
-        """A picture of all rows, a panel for each column, with everybody's share as a dashed line."""
-        return draw_rows(self, check_level(level))
+        """A panel for each column, with everybody's share as a dashed line; rows with too few people stay empty."""
+        bounds, everybody = self.interval(level), self.everybody(level)[0]
+        grid = CellGrid.of(self.names, (self.rows, self.columns), (self.of_all, everybody))
+
+        def panel(axes: Axes, column: int) -> None:
+            shares = self.shares[grid.rows, column]
+            told = np.flatnonzero(np.isfinite(shares))
+            low, high = bounds[grid.rows[told], column].T
+            axes.hlines(told, low, high, label=f"{100 * level:.10g}% interval", **INTERVAL)
+            axes.plot(np.clip(shares[told], 0, 1), told, "o", color="black", markersize=4, label="estimate")
+            axes.axvline(everybody[column], color="black", linewidth=0.9, linestyle="--", label="everybody")
+
+        title = f"{self.names[1]} within {self.names[0]}, {english(people(self.n))} told both"
+        return grid.drawn(panel, title, "share of the row's people")
 
     def table(self, level: float = 0.95) -> Table:
         """A row for each answer to the first question, and one for everybody; at the right each row's share of all."""
@@ -162,14 +175,8 @@ class RowShares(Framed):
         }  # fmt: skip
         return cell_rows(about, self.rows, self.columns, self.shares, self.stderr, self.interval(level))
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"RowShares({self.names[1]} within {self.names[0]}, n={self.n})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def _cells(shares: Vector, bounds: Matrix, digits: int) -> list[str]:
@@ -179,3 +186,100 @@ def _cells(shares: Vector, bounds: Matrix, digits: int) -> list[str]:
         f"{percent(share, digits)} ({percent(low, digits)} to {percent(high, digits)})" for share, (low, high) in each
     ]
     return [english(TOO_FEW) if unknown else cell for cell, unknown in zip(told, np.isnan(shares), strict=True)]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RowDifference(ContrastTable):
+    """For each column its share within the row ``first`` less that within ``second``.
+
+    Choose the rows for a reason of your own: of those that a picture sets apart some differ by chance alone, and
+    ``RowShares.clearest`` allows for that. Nothing is said where there are too few people in either row.
+    """
+
+    within: RowShares
+    places: tuple[int, int]
+
+    @property
+    def first(self) -> Hashable:
+        """The row whose shares count as they are."""
+        return self.within.rows[self.places[0]]
+
+    @property
+    def second(self) -> Hashable:
+        """The row whose shares are taken off."""
+        return self.within.rows[self.places[1]]
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        """The answers whose shares are compared."""
+        return self.within.columns
+
+    @property
+    def n(self) -> int:
+        """How many people told both answers, in all rows."""
+        return self.within.n
+
+    @cached_property
+    def values(self) -> Vector:
+        """The differences, in the order of the columns; nan where there are too few to say."""
+        return self._told(0.05)[0]
+
+    def _bounds(self, alpha: float) -> Matrix:
+        """From Fieller's of both shares (Zou and Donner 2008)."""
+        return self._told(alpha)[1]
+
+    @property
+    def people(self) -> str:
+        """Which rows are compared."""
+        of, by = self.within.names[1], self.within.names[0]
+        return f"{of} among {by} {printable(self.first)} minus {printable(self.second)}"
+
+    def _told(self, alpha: float) -> tuple[Vector, Matrix]:
+        pair = np.array([self.places])
+        told = [self.within.differences(pair, column, alpha) for column in range(len(self.labels))]
+        values, bounds = zip(*told, strict=True)
+        return np.concatenate(values), np.concatenate(bounds)
+
+    def contrast(self, column: Hashable, level: float = 0.95) -> RowContrast:
+        """The difference of one column's shares, as a sentence and its numbers."""
+        if column not in self.labels:
+            raise ParameterError(
+                f"the column must be one of the {len(self.labels)} of {self.within.names[1]!r}, got another"
+            )
+        place = list(self.labels).index(column)
+        [value], [ends] = self.within.differences(np.array([self.places]), place, 1 - check_level(level))
+        names, (low, high) = self.within.names, ends.tolist()
+        return RowContrast(self.first, self.second, float(value), low, high, level, names, column)
+
+    def table(self, level: float = 0.95) -> Table:
+        """A row for each column's share, in points of a hundred."""
+        bounds = self.interval(level)
+        digits = max(decimals(100 * float(bounds[:, 1].max() - bounds[:, 0].min()) / 4), 1)
+        rows = [
+            (printable(label), *(_signed(number, digits) for number in (value, *ends)))
+            for label, value, ends in zip(self.labels, self.values.tolist(), bounds.tolist(), strict=True)
+        ]
+        notes = [f"{100 * level:.10g}% intervals, in points of a hundred; each holds on its own"]
+        title = f"{self.people}: {english(people(self.n))} told both"
+        return Table(title, (self.within.names[1], "difference", "at least", "at most"), rows, notes)
+
+    def summary(self) -> str:
+        """A sentence for each column; of two answers one tells the other."""
+        columns = self.labels[:1] if len(self.labels) == 2 else self.labels
+        return " ".join(self.contrast(column).sentence for column in columns)
+
+    def _frame(self, level: float) -> Rows:
+        low, high = self.interval(level).T
+        about = {
+            "rows": self.within.names[0], "columns": self.within.names[1], "first": self.first, "second": self.second,
+            "n": self.n, "level": level,
+        }  # fmt: skip
+        columns = {"column": list(self.labels), "difference": self.values.tolist()}
+        return Rows(about, {**columns, "low": low.tolist(), "high": high.tolist()}, ("column",))
+
+    def __repr__(self) -> str:
+        return f"RowDifference({self.within.names[1]} among {printable(self.first)} minus {printable(self.second)})"
+
+
+def _signed(value: float, digits: int) -> str:
+    return "unknown" if np.isnan(value) else signed(value, digits)

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.estimation.label_contrast import contrast
+from deniable.estimation.contrast import label_contrast
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import printable
 from deniable.estimation.words import (
@@ -178,7 +178,7 @@ def _second(estimate: Estimated, bounds: Matrix, leader: int) -> Statement | Non
     next_ones = [place for place in order if high[place] >= low[order[0]]]
     if len(next_ones) != 2 or len(order) == 2:
         return None
-    told = contrast(estimate, next_ones[0], next_ones[1], LEVEL)
+    told = label_contrast(estimate, next_ones[0], next_ones[1], LEVEL)
     return told.statement if told.low <= 0 <= told.high else None
 
 

@@ -1,9 +1,9 @@
-"""One label's share beside its interval, as a row; and what a reading must know of an estimate to make its rows."""
+"""Shares beside their intervals: a label's as a row, what a reading must know of an estimate, and what is no share."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
@@ -11,10 +11,14 @@ from deniable.arrays import Flags, Matrix, Vector
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.table import printable
 from deniable.estimation.words import MINUS, decimals, percent
+from deniable.protocol.say import Statement
 from deniable.theory.risk.variance import Target
 
 ROUNDING = 1e-12
 """A share this near its interval is not outside it."""
+UNLIKELY: Final = 1e-4
+"""How often it is said of honest answers that they are none, at most."""
+IMPOSSIBLE: Final = Statement("honest_answers_give_such")
 
 
 class Estimated(Protocol):
@@ -133,3 +137,11 @@ def digits_of(stderr: Vector) -> int:
     known = stderr[np.isfinite(stderr)]
     error = float(np.median(known)) if len(known) else 1.0
     return min(max(decimals(100 * error), 1), 7) if error > 0 else 2
+
+
+def is_impossible(estimate: Estimated) -> bool:
+    """Whether some share is surely no share, by intervals of all labels at once that are not cut off at 0 and 1."""
+    if not len(estimate.labels):
+        return False
+    low, high = np.asarray(estimate.evidence.interval(UNLIKELY / len(estimate.labels))).T
+    return bool(((high < 0) | (low > 1)).any())

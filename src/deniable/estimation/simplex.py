@@ -1,10 +1,13 @@
-"""Two fast ways to turn the unbiased estimate into a distribution; each has its own bias."""
+"""Two fast ways to turn the unbiased estimate into a distribution, each with its own bias; totals that are kept."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Indices, Matrix, Vector
 from deniable.kernels.arithmetic import project_simplex
 
 
@@ -57,3 +60,32 @@ def _project_in(metric: Vector, v: Vector) -> Vector:
         left, weights = left[inside], weights[inside]
     point = np.maximum(shifted - level * metric, 0)
     return np.asarray(point / point.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Totals:
+    """Groups whose shares are known without noise, so that every distribution that is decoded keeps them.
+
+    ``shares`` of the groups, whose labels' places ``order`` lists group after group, ``sizes`` of them each.
+
+    >>> known = Totals(np.array([0, 2, 1]), np.array([2, 1]), np.array([0.75, 0.25]))
+    >>> known.kept(lambda part: part / part.sum(), np.array([1.0, 0.5, 2.0])).tolist()
+    [0.25, 0.25, 0.5]
+    """
+
+    order: Indices
+    sizes: Indices
+    shares: Vector
+
+    def projected(self, shares: Vector) -> Vector:
+        """The nearest shares that keep those of the groups."""
+        return self.kept(project_simplex, shares)
+
+    def kept(self, decoder: Callable[[Vector], Vector], shares: Vector) -> Vector:
+        """What a decoder makes of each group, taken for everybody, times the group's share; 0 in an empty group."""
+        found = np.zeros(len(shares))
+        places = np.split(self.order, np.cumsum(self.sizes)[:-1])
+        for members, share in zip(places, self.shares.tolist(), strict=True):
+            if share > 0:
+                found[members] = share * decoder(shares[members] / share)
+        return found

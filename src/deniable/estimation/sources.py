@@ -8,18 +8,18 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+import scipy
 
-from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
+from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import Evidence, bounds_to_add
+from deniable.estimation.sparse_rows import in_parts
 from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
 EXACT = Statement("intervals_are_exact_clopper")
 SCORE = Statement("intervals_are_approximate_score")
 SQUARES = Statement("intervals_are_approximate_bounds")
-AT_ONCE = 1 << 19
-"""Numbers of a matrix that are worked on at a time, where it may have billions."""
 ADDED = Statement("shares_are_added_up_from_those")
 WEIGHED = Statement("shares_are_weighed_from_several")
 
@@ -50,15 +50,19 @@ class Source(Protocol):
         """The evidence of the labels, one by one."""
         ...
 
-    def sums(self, weights: Matrix) -> Sums:
+    def sums(self, weights: Matrix | Sparse) -> Sums:
         """The sums of the shares with these weights [sums, labels]."""
         ...
 
-    def covariances(self, sums: Stack, truths: Matrix) -> Stack:
-        """The covariance [truths, sums, sums] of weighted sums [truths, sums, labels] of the shares at some truths."""
+    def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
+        """The covariance of the shares at a truth each, or one of all [truths, labels], times weights alike."""
         ...
 
-    def difference_variances(self, weights: Matrix, pairs: Indices) -> Vector:
+    def own_variances(self, truths: Matrix) -> Matrix:
+        """The part of the covariance that is diagonal."""
+        ...
+
+    def difference_variances(self, weights: Sparse, pairs: Indices) -> Vector:
         """The variances of differences of sums with these weights: of each of ``pairs`` the first less the second."""
         ...
 
@@ -72,23 +76,23 @@ class SingleSums:
     """Sums of shares of which it is not known how they vary together: errors add up in the worst way."""
 
     evidence: Evidence
-    weights: Matrix
+    weights: Sparse
 
     @property
     def variances(self) -> Vector:
         """At most the square of the sum of errors; exact for a single share."""
-        return np.asarray(added(np.abs(self.weights), self.evidence.stderr()) ** 2, np.float64)
+        return np.asarray(added(abs(self.weights), self.evidence.stderr()) ** 2, np.float64)
 
     @property
     def exact(self) -> Flags:
         """None: what kind of bounds single shares have is not known here."""
-        return np.zeros(len(self.weights), np.bool_)
+        return np.zeros(self.weights.shape[0], np.bool_)
 
     def reaches(self, alpha: float) -> Matrix:
         """The reaches of single shares, added up."""
         bounds, found = bounds_to_add(self.evidence, alpha), self.evidence.unbiased()
         each = np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
-        more, less = np.maximum(self.weights, 0), np.maximum(-self.weights, 0)
+        more, less = self.weights.maximum(0), (-self.weights).maximum(0)
         return added(more, each) + added(less, each[:, ::-1])
 
 
@@ -98,15 +102,19 @@ class SingleSource:
 
     evidence: Evidence
 
-    def sums(self, weights: Matrix) -> SingleSums:
+    def sums(self, weights: Matrix | Sparse) -> SingleSums:
         """By the errors of the single shares."""
-        return SingleSums(self.evidence, weights)
+        return SingleSums(self.evidence, scipy.sparse.csr_array(weights))
 
-    def covariances(self, sums: Stack, truths: Matrix) -> Stack:
+    def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
         """By the variances alone, at the estimated shares."""
-        return np.asarray((sums * self.evidence.stderr() ** 2) @ sums.transpose(0, 2, 1), np.float64)
+        return np.asarray(weights * self.own_variances(truths), np.float64)
 
-    def difference_variances(self, weights: Matrix, pairs: Indices) -> Vector:
+    def own_variances(self, truths: Matrix) -> Matrix:
+        """Those of the estimated shares, whatever the truth."""
+        return np.broadcast_to(self.evidence.stderr() ** 2, truths.shape)
+
+    def difference_variances(self, weights: Sparse, pairs: Indices) -> Vector:
         """Those of the differences of weights, some pairs at a time."""
         parts = in_parts(pairs, weights.shape[1])
         return np.concatenate([self.sums(weights[part[:, 0]] - weights[part[:, 1]]).variances for part in parts])
@@ -119,13 +127,13 @@ class SingleSource:
 
 @dataclass(frozen=True, eq=False)
 class WeighedEvidence:
-    """Shares as sums over sources, with a matrix [labels, shares of the source] for each.
+    """Shares as sums over sources, with a matrix [labels, shares of the source] for each, of which most is 0.
 
     The errors of different sources are independent, since their people are others.
     """
 
     sources: tuple[Source, ...]
-    weights: tuple[Matrix, ...]
+    weights: tuple[Sparse, ...]
     more_notes: tuple[Phrase, ...] | None = None
     """Why intervals are approximate, if there is more to say than what the weights show."""
 
@@ -152,7 +160,7 @@ class WeighedEvidence:
 
     @property
     def _reason(self) -> Statement:
-        summed = any((np.count_nonzero(weights, axis=1) > 1).any() for weights in self.weights)
+        summed = any((weights.astype(np.bool_).sum(axis=1) > 1).any() for weights in self.weights)
         reasons = [*([ADDED] if summed else []), *([WEIGHED] if len(self.sources) > 1 or not summed else [])]
         return reasons[0] if len(reasons) == 1 else Statement("why_and_why", first=reasons[0], second=reasons[1])
 
@@ -188,16 +196,11 @@ class WeighedEvidence:
         return float(sum(source.sums((weights @ matrix)[None]).variances[0] for source, matrix in parts))
 
 
-def added(weights: Matrix, errors: Matrix) -> Matrix:
+def added(weights: Matrix | Sparse, errors: Matrix) -> Matrix:
     """Errors with these weights, added up: one without weight counts for nothing, and be it infinite."""
     endless = np.isinf(errors)
     found = weights @ np.where(endless, 0, errors)
-    return np.asarray(np.where((weights != 0) @ endless, np.inf, found), np.float64)
-
-
-def in_parts(rows: Indices, width: int) -> list[Indices]:
-    """Rows of a matrix of this width, so many at a time that a part of it takes some megabytes."""
-    return np.array_split(rows, max(1, -(-len(rows) * width // AT_ONCE)))
+    return np.asarray(np.where(weights.astype(np.bool_) @ endless, np.inf, found), np.float64)
 
 
 def less_spread(errors: Vector, shares: Vector, people: float) -> Vector:
@@ -221,8 +224,8 @@ def bounds_of(found: Vector, parts: Sequence[Sums], alpha: float) -> Matrix:
     return np.asarray(found[:, None] + np.sqrt(squares) * [-1, 1], np.float64)
 
 
-def weighed(sources: Sequence[Source], precisions: Sequence[Vector], maps: Sequence[Matrix]) -> WeighedEvidence:
+def weighed(sources: Sequence[Source], precisions: Sequence[Vector], maps: Sequence[Sparse]) -> WeighedEvidence:
     """The mean of what each source says of the labels, by its ``maps``, in proportion to its precision about each."""
     total = np.asarray(sum(precisions), np.float64)
-    weights = tuple((p / total)[:, None] * m for p, m in zip(precisions, maps, strict=True))
+    weights = tuple(m.multiply((p / total)[:, None]).tocsr() for p, m in zip(precisions, maps, strict=True))
     return WeighedEvidence(tuple(sources), weights)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+import scipy
 
 from deniable.checks import check_distribution
 from deniable.estimation.decoders import Decoded
@@ -36,7 +37,7 @@ def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate
     if any(list(group.labels) != list(first.labels) for group in listed):
         raise ParameterError("groups must be estimates of the same labels in the same order, got others")
     shares = check_distribution("weights", weights, len(listed))
-    each = tuple(share * np.eye(len(first.labels)) for share in shares)
+    each = tuple(scipy.sparse.diags_array(np.full(len(first.labels), share), format="csr") for share in shares)
     evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in listed), each, (NOTE,))
     unbiased, people = evidence.unbiased(), f"{len(listed)} groups weighed"
     shown = project(unbiased) if first.adds_up else np.clip(unbiased, 0, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -95,6 +96,26 @@ class Table:
         parts = [_tags("caption", [escape(self.title)]), _tags("thead", [head]), _tags("tbody", body)]
         notes = (_tags("p", [escape(note)]) for note in self.notes)
         return _tags("div", [STYLE, _tags("table", parts), *notes], 'class="deniable"')
+
+
+class Tabled(ABC):
+    """What is printed as tables, and shown as them in a notebook."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def table(self) -> Table:
+        """The rows for people."""
+
+    def tables(self) -> list[Table]:
+        """All there is to print."""
+        return [self.table()]
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, self.tables()))
+
+    def _repr_html_(self) -> str:
+        return "".join(table._repr_html_() for table in self.tables())
 
 
 def sentences_text(sentences: Iterable[str]) -> str:

@@ -14,7 +14,7 @@ from deniable.arrays import Counts, Indices, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.intervals import Worth, holders, mean_worths
 from deniable.estimation.likelihood import composite_likelihood
-from deniable.estimation.totals import Totals
+from deniable.estimation.simplex import Totals
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Target, VarianceLaw

@@ -13,16 +13,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.rounds import what_shows
-from deniable.protocol.surveys.statements import (
-    RISES,
-    Belief,
-    belief_about,
-    beliefs,
-    hides_every,
-    left_open,
-    moved,
-    promised,
-)
+from deniable.protocol.surveys.statements import RISES, Belief, beliefs, moved
 
 
 @dataclass(frozen=True, repr=False)
@@ -44,13 +35,13 @@ class MechanismLabel:
     @property
     def beliefs(self) -> tuple[Belief, ...]:
         """How far a report moves a belief, of remembered ones all that are ever sent; none where no belief is bound."""
-        rounds, (key, level) = self.facts.rounds, belief_about(self.mechanism.guarantee)
+        rounds, (key, level) = self.facts.rounds, self.mechanism.guarantee.belief
         return beliefs(level, key not in RISES) if rounds is None else beliefs(rounds.life)
 
     @property
     def statements(self) -> tuple[Statement, ...]:
         """What the label says, whatever the language: none of it is more than is proven."""
-        changed = Statement("changed_one" if hides_every(self.mechanism.guarantee) else "changed_part")
+        changed = Statement("changed_one" if self.mechanism.guarantee.hides_every else "changed_part")
         return (changed, *self._promised(), *self._sent(), *self._open())
 
     @property
@@ -66,8 +57,8 @@ class MechanismLabel:
     def _promised(self) -> Iterator[Statement]:
         rounds, guarantee = self.facts.rounds, self.mechanism.guarantee
         if rounds is None:
-            yield promised(guarantee)
-            yield from moved(*belief_about(guarantee))
+            yield guarantee.promised
+            yield from moved(*guarantee.belief)
         else:
             yield from rounds.statements("round_answer", "unchanged_answer")
 
@@ -81,7 +72,7 @@ class MechanismLabel:
         again = what_shows(self.facts.rounds is not None, isinstance(self.mechanism.guarantee, EachItem)) or (
             Statement("again"),
         )
-        open_ones = left_open(self.mechanism.guarantee, Statement("your_answer"))
+        open_ones = self.mechanism.guarantee.left_open(Statement("your_answer"))
         return (*open_ones, *again, Statement("taking_part"))
 
     def to_dict(self) -> dict[str, Any]:

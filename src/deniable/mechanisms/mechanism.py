@@ -6,24 +6,26 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.checks import check_people
 from deniable.estimation.estimate import Estimate, Origin
+from deniable.estimation.evidence import Evidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.table import Table
-from deniable.mechanisms.drawing import Cost, draw_column
+from deniable.kernels.contiguous import integers
+from deniable.kernels.threads import share
+from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.shared.candidates import check_none
 from deniable.mechanisms.shared.rounds import Rounds
-from deniable.mechanisms.tallies import check_tally
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
-from deniable.protocol.errors import CapacityError, LabelError
+from deniable.protocol.errors import CapacityError, LabelError, TallyError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.values import Domain as PlainDomain
 from deniable.reports.layout import Layout
@@ -36,6 +38,9 @@ from deniable.values.values import Values
 
 CELLS = 1 << 18
 """The largest channel, inputs times outputs, that is computed in Fractions."""
+BLOCK_BYTES = 1 << 22
+"""A column is drawn in blocks of about this many bytes, each from its own part of the entropy, so that threads
+can share the work and the result does not depend on their number."""
 
 
 class Mechanism(ABC):
@@ -240,3 +245,50 @@ class Mechanism(ABC):
     def mutual_information(self) -> float:
         """The mutual information of a uniform value and its report, in nats."""
         return self.law.mutual_information()
+
+
+def draw_column(mechanism: Mechanism, values: Indices, entropy: Entropy) -> Column:
+    """Check indices and draw their reports, block by block, on all processors."""
+    layout, check, values = mechanism.layout, mechanism.domain.check, integers(values)
+    size = max(1, BLOCK_BYTES * 8 // max(64, layout.report_bits))
+    column = layout.empty(len(values))
+
+    def draw(index: int) -> None:
+        place = slice(index * size, (index + 1) * size)
+        check(values[place])  # before a kernel trusts them
+        column[place] = mechanism.draw(values[place], entropy.part(index))
+
+    try:
+        share(draw, range(max(1, -(-len(values) // size))))
+    except LabelError:  # raised for a block: count over the whole column
+        check(values)
+        raise
+    return column
+
+
+def check_tally(mechanism: Mechanism, tally: Tally) -> Tally:
+    """Refuse a tally that is empty, of another mechanism, or whose counts cannot come from so many reports."""
+    layout = mechanism.layout
+    if tally.spec_bytes != mechanism.spec_bytes or len(tally.counts) != layout.cells:
+        raise TallyError(f"the tally must be of {mechanism!r}, got one of digest {tally.digest[:12]}")
+    if tally.n == 0:
+        raise TallyError("the tally must hold at least one report, got an empty one")
+    each = layout.counts_per_report
+    if each is not None and (int(tally.counts.sum()) - each * tally.n) % 2**64:
+        raise TallyError(f"the tally's counts must add up to {each} a report, got another sum")
+    if fault := layout.fault(tally.n, tally.counts):
+        raise TallyError(f"the tally must {fault}")
+    return tally
+
+
+M = TypeVar("M", bound=Mechanism)
+
+
+def listed(mechanism: M, candidates: Iterable[Any] | None) -> M:
+    """The mechanism with candidate texts, if it has an open alphabet; otherwise the mechanism itself."""
+    return mechanism._over(candidates)
+
+
+def evidence_of(mechanism: Mechanism, tally: Tally, candidates: Iterable[Any] | None = None) -> Evidence:
+    """The evidence of a tally about each label or candidate: unbiased shares, their errors and intervals."""
+    return listed(mechanism, candidates).law.evidence(tally.n, tally.counts)

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.access import allows
+from deniable.collector.collector import Collector
+from deniable.collector.desk import Desk
 from deniable.collector.http.json_reply import json_reply
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.collector.storage.rows import RELEASED, SurveyRow
 from deniable.estimation.estimate import Estimate
 from deniable.pages.json_values import finite
-from deniable.pages.results.asked import page_of, query_of, question_of, results_of
-from deniable.pages.results.changes import Comparison
-from deniable.pages.results.comparison import change, compared
-from deniable.pages.results.others import Other, chosen, others, titles_of
-from deniable.pages.results.paging import Paging
+from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.address import page_of, query_of, question_of, results_of
+from deniable.pages.results.comparison import Comparison
 from deniable.pages.results.period_view import KEPT, PeriodView, find, read
+from deniable.pages.results.period_words import period_words
+from deniable.pages.results.selection import Paging
 from deniable.pages.site import HEADERS, Site
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Phrase, Statement
+from deniable.surveys.survey import Survey
+
+MOST_OFFERED: Final = 200
 
 
 class ComparePages:
@@ -53,11 +64,11 @@ class ComparePages:
         found, question, offered = await self._offered(request)
         other = chosen(offered, request.query_params.get("with", ""))
         before, after = await asyncio.to_thread(self._both, found, question, other)
-        told = await asyncio.to_thread(change, before, after)
+        told = await asyncio.to_thread(page_kind(question).result.change, before, after)
         places = [[each.name, period] for each, period in ((found.row, found.period), (other.row, other.period))]
         return json_reply(finite({"of": places, "question": question.name, **told}), headers=HEADERS)
 
-    async def _offered(self, request: Request) -> tuple[PeriodView, Question, list[Other]]:
+    async def _offered(self, request: Request) -> tuple[PeriodView, Question, list[OtherResult]]:
         """The result of the address, and what it can be compared with: nothing while it is open."""
         row, context = await self._site.named(request), self._site.context
         token = await self._site.admit(request, "read", row)
@@ -67,20 +78,20 @@ class ComparePages:
         if found.is_open or found.results is None:
             return found, question, []
         may = partial(allows, token, "read")
-        offered = await asyncio.to_thread(others, context.collector, context.desk, found, question, may)
+        offered = await asyncio.to_thread(comparable, context.collector, context.desk, found, question, may)
         return found, question, [each for each in offered if each.question in parts.get(each.row.name, {each.question})]
 
-    def _compared(self, found: PeriodView, question: Question, other: Other) -> Comparison:
+    def _compared(self, found: PeriodView, question: Question, other: OtherResult) -> Comparison:
         second = self._second(other)
         for each in (found, second):
             results_of(each)
         are_weeks = other.row.digest == found.row.digest and found.survey.period == "week"
         return _kept(found.tally, second.tally, (question.name, other.question), titles_of(found, other), are_weeks)
 
-    def _both(self, found: PeriodView, question: Question, other: Other) -> tuple[Estimate, Estimate]:
+    def _both(self, found: PeriodView, question: Question, other: OtherResult) -> tuple[Estimate, Estimate]:
         return results_of(found)[question.name], results_of(self._second(other))[other.question]
 
-    def _second(self, other: Other) -> PeriodView:
+    def _second(self, other: OtherResult) -> PeriodView:
         context = self._site.context
         return find(context.collector, context.desk, other.row, other.period)
 
@@ -90,4 +101,85 @@ def _kept(
     first: bytes, second: bytes, questions: tuple[str, str], titles: tuple[str, str], are_weeks: bool
 ) -> Comparison:
     """The comparison of two results, worked out once."""
-    return compared(read(first)[questions[0]], read(second)[questions[1]], titles, are_weeks)
+    before, after = read(first), read(second)
+    kind = page_kind(before.document.question(questions[0]))
+    return kind.result.compared(before[questions[0]], after[questions[1]], titles, are_weeks)
+
+
+# --- what it can be compared with -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class OtherResult:
+    """A closed period of this survey or of another one; ``key`` stands for it in an address."""
+
+    key: str
+    title: str
+    when: Phrase
+    """Its period in words; empty where it has but one."""
+    row: SurveyRow
+    period: str
+    question: str
+
+    @property
+    def words(self) -> Phrase:
+        """How it is called where it can be chosen."""
+        return Statement("title_name", title=_with_period(self.title, self.when), name=self.row.name)
+
+
+def comparable(
+    collector: Collector[object], desk: Desk, found: PeriodView, question: Question, may: Callable[[SurveyRow], bool]
+) -> list[OtherResult]:
+    """All that the reader may see of it, this survey's periods first, the newest survey next."""
+    offered: list[OtherResult] = []
+    seen = [(row, standings) for row, standings in reversed(desk.overview().items()) if may(row)]
+    for row, standings in sorted(seen, key=lambda each: each[0].digest != found.row.digest):
+        survey = collector.form(row).survey
+        same = same_question(survey, question)
+        if same is not None:
+            offered += [_other(row, survey, each.period, same) for each in standings if each.state == RELEASED]
+    return [each for each in offered if (each.row.digest, each.period) != (found.row.digest, found.period)][
+        :MOST_OFFERED
+    ]
+
+
+def chosen(offered: list[OtherResult], wanted: str) -> OtherResult:
+    """The one that an address asks for: by its key, or by a survey's name, of which it is the last closed period."""
+    named = [each for each in offered if each.row.name == wanted]
+    found = next((each for each in offered if each.key == wanted), None) or max(
+        named, key=lambda each: each.period, default=None
+    )
+    if found is None:
+        raise Refused(UNKNOWN)
+    return found
+
+
+def titles_of(found: PeriodView, other: OtherResult) -> tuple[Phrase, Phrase]:
+    """What tells two results apart: of one survey the periods, else the titles, or the names where these are alike."""
+    if other.row.digest == found.row.digest:
+        return found.named(found.period), other.when
+    one: Phrase = found.title
+    two: Phrase = other.title
+    if one == two:
+        one, two = (Statement("title_name", title=one, name=row.name) for row in (found.row, other.row))
+    return _with_period(one, found.named(found.period)), _with_period(two, other.when)
+
+
+def _with_period(title: Phrase, when: Phrase) -> Phrase:
+    """A survey's title with the period, if it has several."""
+    return Statement("title_when", title=title, when=when) if when else title
+
+
+def same_question(survey: Survey, question: Question) -> Question | None:
+    """The question of a survey that has the same kind and labels or scale: of several that of the same name."""
+    same = [
+        each
+        for each in survey.questions
+        if each.kind == question.kind and page_kind(question).compares_with(question, each)
+    ]
+    return min(same, key=lambda each: each.name != question.name, default=None)
+
+
+def _other(row: SurveyRow, survey: Survey, period: str, question: Question) -> OtherResult:
+    title, when = survey.title or row.name, period_words(survey, period)
+    return OtherResult(f"{row.digest[:16]}/{period}", title, when, row, period, question.name)

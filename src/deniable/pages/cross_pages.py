@@ -18,28 +18,29 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.estimation.words import quoted
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.json_values import of_result
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import say_to
-from deniable.pages.results.asked import page_of, place_of, query_of, results_of
+from deniable.pages.results.address import page_of, place_of, query_of, results_of
 from deniable.pages.results.crossing import (
     MOST_COLUMNS,
+    ComparisonView,
     CrossView,
     asked_in_words,
+    beside,
     crossed,
     crossed_pairs,
     long_one_down,
 )
-from deniable.pages.results.number_crossing import ComparisonView, beside
-from deniable.pages.results.paging import AT_ONCE, Paging
 from deniable.pages.results.period_view import KEPT, PeriodView, read
+from deniable.pages.results.selection import AT_ONCE, Paging
 from deniable.pages.results.within_rows import AnswerView, DrawnDifference
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
-from deniable.protocol.questions.number import Number
 from deniable.protocol.say import Phrase, Say, Statement
 
 Pair = tuple[str, str]
 LARGE, KEPT_LARGE = 400, 2
-"""A table of more pairs may hold hundreds of megabytes, so few are kept, and they are worked out one at a time."""
+"""A table of more pairs takes seconds, so few are kept, and they are worked out one at a time."""
 MOST_ROWS = 200
 """Of more rows no lists to choose from are made: they would outweigh the page."""
 
@@ -197,7 +198,7 @@ def _shown(request: Request, seen: ShownPair) -> ShownPair:
 def _both(tally: bytes, names: Pair, is_open: bool) -> CrossView | ComparisonView | None:
     """Two questions of a result, worked out once: a test of thousands of pairs takes seconds."""
     results = read(tally)
-    if any(isinstance(results.document.question(name), Number) for name in names):
+    if not all(page_kind(results.document.question(name)).has_shares for name in names):
         return None if is_open else beside(results, *names)
     return crossed(results, *names, is_open)
 

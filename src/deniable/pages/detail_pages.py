@@ -18,11 +18,11 @@ from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result
 from deniable.pages.languages import say_to
 from deniable.pages.proofs import Certificate
-from deniable.pages.results.asked import made_up_share, place_of, query_of, question_of
-from deniable.pages.results.changes import Timeline
+from deniable.pages.results.address import made_up_share, place_of, query_of, question_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import NOUNS
-from deniable.pages.results.timeline import csv_of, timeline, told_of, whole_time
+from deniable.pages.results.time_series import timeline, whole_time
+from deniable.pages.results.timeline import Timeline, csv_of, told_of
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
 from deniable.pages.time_picture import time_picture

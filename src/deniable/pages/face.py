@@ -28,10 +28,9 @@ from deniable.pages.question_pages import QuestionPages
 from deniable.pages.result_link_pages import ResultLinkPages
 from deniable.pages.result_links import ResultLinks
 from deniable.pages.result_pages import ResultPages
-from deniable.pages.results.ahead import ResultsAhead
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import find
-from deniable.pages.results.readings import Readings
+from deniable.pages.results.readings import Readings, ResultsAhead
 from deniable.pages.run_pages import RunPages
 from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
 from deniable.pages.short_links import ShortLinks

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from deniable.pages.dots import dots, full_dots
 from deniable.pages.languages import marked
 from deniable.protocol.say import READABLE, Language, Statement
-from deniable.protocol.surveys.statements import RISES, belief_about, moved
+from deniable.protocol.surveys.statements import RISES, moved
 from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.label import Label
 
@@ -77,7 +77,7 @@ def _promises(label: Label, words: SurveyWords) -> Iterator[Bound]:
         yield Bound(Statement("all_answers"), "belief", label.level, stated.during)
     for name, guarantee in stated.apart():
         wording = words.questions[name].wording or name
-        yield Bound(Statement("by_itself", wording=wording), *belief_about(guarantee), "", name)
+        yield Bound(Statement("by_itself", wording=wording), *guarantee.belief, "", name)
 
 
 def _table(bound: Bound, say: Language) -> Guesses:

@@ -10,12 +10,7 @@ from deniable.collector.closing import DISCARDING
 from deniable.collector.doors import Doors
 from deniable.mechanisms.repeat.linked import rounds_of
 from deniable.protocol.fields import read_time
-from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
-from deniable.protocol.privacy.distance import Distance
-from deniable.protocol.privacy.each_item import EachItem
-from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.say import Language, Statement
-from deniable.protocol.surveys.statements import named
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
@@ -148,30 +143,10 @@ def span(seconds: int) -> Statement:
     return Statement("seconds", count=seconds)
 
 
-def called(guarantee: Guarantee) -> Statement | str:
-    """What a guarantee is called."""
-    if isinstance(guarantee, Pairwise):
-        pairs = [level for x, row in enumerate(guarantee.matrix) for z, level in enumerate(row) if x != z]
-        return Statement("ldp_pairs", count=len(guarantee.domain), least=min(pairs), most=max(pairs))
-    if isinstance(guarantee, EachItem):
-        own = {"level": guarantee.epsilon, "count": len(guarantee.labels)}
-        return Statement("ldp_items_held", **own) if guarantee.one_sided else Statement(
-            "ldp_items", **own, far=guarantee.plain
-        )  # fmt: skip
-    if isinstance(guarantee, Distance):
-        counted = {"count": len(guarantee.domain), "far": guarantee.plain}
-        return Statement("ldp_distance", level=guarantee.epsilon, **counted)
-    if isinstance(guarantee, (HighLow, Blocks)):
-        key = "ldp_sensitive" if isinstance(guarantee, HighLow) else "ldp_blocks"
-        counted = {"count": len(guarantee.places), "labels": len(guarantee.domain)}
-        return Statement(key, level=guarantee.epsilon, **counted)
-    return named(guarantee)
-
-
 def _reports(part: Part) -> Statement:
     """A mechanism, with what it promises, how long its report is, and what it is of."""
     mechanism, (asked, *more) = part.mechanism, part.names
-    rounds, promise = rounds_of(mechanism), called(mechanism.guarantee)
+    rounds, promise = rounds_of(mechanism), mechanism.guarantee.called
     if rounds is not None:
         promise = Statement("remembered_promise", promise=promise, life=rounds.life)
     questions = Statement("pair", first=asked, second=more[0]) if more else asked

@@ -22,7 +22,7 @@ from deniable.pages.front_pages import give_cookie, goes_on
 from deniable.pages.json_values import finite
 from deniable.pages.result_link_view import ended_in_words, link_view
 from deniable.pages.result_links import COOKIE, Key, asked_link
-from deniable.pages.results.asked import query_of
+from deniable.pages.results.address import query_of
 from deniable.pages.site import HEADERS, Site, base_of, read_form
 from deniable.pages.zones import zone_of
 from deniable.protocol.say import Statement

@@ -88,11 +88,12 @@ class ResultLinks:
 
     def open_to(self, row: SurveyRow, cookie: str) -> str:
         """The path of a link to a survey's results without a password: everybody's, or one that a reader followed."""
-        for secret in (asked_link(row.digest), *(each.secret for each in Key.all_of(cookie))):
-            link = self.read(secret)
-            if link is not None and link.survey == row.name and not link.salt:
-                return f"/shared/{secret}"
-        return ""
+        secrets_there = (asked_link(row.digest), *(key.secret for key in Key.all_of(cookie)))
+        followed = {hash_of(secret): secret for secret in secrets_there}
+        now = self._collector.now()
+        links = self._collector.run(lambda t: list(_lasting(t, t.visits.links_of(list(followed)), now)))
+        fitting = (followed[link.hash] for link in links if link.survey == row.name and not link.salt)
+        return next((f"/shared/{secret}" for secret in fitting), "")
 
     def alive(self, survey: str) -> list[ResultLinkRow]:
         """The links to a survey's results that are good now, the oldest first."""

@@ -16,15 +16,17 @@ from deniable.collector.access import allows
 from deniable.collector.http.json_reply import json_reply
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.visits import ResultLinkRow
-from deniable.estimation.label_contrast import LabelContrast
+from deniable.estimation.contrast import LabelContrast
 from deniable.estimation.words import joined
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
 from deniable.pages.json_values import finite
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import say_to
 from deniable.pages.result_links import COOKIE
-from deniable.pages.results.asked import (
+from deniable.pages.results.about import python_of
+from deniable.pages.results.address import (
     made_up_share,
     place_of,
     query_of,
@@ -33,13 +35,11 @@ from deniable.pages.results.asked import (
     results_of,
     selection_of,
 )
-from deniable.pages.results.code import python_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
 from deniable.pages.results.period_view import PeriodView, day_in_words
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import ORDERS, Selection
-from deniable.pages.results.survey_view import SurveyView, one_question, survey_view
-from deniable.pages.results.view import axis_of_shares, finding_of, view
+from deniable.pages.results.survey_view import SurveyView, axis_of_shares, one_question, survey_view, view
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, base_of, download
 from deniable.protocol.questions.question import Question
@@ -226,7 +226,7 @@ def _all_of(results: Results, is_open: bool) -> dict[str, Any]:
     shown = results.to_dict()
     for name, told in shown["questions"].items():
         if "missing" not in told:
-            told["finding"] = finding_of(results[name], is_open)
+            told["finding"] = page_kind(results.document.question(name)).result.finding(results[name], is_open)
     return shown
 
 

@@ -38,7 +38,7 @@ from deniable.pages.results.about import hint_of, in_groups, in_short, source_of
 from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import PeriodView, day_in_words, find
 from deniable.pages.results.readings import Readings
-from deniable.pages.results.tabs import tabs
+from deniable.pages.results.survey_view import tabs
 from deniable.pages.sessions import COOKIE, OneTimeLinks, Sessions, Visitor, visitor_of
 from deniable.protocol.errors import DenialError, StoreError
 from deniable.protocol.say import Figure, Phrase, Say

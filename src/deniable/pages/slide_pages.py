@@ -13,12 +13,12 @@ from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.histogram_picture import SaidColumns
 from deniable.pages.languages import say_to
-from deniable.pages.results.asked import question_of, results_of
+from deniable.pages.results.address import question_of, results_of
+from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.crossing import CrossView, asked_in_words
-from deniable.pages.results.made_up import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.view import view
+from deniable.pages.results.survey_view import view
 from deniable.pages.site import Site, download
 from deniable.pages.slide import Slide, legend_of
 from deniable.protocol.questions.question import Question

@@ -8,8 +8,8 @@ from typing import Final
 from deniable.estimation.words import in_a_row, joined
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
 from deniable.pages.lettering import clean, cut
-from deniable.pages.results.changes import AnswerLine, PeriodColumn, Timeline
 from deniable.pages.results.rows import Axis
+from deniable.pages.results.timeline import AnswerLine, PeriodColumn, Timeline
 from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
 from deniable.protocol.say import Say, Statement
 

@@ -14,10 +14,8 @@ from deniable.checks import check_distribution, check_users
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.estimation.regression import solve
 from deniable.estimation.simplex import project
-from deniable.mechanisms.drawing import draw_column
 from deniable.mechanisms.family import Family
-from deniable.mechanisms.listing import listed
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, draw_column, listed
 from deniable.mechanisms.registry import FAMILIES, from_spec
 from deniable.mechanisms.shared.candidates import values_of
 from deniable.privacy.entropy import SeededEntropy

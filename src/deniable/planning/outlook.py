@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from deniable.estimation.words import decimals
+from deniable.protocol.checks import LARGEST_EPSILON
 from deniable.theory.lower_bounds.effective import effective_users
 
 TWO_SIDED, POWER = 1.959964, 0.841621
@@ -96,3 +98,22 @@ def digits(value: float) -> str:
     ('2.0', '12', '0.016', '150')
     """
     return "0" if value <= 0 else f"{value:.{decimals(value)}f}"
+
+
+MIDDLING: Final = 2.0
+"""The level of middling protection, of which errors tell beside the best."""
+
+
+def reach(users: int, error_at: Callable[[float], float], shown: Callable[[float], str], level: float = 0.0) -> str:
+    """The least error that there is, and that under middling protection if ``level`` is stronger.
+
+    ``error_at`` tells the error of a level.
+
+    >>> reach(120, lambda level: 30 / level, lambda error: f"give or take {error:.2g}")
+    '120 people reach give or take 0.94 at best, even unprotected; with epsilon 2 it is 15'
+    """
+    best = f"{users:,} people reach {shown(error_at(LARGEST_EPSILON))} at best, even unprotected"
+    if level >= MIDDLING:
+        return best
+    middling = shown(error_at(MIDDLING)).rpartition(" ")[2]
+    return f"{best}; with epsilon {MIDDLING:g} it is {middling}"

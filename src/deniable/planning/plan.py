@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from deniable.estimation.frame import Frame
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import people
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
@@ -61,7 +61,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(Frame):
+class Plan(Frame, Tabled):
     """Mechanisms from the least error to the largest; ``best`` is the first. ``solved`` names what was computed."""
 
     guarantee: Guarantee
@@ -217,12 +217,6 @@ class Plan(Frame):
         """A row for each mechanism, and below it the reason for the first."""
         notes = [self.reason, *self._outlooks, *self.left_out]
         return Table(self._title, HEADINGS, [_cells(row) for row in self.rows], notes)
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def _cells(row: Row) -> list[str]:

@@ -64,9 +64,9 @@ class MutualInformationPrivacy(UnderPrior):
     adds = False
 
     @property
-    def own_fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """That it bounds a mean."""
-        return {"mutual_information": True}
+        return {**super().fields, "mutual_information": True}
 
     @property
     def between(self) -> tuple[float, ...]:
@@ -149,9 +149,9 @@ class CentralInformationPrivacy(UnderPrior):
         return ListedRows.reduced(found)
 
     @property
-    def own_fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """How many people publish together."""
-        return {"people": self.people}
+        return {**super().fields, "people": self.people}
 
     @property
     def two_sided(self) -> float:

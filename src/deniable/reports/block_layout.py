@@ -12,12 +12,10 @@ import numpy as np
 from deniable.arrays import Column, Counts, Indices
 from deniable.kernels.counts import HEAD, Faults, count_by_block
 from deniable.kernels.threads import added
-from deniable.reports.grouped import grouped
 from deniable.reports.headed_rows import HeadedRows
+from deniable.reports.index_blocks import grouped
 from deniable.reports.layout import UNCOUNTED, refused
 from deniable.reports.packed_layout import PackedLayout
-
-MOST_BLOCKS = 1 << 16
 
 
 @dataclass(frozen=True)

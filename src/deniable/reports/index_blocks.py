@@ -10,7 +10,6 @@ from typing import ClassVar
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.reports.grouped import grouped
 from deniable.reports.index_layout import IndexLayout
 
 
@@ -55,3 +54,15 @@ class IndexBlocks:
     def join(self, blocks: Indices, own: Column) -> Column:
         """Reports from blocks and reports of these."""
         return np.asarray(self.starts[blocks] + own).astype(self.layout.dtype)
+
+
+def grouped(numbers: Indices) -> Iterator[tuple[int, Indices]]:
+    """Each number that occurs, ascending, with its places, ascending: one sort, however many numbers there are.
+
+    >>> [(number, places.tolist()) for number, places in grouped(np.array([7, 2, 7]))]
+    [(2, [1]), (7, [0, 2])]
+    """
+    order = np.argsort(numbers, kind="stable")
+    found, starts = np.unique(numbers[order], return_index=True)
+    for number, first, end in zip(found.tolist(), starts, [*starts[1:], len(numbers)], strict=True):
+        yield number, order[first:end]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Indices
-from deniable.mechanisms.drawing import draw_column
+from deniable.mechanisms.mechanism import draw_column
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.errors import LabelError, ParameterError
 from deniable.protocol.surveys.answers import check_names, complete

@@ -8,12 +8,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from deniable.audit.claims import Claim, claims_table, verdict
 from deniable.audit.exact import Certificate, proof_of
 from deniable.audit.truth import JudgedStatement
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
@@ -24,7 +26,6 @@ from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
-from deniable.surveys.lifelong import Proof, lifelong
 from deniable.surveys.realised import MOST_PAIRS, apart, joint_answers, product
 from deniable.surveys.statement_audit import judged_protection, judged_survey
 
@@ -69,7 +70,7 @@ class ArmCertificate:
 
 
 @dataclass(frozen=True, slots=True)
-class SurveyCertificate:
+class SurveyCertificate(Tabled):
     """The result of an audit of a survey, arm by arm, and of every statement of its label.
 
     ``epsilon`` is the largest level between two joint answers that the promise bounds; infinite if none was proven.
@@ -135,12 +136,6 @@ class SurveyCertificate:
         title = f"{self.survey}: the promise {verdict(self.holds)}"
         found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
         return replace(found, notes=[*found.notes, self.protected])
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def audit_survey(document: Document) -> SurveyCertificate:
@@ -248,3 +243,22 @@ def _realised(proof: Certificate, guarantee: Guarantee) -> float:
     if isinstance(guarantee, LDP):
         return proof.epsilon
     return guarantee.plain if proof.holds else math.inf
+
+
+class Proof(NamedTuple):
+    """What is claimed, what is realised at most, whether the claim holds, and whether all pairs were enumerated."""
+
+    claimed: float
+    epsilon: float
+    holds: bool
+    listed: bool
+
+
+def lifelong(mechanisms: Sequence[Mechanism]) -> Proof:
+    """A life of remembered reports: each permanent report is proven, and there is one for each cell."""
+    kept = [m for m in mechanisms if isinstance(m, Remembered)]
+    proofs = [(proof_of(m.permanent), lifetime(m).epsilon) for m in kept]
+    claimed = added(*(level for _, level in proofs))
+    realised = math.fsum(proof.epsilon * level / proof.claimed for proof, level in proofs)
+    holds = all(proof.holds for proof, _ in proofs) and all(proof_of(m).holds for m in kept)
+    return Proof(claimed, realised, holds, listed=False)

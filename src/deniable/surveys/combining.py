@@ -6,13 +6,15 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
-from deniable.arrays import Indices, Matrix, Stack, Vector
+from deniable.arrays import Indices, Sparse, Vector
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import Source, WeighedEvidence, weighed
+from deniable.estimation.sparse_rows import columns_of, rows_of
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf, Has
 from deniable.protocol.questions.one_of import Label, OneOf
@@ -60,24 +62,12 @@ def _omega(question: OneOf, told: PartReports) -> float:
     return told.n * len(question.labels) / (len_of(told.part) * unit_variance(told.part))
 
 
-def _to_margin(question: OneOf, part: Part) -> Matrix:
+def _to_margin(question: OneOf, part: Part) -> Sparse:
     """The matrix that adds up a part's labels to those of the question."""
     if isinstance(part.encoder, Label):
-        return np.eye(len(question.labels))
+        return scipy.sparse.eye_array(len(question.labels), format="csr")
     first, second = (len(each.sides) for each in part.questions)
-    if part.questions[0].name == question.name:
-        return _eye_and_ones(first, second)
-    return _ones_and_eye(first, second)
-
-
-def _eye_and_ones(first: int, second: int) -> Matrix:
-    """What adds up the cells of a table to its rows."""
-    return np.repeat(np.eye(first), second, axis=1)
-
-
-def _ones_and_eye(first: int, second: int) -> Matrix:
-    """What adds up the cells of a table to its columns."""
-    return np.tile(np.eye(second), (1, first))
+    return (rows_of if part.questions[0].name == question.name else columns_of)(first, second)
 
 
 def items_of(question: AnyOf, told: list[PartReports]) -> WeighedEvidence:
@@ -87,13 +77,12 @@ def items_of(question: AnyOf, told: list[PartReports]) -> WeighedEvidence:
     for each in told:
         if isinstance(each.part.encoder, Has):
             place = question.labels.index(each.part.encoder.label)
-            row = np.zeros((d, 2))
-            row[place, 0] = 1
             asked = np.eye(d)[place]
+            maps.append(scipy.sparse.csr_array(np.outer(asked, [1.0, 0.0])))
         else:
-            row, asked = np.eye(d), np.ones(d)
+            asked = np.ones(d)
+            maps.append(scipy.sparse.eye_array(d, format="csr"))
         sources.append(each.source)
-        maps.append(row)
         precisions.append(asked * each.n / item_variance(each.part, share))
     if not np.all(sum(precisions)):
         raise TallyError(f"every label of {question.name!r} must have been asked, got some that nobody was asked")
@@ -116,31 +105,25 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
     return CrossTable((first.name, second.name), first.labels, second.labels, evidence, margins, tuple(cells))
 
 
-def _cell_weights(first: OneOf, second: OneOf, told: list[PartReports]) -> list[Matrix]:
+def _cell_weights(first: OneOf, second: OneOf, told: list[PartReports]) -> list[Sparse]:
     """What each source's shares add to each cell: t + (p_i - t_i.)/d_j + (p_j - t_.j)/d_i."""
     portions = zip(*_portions(first, second, told), strict=True)
     return [_part_weights(first, second, each.part, *own) for each, own in zip(told, portions, strict=True)]
 
 
-def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: float, column: float) -> Matrix:
-    d, e = len(first.labels), len(second.labels)
-    if {first.name, second.name} == set(part.names):
-        weights = np.zeros((d * e, d * e))
-        is_turned = part.names[0] != first.name
-        cells = weights.reshape(d, e, e, d).swapaxes(2, 3) if is_turned else weights.reshape(d, e, d, e)
-        _add_table(cells, table, row, column)
-        return weights
-    if first.name in part.names:
-        return np.asarray(row / e * np.repeat(_to_margin(first, part), e, axis=0))
-    return np.asarray(column / d * np.tile(_to_margin(second, part), (d, 1)))
-
-
-def _add_table(weights: Stack, table: float, row: float, column: float) -> None:
-    """Those of reports on pairs, in place: ``weights`` [d, e, d, e] may be millions, which stand in memory once."""
-    d, e = (np.arange(size) for size in weights.shape[:2])
-    weights[d, :, d, :] += (row - table) / len(e)
-    weights[:, e, :, e] += (column - table) / len(d)
-    weights[d[:, None], e, d[:, None], e] += table
+def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: float, column: float) -> Sparse:
+    (d, e), kron = (len(first.labels), len(second.labels)), scipy.sparse.kron
+    places = _cells(first, second, part)
+    if places is None:
+        if first.name in part.names:
+            return kron(_to_margin(first, part), np.full((e, 1), row / e), format="csr")
+        return kron(np.full((d, 1), column / d), _to_margin(second, part), format="csr")
+    cells = scipy.sparse.eye_array(d * e, format="csr") * table
+    if row != table:  # else nothing but zeros, of which there may be millions
+        cells = cells + kron(scipy.sparse.eye_array(d), np.full((e, e), (row - table) / e), format="csr")
+    if column != table:
+        cells = cells + kron(np.full((d, d), (column - table) / d), scipy.sparse.eye_array(e), format="csr")
+    return cells[:, places]
 
 
 def _portions(first: OneOf, second: OneOf, told: list[PartReports]) -> tuple[Vector, Vector, Vector]:

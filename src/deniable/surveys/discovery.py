@@ -19,7 +19,7 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.presence import check_fdr
 from deniable.estimation.standing_out import standing_out
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
-from deniable.mechanisms.listing import listed
+from deniable.mechanisms.mechanism import listed
 from deniable.protocol.checks import is_unicode
 from deniable.protocol.errors import CapacityError, ParameterError, TallyError
 from deniable.protocol.questions.text import END

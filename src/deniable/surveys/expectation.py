@@ -10,12 +10,12 @@ from typing import Any
 from deniable.checks import check_users
 from deniable.estimation.census import Census, size_of
 from deniable.estimation.frame import Frame
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
 from deniable.planning.outlook import TWO_SIDED, points
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import english
 from deniable.surveys.arms import Arm
-from deniable.surveys.expected import Expected
+from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.kinds import companion
 
 COLUMNS = ("people", "error", "mean", "mean_worst", "mean_people", "below", "least_below", "note")
@@ -26,7 +26,7 @@ LOST = 0.1
 
 
 @dataclass(frozen=True, repr=False)
-class Expectation(Frame, Mapping[str, Expected]):
+class Expectation(Frame, Mapping[str, Expected], Tabled):
     """The standard error to expect in a share of each question, by its name."""
 
     survey: str
@@ -116,14 +116,8 @@ class Expectation(Frame, Mapping[str, Expected]):
         notes = [GIVE_OR_TAKE, *self.who, *self.means, *self.beside_the_best, *self.warnings]
         return Table(f"{self.survey}, {self.people:,} people", headings, rows, notes)
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"Expectation({self.survey!r}, {self.people} people)"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def expected(

@@ -8,7 +8,7 @@ from typing import Any
 
 from deniable.checks import check_shares
 from deniable.estimation.frame import Frame
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import rounded
 from deniable.surveys.document import Document
 from deniable.surveys.question_shift import QuestionShift
@@ -16,7 +16,7 @@ from deniable.surveys.questions.kinds import companion
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Manipulation(Frame):
+class Manipulation(Frame, Tabled):
     """What happens to each question if a ``share`` of all answers is made up, all alike, by who knows the survey.
 
     >>> import deniable as dn
@@ -58,14 +58,8 @@ class Manipulation(Frame):
             f"if {rounded(100 * self.share)} in 100 answers are made up, all alike", ("question", "result"), rows
         )
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"Manipulation(share={self.share:g}, {len(self.shifts)} questions)"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def manipulation(survey: Document, share: float) -> Manipulation:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 
 from deniable.checks import naming_arguments
+from deniable.estimation.words import rounded
+from deniable.planning.outlook import TWO_SIDED, reach
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
-from deniable.protocol.checks import check_epsilon
+from deniable.protocol.checks import check_epsilon, check_positive
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.python_values import checked_list
 from deniable.protocol.questions.question import Question
@@ -24,7 +26,6 @@ from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.label import Label
 from deniable.surveys.manipulation import Manipulation, manipulation
 from deniable.surveys.planning import minimum_for, planned
-from deniable.surveys.reaching import check_reached
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
@@ -181,3 +182,30 @@ def _checked(survey: Survey, tally: Any) -> SurveyTally:
             "a changed document is another survey"
         )
     return tally
+
+
+def largest_error(expected: Expectation) -> float:
+    """Half of the 95% interval of the question that errs most, as a share."""
+    return TWO_SIDED * max(error for row in expected.values() for error in row.deciding)
+
+
+def check_reached(
+    wanted: Any, people: int, level: float, expected: Expectation, expected_at: Callable[[float], Expectation]
+) -> None:
+    """Refuse a wanted error that a plan at a level does not reach; ``expected_at`` plans anew for another level."""
+    aim, found = check_positive("wanted", wanted), largest_error(expected)
+    if found > aim * (1 + 1e-9):
+        known = reach(people, lambda other: largest_error(expected_at(other)), give_or_take, level)
+        raise ParameterError(
+            f"wanted must be an error that the survey reaches, {rounded(found, 2)} or more, got wanted={aim:g}; "
+            f"in points of 100, {known}"
+        )
+
+
+def give_or_take(error: float) -> str:
+    """An error in points of a hundred.
+
+    >>> give_or_take(0.126)
+    'give or take 13'
+    """
+    return f"give or take {rounded(100 * error, 2)}"

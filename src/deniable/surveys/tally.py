@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from deniable.estimation.table import Table
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.tallies import check_tally
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.protocol.errors import FormatError, TallyError
 from deniable.reports.magic import SURVEY_TALLY
 from deniable.reports.tally import Tally

@@ -25,13 +25,13 @@ def correlation(errors: Matrix, variances: Vector | None) -> Vector:
     return found
 
 
-def difference_bounds(values: Matrix, bounds: Stack, together: Vector) -> Matrix:
+def difference_bounds(values: Matrix, bounds: Stack, together: Vector | None = None) -> Matrix:
     """Bounds [pairs, 2] of first values less second ones, from bounds [pairs, 2, 2] of both and correlations of errors.
 
     The limits of each stay what they are and are added in squares with the correlation (Zou and Donner 2008, which is
-    Newcombe's method for correlated shares).
+    Newcombe's method for correlated shares); without one they are of other people (Newcombe 1998).
 
-    >>> ends = difference_bounds(np.array([[5.0, 1.0]]), np.array([[[2.0, 8.0], [-3.0, 5.0]]]), np.zeros(1))
+    >>> ends = difference_bounds(np.array([[5.0, 1.0]]), np.array([[[2.0, 8.0], [-3.0, 5.0]]]))
     >>> ends.round(6).tolist()
     [[-1.0, 9.0]]
     """
@@ -41,8 +41,10 @@ def difference_bounds(values: Matrix, bounds: Stack, together: Vector) -> Matrix
     return np.stack([gap - below, gap + above], axis=1)
 
 
-def _reach(one: Vector, other: Vector, together: Vector) -> Vector:
+def _reach(one: Vector, other: Vector, together: Vector | None) -> Vector:
     """How far a difference reaches if each of its parts reaches so far by itself."""
+    if together is None:  # either may reach without end
+        return np.asarray(np.hypot(one, other), np.float64)
     return np.asarray(np.sqrt(np.maximum(one * one + other * other - 2 * together * one * other, 0.0)))
 
 

@@ -6,97 +6,28 @@ arithmetic of F_q, q = p^m: alpha^K generates F_q, so its first m powers are a b
 
     D = { i < K : s[i] = s[i + K] = ... = s[i + (m - 1)K] = 0 }
 
-for any non-zero recurrence s over F_p of a primitive polynomial of degree m t. primitive.csv holds the polynomials
-(scripts/primitive_polynomials.py writes it); they determine what a report means, so its rows never change.
+for any non-zero recurrence s over F_p of a primitive polynomial of degree m t. protocol/primitive.csv holds the
+polynomials (scripts/primitive_polynomials.py writes it); they determine what a report means, so its rows never change.
 """
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from importlib.resources import files
 
 import numpy as np
 
 from deniable.arrays import Positions
 from deniable.kernels.arithmetic import common_zeros
+from deniable.protocol.designs import LONGEST, Design, Recurrence, recurrences
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory.risk.designs import Hiding, worst_high_low
 from deniable.theory.risk.support import Support, l2_sample
 
-LONGEST = 1 << 24  # the longest circle of the table
 SPARE_BITS = 3  # a default report may exceed a plain label's bits by this much
 TIE = 1.001  # variances within this factor count as equal: the shorter circle decodes faster
-
-
-@dataclass(frozen=True, slots=True)
-class Design:
-    """``block`` points on a circle of ``length``; every non-zero shift of them meets them ``overlap`` times.
-
-    A Singer design also has its field size q and dimension t; the single point, which is k-RR, has neither.
-    """
-
-    length: int
-    block: int
-    overlap: int
-    q: int | None = None
-    t: int | None = None
-
-    @classmethod
-    def point(cls, d: int) -> Design:
-        """The design of k-ary randomized response: one point on a circle of d."""
-        return cls(d, 1, 0)
-
-    @classmethod
-    def singer(cls, q: int, t: int) -> Design:
-        """The Singer design of the hyperplanes of the projective space of dimension t - 1 over F_q.
-
-        Example:
-            >>> Design.singer(4, 3)
-            Design(length=21, block=5, overlap=1, q=4, t=3)
-        """
-        length, block, overlap = ((q**i - 1) // (q - 1) for i in (t, t - 1, t - 2))
-        return cls(length, block, overlap, q, t)
-
-    @property
-    def bits(self) -> int:
-        """The bits of a report, which is an index on the circle."""
-        return (self.length - 1).bit_length()
-
-
-@dataclass(frozen=True, slots=True)
-class Recurrence:
-    """The linear recurrence over F_prime that generates a design, and how many rows of it make one symbol of F_q."""
-
-    prime: int
-    rows: int
-    degree: int
-    coefficients: tuple[int, ...]
-
-    def zeros(self, length: int) -> Positions:
-        """The columns, ascending, where all ``rows`` rows of ``length`` terms are zero: the points of the design."""
-        taps = [(self.prime - c, self.degree - j) for j, c in enumerate(self.coefficients) if c]
-        weights, lags = np.array(taps, np.uint32).T.copy()
-        return common_zeros(self.prime, weights, lags, length, self.rows)
-
-
-@lru_cache(maxsize=1)
-def recurrences() -> dict[Design, Recurrence]:
-    """Every Singer design of length up to 2^24 with its recurrence, shortest first; read once from primitive.csv."""
-    table = {}
-    with files("deniable.theory").joinpath("primitive.csv").open(encoding="ascii") as lines:
-        for row in csv.DictReader(lines):
-            prime, degree = int(row["prime"]), int(row["degree"])
-            coefficients = tuple(map(int, row["coefficients"].split()))
-            for rows in (m for m in range(1, degree // 3 + 1) if degree % m == 0):
-                design = Design.singer(prime**rows, degree // rows)
-                if design.length <= LONGEST:
-                    table[design] = Recurrence(prime, rows, degree, coefficients)
-    return dict(sorted(table.items(), key=lambda entry: entry[0].length))
 
 
 @lru_cache(maxsize=8)
@@ -112,11 +43,19 @@ def positions(design: Design) -> Positions:
         recurrence = recurrences().get(design)
         if recurrence is None:
             raise ParameterError(f"design must be a point or a Singer design of length up to {LONGEST}, got {design}")
-        points = recurrence.zeros(design.length)
+        points = _zeros(recurrence, design.length)
         if len(points) != design.block:
             raise FormatError(f"primitive.csv was altered: its row for q={design.q}, t={design.t} is not primitive")
     points.setflags(write=False)
     return points
+
+
+def _zeros(recurrence: Recurrence, length: int) -> Positions:
+    """The columns, ascending, where all rows of ``length`` terms are zero."""
+    prime, degree = recurrence.prime, recurrence.degree
+    taps = [(prime - c, degree - j) for j, c in enumerate(recurrence.coefficients) if c]
+    weights, lags = np.array(taps, np.uint32).T.copy()
+    return common_zeros(prime, weights, lags, length, recurrence.rows)
 
 
 def designs_for(d: int) -> tuple[Design, ...]:

@@ -15,7 +15,7 @@ import deniable as dn
 from deniable.arrays import Column, Exact, Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.kernels._kernels import toss_own
-from deniable.mechanisms.shared.noise import noise
+from deniable.mechanisms.shared.draws import noise
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.odds import Odds
 

@@ -59,5 +59,6 @@ def install() -> str | None:
 
 def is_fresh() -> bool:
     """Whether it was built since its sources were last changed."""
-    sources = [file for folder in SOURCES for file in folder.rglob("*")] + list(PACKAGE.glob("*.json"))
+    sources = [file for folder in SOURCES for file in folder.rglob("*")]
+    sources += [*PACKAGE.glob("*.json"), ROOT / "wire" / "primitive.csv"]
     return LAST.is_file() and max(file.stat().st_mtime for file in sources) < LAST.stat().st_mtime

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from tests.clients.typescript.cases import differing, spec_cases, survey_cases
 from tests.clients.typescript.package import PACKAGE, lacking, run
-from tests.house.house_tree import ROOT, SOURCE
+from tests.house.house_tree import SOURCE
 
 from deniable.protocol.mechanisms.registry import MECHANISMS
 
@@ -86,8 +86,3 @@ def test_what_collectors_serve_is_what_is_built(built: Path) -> None:
     served = {file.name: file.read_bytes() for file in SERVED.glob("deniable*")}
     assert served == {file.name: file.read_bytes() for file in made.glob("deniable*")}
     assert (made / "integrity.json").read_bytes() == (SERVED / "integrity.json").read_bytes()
-
-
-def test_the_polynomials_are_those_of_wire() -> None:
-    own = PACKAGE / "src" / "mechanisms" / "primitive.csv"
-    assert own.read_bytes() == (ROOT / "wire" / "primitive.csv").read_bytes()

@@ -34,8 +34,8 @@ from deniable.pages.face import Pages
 
 MOST_WAIT, MOST_MEMORY = 0.25, 100 << 20
 """Seconds that an upload may wait, and bytes that the collector may grow by."""
-FIRST_LOOK = 640 << 20
-"""What the first look at a table of 4,000 pairs may take, however many ask for it: some is kept for the next ones."""
+FIRST_LOOK = 160 << 20
+"""What the first looks may take, at a table of 4,000 pairs and at pixels, whose library stays in memory."""
 SECONDS, AT_ONCE = by_length(0.1, 2.0), 4
 """How long so many clients ask in each try; a collector that is held up is so in all tries."""
 LABELS = [f"Ort {number} an der {'langen' * (number % 2)} Straße <ß> &" for number in range(2000)]

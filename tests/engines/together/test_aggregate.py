@@ -20,10 +20,9 @@ from deniable.arrays import Counts
 from deniable.checks import LARGEST_CROWD
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.kernels import aggregate
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.plain import subset
 from deniable.mechanisms.registry import FAMILIES
-from deniable.mechanisms.tallies import check_tally
 
 pytestmark = pytest.mark.soak
 FALSE_ALARM, LARGEST_Z = 1e-10, 7.0

@@ -15,8 +15,7 @@ from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.joint_source import JointSource
 from deniable.estimation.numbers.band import band_factor
-from deniable.estimation.numbers.cumulative import Blocks, Cumulative
-from deniable.estimation.numbers.quantiles import quantile_cuts
+from deniable.estimation.numbers.cumulative import Blocks, Cumulative, quantile_cuts
 from deniable.estimation.simplex import project
 from deniable.protocol.errors import TallyError
 from deniable.theory.numbers.staggered import cuts, mode_variance, parts, risks
@@ -65,9 +64,7 @@ def test_queries_by_dense_algebra() -> None:
             into[other, edge] += part.precision
             into[one, edge] -= part.precision
         maps.append(weights[:, 1:-1] @ np.linalg.solve(laplacian[1:-1, 1:-1], into[1:-1]))
-    expected = sum(
-        part.source.covariances(m[None], _projected(part)[None])[0] for m, part in zip(maps, TOY, strict=True)
-    )
+    expected = sum(part.source.covary(m, _projected(part)[None]) @ m.T for m, part in zip(maps, TOY, strict=True))
     assert np.allclose(variances, np.diag(np.asarray(expected)), rtol=1e-9)
     assert np.allclose(values, weights @ found.shares)
     assert np.allclose(found.stderr[1:-1] ** 2, found.query(np.eye(5)[1:-1])[1])

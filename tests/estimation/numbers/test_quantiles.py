@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from deniable.estimation.numbers.cumulative import Bounds
-from deniable.estimation.numbers.quantiles import quantile_cuts
+from deniable.estimation.numbers.cumulative import Bounds, quantile_cuts
 from deniable.protocol.errors import ParameterError
 
 

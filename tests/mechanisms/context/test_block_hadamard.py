@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from tests.mechanisms.simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
 
@@ -157,11 +156,9 @@ class NextBlock(dn.BlockHadamard):
 class RowZero(dn.BlockHadamard):
     """The first label of each block has row 0, which is + everywhere."""
 
-    @property
-    def _sources(self) -> npt.NDArray[np.uint64]:
-        sound = dn.BlockHadamard(self.guarantee.blocks, self.epsilon)._sources.copy()
-        sound[:, 4] -= np.uint64(1)
-        return sound
+    def __init__(self, blocks: Any, epsilon: float) -> None:
+        super().__init__(blocks, epsilon)
+        self._parts.sources[:, 4] -= np.uint64(1)
 
 
 class Truthful(dn.BlockHadamard):

@@ -13,7 +13,7 @@ from tests.lengths import by_length
 from tests.mechanisms.simulated import TARGETS
 
 import deniable as dn
-from deniable.estimation.distance_evidence import DistanceEvidence
+from deniable.estimation.laws.distance_law import DistanceEvidence
 from deniable.mechanisms.shared.limits import MOST_ROWS
 from deniable.theory.risk.geometric import ClampedNoise
 from deniable.theory.risk.variance import Target

@@ -6,11 +6,11 @@ Statistical comparisons have a false-alarm rate of 1e-9 each (``simulated.py``),
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pytest
 from tests.mechanisms.simulated import LEAST, coverage, expect_coverage, expect_predicted_errors
 
@@ -219,36 +219,33 @@ class NeverHides(dn.HighLowHadamard):
     """A label that is not sensitive always answers with itself: sensitive ones are told from it for certain."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        reports, ranks = super().draw(values, entropy), self._ranking.rank[values]
-        return np.where(ranks < self._ranking.sensitive, reports, self.size + ranks - self._ranking.sensitive).astype(
-            reports.dtype
-        )
+        reports, ranks = super().draw(values, entropy), self._parts.ranking.rank[values]
+        s = self._parts.ranking.sensitive
+        return np.where(ranks < s, reports, self.size + ranks - s).astype(reports.dtype)
 
 
 class GivenAway(dn.HighLowHadamard):
     """One in a hundred sensitive people sends an own report, of the first other label."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        reports, ranks = super().draw(values, entropy), self._ranking.rank[values]
-        unlucky = (ranks < self._ranking.sensitive) & (entropy.words(len(values)) % 100 == 0)
+        reports, ranks = super().draw(values, entropy), self._parts.ranking.rank[values]
+        unlucky = (ranks < self._parts.ranking.sensitive) & (entropy.words(len(values)) % 100 == 0)
         return np.where(unlucky, self.size, reports).astype(reports.dtype)
 
 
 class RowZero(dn.HighLowHadamard):
     """The paper's (13) as printed: label x has row x, so that the first is + everywhere."""
 
-    @property
-    def _sources(self) -> npt.NDArray[np.uint64]:
-        rows = dn.HighLowHadamard(self.domain, self.guarantee.sensitive, self.epsilon)._sources.copy()
-        rows[self.guarantee.places, 4] -= np.uint64(1)
-        return rows
+    def __init__(self, domain: Any, sensitive: Any, epsilon: float) -> None:
+        super().__init__(domain, sensitive, epsilon)
+        self._parts.sources[self.guarantee.places, 4] -= np.uint64(1)
 
 
 class AllLabels(dn.HighLowResponse):
     """Noise over all labels where only the sensitive ones may stand for others."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        return dn.RandomizedResponse(len(self.domain), self.epsilon).draw(self._ranking.rank[values], entropy)
+        return dn.RandomizedResponse(len(self.domain), self.epsilon).draw(self._parts.ranking.rank[values], entropy)
 
 
 class Whole(dn.HighLowRappor):
@@ -263,15 +260,15 @@ class WholeAndSaysSo(dn.HighLowRappor):
 
     def __init__(self, domain: Any, sensitive: Any, epsilon: float) -> None:
         super().__init__(domain, sensitive, epsilon)
-        vars(self)["odds"] = dyadic_odds(Fraction(self.epsilon))
+        vars(self)["_parts"] = replace(self._parts, odds=dyadic_odds(Fraction(self.epsilon)))
 
 
 class OwnBitBesides(dn.HighLowRappor):
     """A sensitive value's bit is set and not flipped."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        reports, ranks = super().draw(values, entropy), self._ranking.rank[values]
-        held = np.flatnonzero(ranks < self._ranking.sensitive)
+        reports, ranks = super().draw(values, entropy), self._parts.ranking.rank[values]
+        held = np.flatnonzero(ranks < self._parts.ranking.sensitive)
         reports[held, ranks[held] >> 3] |= np.left_shift(1, ranks[held] & 7).astype(np.uint8)
         return reports
 

@@ -19,8 +19,8 @@ from deniable.audit.sampling import FALSE_ALARM
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.privacy.entropy import SeededEntropy
+from deniable.protocol.designs import Design
 from deniable.theory.risk.hashed import noise
-from deniable.theory.singer import Design
 
 NAMES = pytest.mark.parametrize("name", PERMANENT)
 

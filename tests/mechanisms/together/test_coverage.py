@@ -21,8 +21,7 @@ import deniable as dn
 from deniable.arrays import Counts
 from deniable.engines.simulate import simulate_tally
 from deniable.estimation.evidence import LinearEvidence, SignedEvidence, SupportEvidence
-from deniable.mechanisms.listing import evidence_of
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.values.values import closed_domain
 
 pytestmark = pytest.mark.soak

@@ -24,8 +24,7 @@ import deniable as dn
 from deniable.engines.simulate import simulate_tally
 from deniable.estimation.laws.supports import Supporting
 from deniable.estimation.simplex import normalize, project
-from deniable.mechanisms.listing import evidence_of
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.registry import FAMILIES
 from deniable.reports.packed_layout import PackedLayout
 

@@ -16,8 +16,7 @@ from tests.mechanisms.examples import SIZES, make
 
 import deniable as dn
 from deniable.arrays import Vector
-from deniable.mechanisms.listing import evidence_of
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.registry import FAMILIES
 from deniable.theory.risk.variance import Target
 from deniable.values.values import closed_domain

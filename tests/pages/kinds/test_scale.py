@@ -14,8 +14,10 @@ from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.rehearsal import rehearsed
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.comparison import change, compared
+from deniable.pages.results.shares import ScaleResult
 from deniable.protocol.say import english
+
+compared, change = ScaleResult().compared, ScaleResult().change
 
 LABELS = ["strongly disagree", "disagree", "neither", "agree", "strongly agree"]
 FAIR = dn.Scale("fair", LABELS, wording="My pay is fair.")

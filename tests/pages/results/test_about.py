@@ -9,10 +9,9 @@ from tests.pages.results.worlds import CARS, a_survey, column, period_of
 
 import deniable as dn
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.pages.results.about import about
-from deniable.pages.results.made_up import made_up
+from deniable.pages.results.about import about, reported
+from deniable.pages.results.cautions import made_up
 from deniable.pages.results.numbers import numbers_view
-from deniable.pages.results.reported import reported
 from deniable.protocol.say import english
 from deniable.surveys.survey import Survey
 

@@ -12,10 +12,9 @@ from tests.pages.results.worlds import CARS, a_survey, column
 import deniable as dn
 from deniable.collector.phases import Phase
 from deniable.collector.storage.rows import SurveyRow
-from deniable.pages.results import ahead, survey_view
-from deniable.pages.results.ahead import ResultsAhead
+from deniable.pages.results import readings, survey_view
 from deniable.pages.results.period_view import PeriodView, read
-from deniable.pages.results.readings import Readings
+from deniable.pages.results.readings import Readings, ResultsAhead
 
 
 def row_of(survey: dn.Survey) -> SurveyRow:
@@ -56,7 +55,7 @@ def ran(desk: Desk, until: Callable[[], bool], then: Callable[[ResultsAhead], No
 
 
 def test_the_newest_come_first_and_one_that_fails_holds_up_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ahead, "AT_START", 3)
+    monkeypatch.setattr(readings, "AT_START", 3)
     desk = Desk(["oldest", "old", "broken", "new"])
     before = survey_view.sections.cache_info().currsize
     ran(desk, lambda: survey_view.sections.cache_info().currsize >= before + 2)

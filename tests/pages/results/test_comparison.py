@@ -10,8 +10,10 @@ from tests.pages.results.worlds import CARS
 
 import deniable as dn
 from deniable.estimation.evidence import LinearEvidence
-from deniable.pages.results.comparison import compared
+from deniable.pages.results.shares import ShareResult
 from deniable.protocol.say import english
+
+compared = ShareResult().compared
 
 LABELS, SHARES = list(CARS), list(CARS.values())
 

@@ -10,8 +10,8 @@ import deniable as dn
 from deniable.collector.phases import Phase
 from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.census import Census
+from deniable.pages.results.about import reported
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.reported import reported
 from deniable.protocol.say import english
 
 

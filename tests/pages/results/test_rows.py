@@ -13,7 +13,7 @@ import deniable as dn
 from deniable.estimation.words import points
 from deniable.pages.results.rows import axis_of, chart
 from deniable.pages.results.selection import Selection, places
-from deniable.pages.results.view import drawn, noise_of
+from deniable.pages.results.shares import drawn, noise_of
 from deniable.protocol.say import english
 
 ESTIMATE = dn.simulate(dn.RandomizedResponse(list(CARS), 2.0), list(CARS.values()), users=7000, seed=1)

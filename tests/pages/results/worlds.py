@@ -14,9 +14,9 @@ import deniable as dn
 from deniable.collector.phases import Phase
 from deniable.collector.storage.rows import RELEASED, WITHHELD, Standing, SurveyRow
 from deniable.collector.storage.sqlite import SqliteStore
-from deniable.pages.results.changes import Timeline
 from deniable.pages.results.period_view import PeriodView, read
-from deniable.pages.results.timeline import PeriodResult, timeline_of
+from deniable.pages.results.time_series import PeriodResult, timeline_of
+from deniable.pages.results.timeline import Timeline
 
 CARS = {"car": 0.4, "bus": 0.2, "train": 0.13, "bike": 0.19, "foot": 0.08}
 

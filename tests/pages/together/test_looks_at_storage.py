@@ -28,8 +28,8 @@ from deniable.pages.sessions import COOKIE, OPERATOR_TOKEN, Sessions
 MOST = {
     "/": 3,
     "/surveys.json": 3,
-    "/s/survey-0": 3,
-    "/s/survey-0?period=2026-08-03": 3,
+    "/s/survey-0": 4,
+    "/s/survey-0?period=2026-08-03": 4,
     "/s/survey-0.json": 3,
     "/s/survey-0/time": 4,
     "/s/survey-0/compare": 4,

@@ -12,7 +12,6 @@ import deniable as dn
 from deniable.privacy.running import Running
 from deniable.protocol.privacy.composition import as_pairwise, protects
 from deniable.protocol.say import Statement, english
-from deniable.protocol.surveys.statements import belief_about, left_open, promised
 
 FIVE = dn.Distance(5, 0.5)
 WIDE = dn.Distance(dn.Domain.between(-7, 10**6), 0.001)
@@ -98,14 +97,14 @@ def test_it_protects_every_pair() -> None:
 
 
 def test_what_a_person_is_told_is_proven() -> None:
-    near = promised(dn.Distance(dn.Domain.between(18, 120), 0.1))
+    near = dn.Distance(dn.Domain.between(18, 120), 0.1).promised
     assert english(near) == (
         "What is sent is at most 1.11 times likelier from your answer than from the next one, and at most 2.72 times "
         "likelier than from one 10 steps away."
     )
-    assert belief_about(FIVE) == ("belief_near", FIVE.epsilon)
-    assert "from the next one." in english(promised(dn.Distance(2, 1.0)))
-    (open_part,) = left_open(FIVE, Statement("your_answer"))
+    assert FIVE.belief == ("belief_near", FIVE.epsilon)
+    assert "from the next one." in english(dn.Distance(2, 1.0).promised)
+    (open_part,) = FIVE.left_open(Statement("your_answer"))
     assert english(open_part).endswith("only up to a factor of 7.39.")
 
 

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
-from deniable.estimation.scales.scale_difference import ScaleDifference
-from deniable.estimation.scales.scale_estimate import ScaleEstimate
+from deniable.estimation.scales.scale_estimate import ScaleDifference, ScaleEstimate
 from deniable.surveys.authoring import survey_from_toml
 
 LABELS = ["strongly disagree", "disagree", "neither", "agree", "strongly agree"]

@@ -18,11 +18,10 @@ from scipy import stats
 import deniable as dn
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.finding import Significance
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_difference import MEAN, NumberDifference
-from deniable.estimation.scales.scale_difference import ScaleDifference
-from deniable.estimation.scales.scale_estimate import ScaleEstimate
-from deniable.estimation.significance import Significance
+from deniable.estimation.scales.scale_estimate import ScaleDifference, ScaleEstimate
 from deniable.theory.contrasts import rank_ranges
 
 LEVEL: Final = 0.95

@@ -22,8 +22,8 @@ import deniable as dn
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.protocol.questions.pair import Pair, pairs_of
-from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import item_variance
+from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.number_errors import mean_error
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport

@@ -16,7 +16,6 @@ from tests.lengths import by_length
 from tests.theory.references import Array
 
 from deniable.protocol.errors import ParameterError
-from deniable.theory.informed.arc import arc
 from deniable.theory.informed.baselines import (
     channel_loss,
     ldp_loss,
@@ -26,9 +25,8 @@ from deniable.theory.informed.baselines import (
     paper_loss,
 )
 from deniable.theory.informed.cells import Cells, by_mass, by_value, settled
-from deniable.theory.informed.columns import moment_ceiling
-from deniable.theory.informed.optimum import Informed, box_ceiling, optimal
-from deniable.theory.informed.vertices import mix, vertices
+from deniable.theory.informed.columns import mix, moment_ceiling, vertices
+from deniable.theory.informed.optimum import Informed, arc, box_ceiling, optimal
 
 GOLDEN = [  # maths sheet context.md, "Localized information privacy": golden, histogram / sum optimum
     ((0.5, 0.3, 0.2), 1.0, 0.41323418, 0.38674417),

@@ -12,12 +12,13 @@ from tests.wire.generate.surveys import SURVEYS
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.designs import Design
 from deniable.reports.block_layout import BlockLayout
 from deniable.reports.cohort_layout import CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import digest
-from deniable.theory.singer import Design, positions
+from deniable.theory.singer import positions
 
 DOMAINS: dict[str, list[Hashable]] = {
     "text beyond ASCII; composed and decomposed are two labels": ["caf\u00e9", "cafe\u0301", "ウ", "\U0001f642", ""],

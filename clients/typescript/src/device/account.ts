@@ -1,9 +1,8 @@
 /** What a store tells its owner: every answer that was drawn, what was spent, and where they still take part. */
 
 import { added } from "../privacy/levels.js";
-import { agreedOn, isGranted, withdraw } from "./consents.js";
 import { levelsOf, spentOn, type Topic } from "./ledger.js";
-import { type AnswerRecord, type Receipt, receiptOf, recordsOf } from "./records.js";
+import { type AnswerRecord, agreedOn, isGranted, type Receipt, receiptOf, recordsOf, withdraw } from "./records.js";
 import type { Entries, Store } from "./store.js";
 
 /** A survey on this device. */

@@ -2,7 +2,7 @@
 
 import { hex } from "../bytes.js";
 import { ConsentError, ParameterError } from "../errors.js";
-import type { Sayings } from "../languages/language.js";
+import type { LabelLanguage } from "../languages/language.js";
 import { added } from "../privacy/levels.js";
 import type { Answers } from "../surveys/answers.js";
 import { type Essentials, isAsTold } from "../surveys/essentials.js";
@@ -11,10 +11,19 @@ import type { Outcomes } from "../surveys/outcomes.js";
 import { checkNotOver, periodAt } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { newId, uploadOf } from "../surveys/upload.js";
-import { grant, isGranted, withdraw } from "./consents.js";
 import { type Caps, charge, levelsOf, spentOn, type Topic } from "./ledger.js";
 import { type Outbox, send } from "./outbox.js";
-import { type AnswerRecord, addRecord, keysOf, type Receipt, receiptOf, recordsOf } from "./records.js";
+import {
+  type AnswerRecord,
+  addRecord,
+  grant,
+  isGranted,
+  keysOf,
+  type Receipt,
+  receiptOf,
+  recordsOf,
+  withdraw,
+} from "./records.js";
 import type { Entries } from "./store.js";
 
 /** What this device has spent: of each topic, with its cap, and in all. */
@@ -32,7 +41,7 @@ export interface Consent {
    * wrote, these numbers, which must be the survey's. Of a remembered survey all that will ever be sent is drawn now, and
    * charged now.
    */
-  grant(shown: Iterable<string> | Essentials, language?: Sayings): Promise<void>;
+  grant(shown: Iterable<string> | Essentials, language?: LabelLanguage): Promise<void>;
   /** They no longer agree: nothing more is drawn or sent. What has been spent stays written down. */
   withdraw(): Promise<void>;
 }
@@ -137,14 +146,14 @@ export class Client {
     return this.#terms.clock();
   }
 
-  async #grant(shown: Iterable<string> | Essentials, language?: Sayings): Promise<void> {
+  async #grant(shown: Iterable<string> | Essentials, language?: LabelLanguage): Promise<void> {
     const { survey, mode } = this;
     const { store, digest, caps } = this.#terms;
     if (!(await this.#follows(shown, language))) {
       throw new ConsentError("what was shown must be the survey's sentences, got others");
     }
     checkMaySend(mode);
-    const enrol = survey.repeat === "remembered" ? (await import("./remembering.js")).enrolOn : undefined;
+    const enrol = survey.repeat === "remembered" ? (await import("./permanentReports.js")).storeReports : undefined;
     await store.update((entries) => {
       if (enrol && entries.get(enrolledKey(digest)) === undefined) {
         checkNotOver(survey, this.#moment());
@@ -156,7 +165,7 @@ export class Client {
   }
 
   /** Whether what was shown is what follows from the document. */
-  async #follows(shown: Iterable<string> | Essentials, language?: Sayings): Promise<boolean> {
+  async #follows(shown: Iterable<string> | Essentials, language?: LabelLanguage): Promise<boolean> {
     if ("level" in shown) return isAsTold(this.survey, shown);
     const { sentences } = await import("../surveys/sentences.js");
     return JSON.stringify([...shown]) === JSON.stringify(sentences(this.survey, language));
@@ -197,8 +206,8 @@ export class Client {
   async #drawing(): Promise<(entries: Entries, answers: Answers) => Uint8Array> {
     const { survey } = this;
     if (survey.repeat !== "remembered") return (_, answers) => survey.answer(answers);
-    const { recallFrom } = await import("./remembering.js");
-    return (entries, answers) => recallFrom(entries, survey, enrolledKey(this.#terms.digest), answers);
+    const { answerFromReports } = await import("./permanentReports.js");
+    return (entries, answers) => answerFromReports(entries, survey, enrolledKey(this.#terms.digest), answers);
   }
 
   #period(): string {
@@ -230,4 +239,21 @@ function checkMaySend(mode: Client["mode"]): void {
       "nothing may be answered in the background under Global Privacy Control or DO_NOT_TRACK, got an answer",
     );
   }
+}
+
+/**
+ * Flush now, whenever the browser comes back online, and whenever the page is hidden, which may be its end. Whether
+ * anything is sent is in the receipts; a store that fails then says so again when the next answer needs it. The
+ * function that is returned stops all that.
+ */
+export function flushWhenPossible(client: Client): () => void {
+  const flush = () => void client.flush().catch(() => {});
+  const hidden = () => document.visibilityState === "hidden" && flush();
+  addEventListener("online", flush);
+  document.addEventListener("visibilitychange", hidden);
+  flush();
+  return () => {
+    removeEventListener("online", flush);
+    document.removeEventListener("visibilitychange", hidden);
+  };
 }

@@ -77,18 +77,18 @@ function readVersion(folder: string, number: number): Version | undefined {
   if (number === 0) return { version: VERSION, trail: [], entries: {} };
   const text = unless(OVERTAKEN, () => readFileSync(join(folder, nameOf(number)), "utf8"));
   if (text === undefined) return undefined;
-  const found: Version = JSON.parse(text);
-  if (found.version !== VERSION) {
-    throw new StoreError(`the store must be of version ${VERSION}, got version ${found.version} at ${folder}`);
+  const version: Version = JSON.parse(text);
+  if (version.version !== VERSION) {
+    throw new StoreError(`the store must be of version ${VERSION}, got version ${version.version} at ${folder}`);
   }
-  if (!found.trail || !found.entries) throw new TypeError("no trail or no entries");
-  return found;
+  if (!version.trail || !version.entries) throw new TypeError("no trail or no entries");
+  return version;
 }
 
 /** Make a step the one of this number, on disk; false if somebody else's is. */
 function commit(folder: string, number: number, { trail }: Version, entries: Texts): boolean {
-  const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  for (let own = folder; made && own.length >= made.length; own = dirname(own)) settle(dirname(own));
+  const created = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (let own = folder; created && own.length >= created.length; own = dirname(own)) settle(dirname(own));
   const id = hex(newId());
   const own = join(folder, `${id}.new`);
   const content = { version: VERSION, trail: [...trail, id].slice(-TRAIL), entries: Object.fromEntries(entries.all()) };
@@ -109,8 +109,8 @@ function commit(folder: string, number: number, { trail }: Version, entries: Tex
 function isIn(folder: string, number: number, id: string): boolean {
   for (;;) {
     const last = newest(folder);
-    const found = last === number || readVersion(folder, last)?.trail.includes(id);
-    if (found !== undefined) return found;
+    const counts = last === number || readVersion(folder, last)?.trail.includes(id);
+    if (counts !== undefined) return counts;
   }
 }
 

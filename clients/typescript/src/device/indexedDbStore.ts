@@ -16,8 +16,8 @@ export function indexedDbStore(name = "deniable"): Store {
   return {
     async update(work) {
       try {
-        const found = await opened(name, work);
-        return (found instanceof IDBDatabase ? await changed(found, work) : found)();
+        const database = await opened(name, work);
+        return (database instanceof IDBDatabase ? await changed(database, work) : database)();
       } catch (error) {
         if (error instanceof DenialError) throw error;
         const kind = (error as Error | null)?.name; // its message may quote what was stored
@@ -30,20 +30,20 @@ export function indexedDbStore(name = "deniable"): Store {
 /** The database; or, as long as nobody has written and neither does the work, what it comes to without one. */
 function opened<T>(name: string, work: Work<T>): Promise<IDBDatabase | Outcome<T>> {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(name, 1);
+    const request = indexedDB.open(name, 1);
     let outcome: Outcome<T> | undefined;
-    asked.onupgradeneeded = () => {
+    request.onupgradeneeded = () => {
       const empty = new Texts(new Map());
       const tried = attempt(work, empty);
       if (empty.changed.size) {
-        asked.result.createObjectStore(TABLE);
+        request.result.createObjectStore(TABLE);
       } else {
         outcome = tried;
-        asked.transaction?.abort(); // and so the database is not made
+        request.transaction?.abort(); // and so the database is not made
       }
     };
-    asked.onsuccess = () => resolve(asked.result);
-    asked.onerror = () => (outcome ? resolve(outcome) : reject(asked.error));
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => (outcome ? resolve(outcome) : reject(request.error));
   });
 }
 

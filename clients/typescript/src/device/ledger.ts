@@ -53,8 +53,8 @@ export function spentOn(entries: Entries): ReadonlyMap<string, Topic> {
 
 function topicIn(text: string): Topic {
   try {
-    const found: Topic = JSON.parse(text);
-    if ([found.spent, found.cap].every((level) => Number.isFinite(level) && level >= 0)) return found;
+    const topic: Topic = JSON.parse(text);
+    if ([topic.spent, topic.cap].every((level) => Number.isFinite(level) && level >= 0)) return topic;
   } catch {}
   throw altered("levels");
 }

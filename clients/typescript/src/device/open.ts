@@ -2,16 +2,16 @@
 
 import { checkChoice, checkPositive } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
-import { familiesOf } from "../mechanisms/late.js";
-import type { Families } from "../mechanisms/registry.js";
+import { familiesOf } from "../mechanisms/familyLoader.js";
+import type { Families } from "../mechanisms/mechanism.js";
 import { digest } from "../sha256.js";
-import { levelOfAll } from "../surveys/levels.js";
-import { named, readUnnamed, type Survey } from "../surveys/survey.js";
+import { levelOfAll } from "../surveys/arms.js";
+import { readUnnamed, type Survey, withDigest } from "../surveys/survey.js";
 import { Client } from "./client.js";
+import { clock } from "./clock.js";
 import { indexedDbStore } from "./indexedDbStore.js";
 import { readCaps } from "./ledger.js";
 import { memoryStore, type Store } from "./store.js";
-import { around } from "./surroundings.js";
 import { checkEndpoint, isInRoom, LARGEST_BODY, request } from "./transport.js";
 
 /** What an app says of a survey that it asks. */
@@ -40,7 +40,7 @@ export interface Options {
 const MODES = ["asked", "background"] as const;
 
 /** What a page does in ways of its own. */
-export interface Ways {
+export interface OpenHooks {
   /** Load what a document needs before it is read. */
   readonly prepare?: (text: string) => Promise<unknown>;
   /** SHA-256 of a text's UTF-8, in hexadecimal. */
@@ -48,7 +48,7 @@ export interface Ways {
 }
 
 /** The client of a survey. Nothing is stored or read, and in background mode nothing fetched. */
-export async function open(options: Options, ways: Ways = {}): Promise<Client> {
+export async function open(options: Options, ways: OpenHooks = {}): Promise<Client> {
   const endpoint = checkEndpoint(options.endpoint);
   if (options.mode !== undefined) checkChoice("mode", options.mode, MODES);
   const survey = await surveyOf(endpoint, options, ways);
@@ -63,7 +63,9 @@ export async function open(options: Options, ways: Ways = {}): Promise<Client> {
   }
   const careful = survey.mode === "background" ? "background" : mode;
   const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
-  const own = rehearsed ? (await import("./rehearsing.js")).rehearsal(survey) : around(options.store ?? defaultStore());
+  const own = rehearsed
+    ? (await import("./rehearsal.js")).rehearsal(survey)
+    : { store: options.store ?? defaultStore(), request, clock };
   const store = survey.kiosk ? (await import("./kiosk.js")).kioskStore(own.store, survey.digest) : own.store;
   return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...given, ...own, store });
 }
@@ -78,13 +80,13 @@ function compact(text: string): string {
 }
 
 /** The survey of a text, or the collector's of a digest. */
-async function surveyOf(endpoint: string, { survey, mode, families }: Options, ways: Ways): Promise<Survey> {
+async function surveyOf(endpoint: string, { survey, mode, families }: Options, ways: OpenHooks): Promise<Survey> {
   const { prepare, digestOf = digest } = ways;
   const read = async (text: string) => {
     const written = compact(text);
-    const [known] = await Promise.all([families ?? familiesOf(written), prepare?.(written)]);
-    const found = readUnnamed(text, known);
-    return named(found, await digestOf(found.toJson()));
+    const [mechanisms] = await Promise.all([families ?? familiesOf(written), prepare?.(written)]);
+    const unnamed = readUnnamed(text, mechanisms);
+    return withDigest(unnamed, await digestOf(unnamed.toJson()));
   };
   if (!/^[0-9a-f]{64}$/.test(survey)) return read(survey);
   if (mode === "background") {
@@ -95,12 +97,12 @@ async function surveyOf(endpoint: string, { survey, mode, families }: Options, w
   if (reply.status !== 200) {
     throw new FormatError("the survey must be one that the collector has, got no document of this digest");
   }
-  const found = await read(reply.text);
-  if (found.digest !== survey) throw new FormatError("the survey must be the one of this digest, got another");
-  if (found.mode === "background") {
+  const received = await read(reply.text);
+  if (received.digest !== survey) throw new FormatError("the survey must be the one of this digest, got another");
+  if (received.mode === "background") {
     throw new ParameterError("a survey of background mode must come with the app as its text, got a digest");
   }
-  return found;
+  return received;
 }
 
 /** An invitation that can stand in a header. */

@@ -3,19 +3,18 @@
 import { DenialError } from "../errors.js";
 import { boundsOf } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
-import { systemWords } from "../words.js";
-import { type AnswerRecord, bytesOf, type Changes, recordAt, recordsOf, settle } from "./records.js";
-import type { Entries } from "./store.js";
-import type { Surroundings } from "./surroundings.js";
-import { objectIn, type Reply } from "./transport.js";
+import { type AnswerRecord, bytesOf, recordAt, recordsOf, settle } from "./records.js";
+import { FARTHEST, type Outcome, pause } from "./retries.js";
+import type { Entries, Store } from "./store.js";
+import { objectIn, type Reply, type request } from "./transport.js";
 
-/** Seconds between attempts: twice as many each time, up to a day. */
-const FIRST_PAUSE = 60;
-const LONGEST_PAUSE = 86400;
-/** The longest that a collector can send a device away for. */
-const LONGEST_WAIT = 7 * LONGEST_PAUSE;
-/** A wait that is longer than this comes of a clock that jumped, and is over; a period that begins later is strange. */
-export const FARTHEST = 8 * LONGEST_PAUSE;
+/** What a client has around it: a store, a network and a clock; the real ones, or those of a rehearsal. */
+export interface Surroundings {
+  readonly store: Store;
+  readonly request: typeof request;
+  /** Seconds since the beginning of 1970; never sent. */
+  readonly clock: () => number;
+}
 
 /** Where the answers to a survey wait, and where they go. */
 export interface Outbox extends Surroundings {
@@ -48,7 +47,7 @@ async function begin(outbox: Outbox, key: string, record: AnswerRecord, now: num
     const { notBefore } = pause(current, now); // should this page or process end before the reply
     return settle(entries, key, { period, attempts: current.attempts + 1, notBefore });
   });
-  if (!begun) await settleBy(outbox, key, await failureOf(door, "closedDoor"), now);
+  if (!begun) await settleBy(outbox, key, await failedOutcome(door, "afterDoor"), now);
   return begun;
 }
 
@@ -90,30 +89,19 @@ function last(names: readonly string[]): string {
   return [...names].sort().at(-1) ?? "";
 }
 
-/** How a record changes by what was answered. */
-export type Outcome = (record: AnswerRecord, now: number) => Changes;
-
 const NO_REPLY: Outcome = (record, now) => ({ reason: "no reply", ...pause(record, now) });
 
 /** What becomes of an answer that was sent: a final state, or another attempt later. */
 async function outcomeOf(reply: Reply | null): Promise<Outcome> {
   if (reply?.status === 200 && objectIn(reply)?.["answers"] === 1) return () => ({ state: "sent", reason: "" });
-  return failureOf(reply, "unsent");
+  return failedOutcome(reply, "afterUpload");
 }
 
 /** What becomes of one that was not received. Few need these rules: where they cannot be loaded, there was no reply. */
-async function failureOf(reply: Reply | null, kind: "unsent" | "closedDoor"): Promise<Outcome> {
+async function failedOutcome(reply: Reply | null, kind: "afterUpload" | "afterDoor"): Promise<Outcome> {
   if (!reply) return NO_REPLY;
-  return import("./failing.js").then(
+  return import("./failures.js").then(
     (failing) => failing[kind](reply),
     () => NO_REPLY,
   );
-}
-
-/** When to try again: after what was said, else after twice as long as last time; never all devices at once. */
-export function pause({ failures }: AnswerRecord, now: number, said?: number) {
-  const jitter = Number(systemWords()() >> 44n) / 2 ** 20;
-  const longest = Math.min(FIRST_PAUSE * 2 ** Math.min(failures, 20), LONGEST_PAUSE);
-  const wait = said === undefined ? longest * (0.5 + jitter / 2) : Math.min(said, LONGEST_WAIT) + FIRST_PAUSE * jitter;
-  return { failures: failures + 1, notBefore: now + wait };
 }

@@ -1,10 +1,13 @@
-/** Answers as a store holds them, and receipts as people see them. */
+/** Consent and answers as a store holds them, and receipts as people see them. */
 
 import { altered, type Entries } from "./store.js";
 
 /** `unknown` says that nobody knows whether the answer was counted. */
 export type State = "waiting" | "sent" | "refused" | "unknown" | "withdrawn";
 
+const CONSENT = "consent/";
+const GRANTED = "granted";
+const WITHDRAWN = "withdrawn";
 const STATES: readonly State[] = ["waiting", "sent", "refused", "unknown", "withdrawn"];
 
 /** What became of an answer. */
@@ -52,8 +55,8 @@ export function recordAt(entries: Entries, key: string): AnswerRecord | undefine
   const text = entries.get(key);
   if (text === undefined) return undefined;
   try {
-    const found: AnswerRecord = JSON.parse(text);
-    if (STATES.includes(found.state) && found.upload.length % 2 === 0 && found.attempts >= 0) return found;
+    const record: AnswerRecord = JSON.parse(text);
+    if (STATES.includes(record.state) && record.upload.length % 2 === 0 && record.attempts >= 0) return record;
   } catch {}
   throw altered("answers");
 }
@@ -87,4 +90,30 @@ export function settle(entries: Entries, key: string, changes: Changes): AnswerR
 /** The bytes of a text in hexadecimal. */
 export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+/** Write down that somebody agreed to a survey. */
+export function grant(entries: Entries, digest: string): void {
+  entries.put(CONSENT + digest, GRANTED);
+}
+
+/** Whether somebody agreed to a survey, and has not withdrawn. */
+export function isGranted(entries: Entries, digest: string): boolean {
+  const text = entries.get(CONSENT + digest);
+  if (text === undefined || text === GRANTED || text === WITHDRAWN) return text === GRANTED;
+  throw altered("consents");
+}
+
+/** The digests of all surveys that somebody was asked about and agreed to, withdrawn or not. */
+export function agreedOn(entries: Entries): string[] {
+  return entries.keys(CONSENT).map((key) => key.slice(CONSENT.length));
+}
+
+/** Nothing more is drawn or sent for a survey: what waits is dropped, and what was spent stays written down. */
+export function withdraw(entries: Entries, digest: string): void {
+  entries.put(CONSENT + digest, WITHDRAWN);
+  for (const key of keysOf(entries, digest)) {
+    const reason = recordAt(entries, key)?.attempts ? "it had been sent and may have been counted" : "";
+    settle(entries, key, { state: "withdrawn", reason, upload: "" });
+  }
 }

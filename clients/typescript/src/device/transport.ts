@@ -30,12 +30,12 @@ export interface Reply {
  * `isInRoom` tells from the others; nothing else may carry an answer.
  */
 export function checkEndpoint(endpoint: unknown): string {
-  const found = typeof endpoint === "string" && ADDRESS.test(endpoint) ? parsed(endpoint) : undefined;
-  if (typeof endpoint !== "string" || !found || found.port === "0") {
+  const address = typeof endpoint === "string" && ADDRESS.test(endpoint) ? parsed(endpoint) : undefined;
+  if (typeof endpoint !== "string" || !address || address.port === "0") {
     throw new ParameterError("endpoint must be an https address of a collector, got something else");
   }
-  const isOwn = globalThis.location?.origin === found.origin && isInRoom(endpoint);
-  if (found.protocol !== "https:" && !LOOPBACK.test(found.hostname) && !isOwn) {
+  const isOwn = globalThis.location?.origin === address.origin && isInRoom(endpoint);
+  if (address.protocol !== "https:" && !LOOPBACK.test(address.hostname) && !isOwn) {
     throw new ParameterError("endpoint must be https, or http of this machine for tests, got another address");
   }
   return endpoint.replace(/\/+$/, "");
@@ -48,7 +48,7 @@ export function isInRoom(endpoint: string): boolean {
 }
 
 /** What a request may send, and how much and how long it waits for. */
-export interface Asked {
+export interface RequestOptions {
   readonly body?: Uint8Array<ArrayBuffer>;
   /** An invitation. */
   readonly code?: string | undefined;
@@ -62,7 +62,7 @@ export interface Asked {
 export async function request(
   endpoint: string,
   path: string,
-  { body, code, most = MOST_REPLY, patience = TIMEOUT }: Asked = {},
+  { body, code, most = MOST_REPLY, patience = TIMEOUT }: RequestOptions = {},
 ): Promise<Reply | null> {
   const headers: Record<string, string> = body ? { "Content-Type": "application/octet-stream" } : {};
   if (code !== undefined) headers["Authorization"] = `Invitation ${code}`;
@@ -86,8 +86,8 @@ export async function request(
 /** The body as a JSON object; undefined if it is none. */
 export function objectIn({ text }: Reply): { readonly [field: string]: unknown } | undefined {
   try {
-    const found: unknown = JSON.parse(text);
-    return found instanceof Object ? { ...found } : undefined;
+    const value: unknown = JSON.parse(text);
+    return value instanceof Object ? { ...value } : undefined;
   } catch {
     return undefined;
   }

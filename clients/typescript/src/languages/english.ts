@@ -1,18 +1,13 @@
 /** English. */
 
-import { code, direction, group, percent, point, question, seldom, label as sentences } from "../sentences/en.js";
-import type { Language, Sayings } from "./language.js";
-
-/** The keys of what the label says, and of what a page says. */
-export type Sentences = keyof typeof sentences;
-export type Page = keyof typeof question | Seldom;
-/** Those of what it says seldom. */
-export type Seldom = keyof typeof seldom;
+import { code, direction, group, percent, point, question, label as sentences } from "../wire/en.js";
+import { seldom } from "../wire/enSeldom.js";
+import type { LabelLanguage, Language } from "./language.js";
 
 const page = /* @__PURE__ */ Object.assign({}, question, seldom);
 
 /** What the label says in English. */
-export const label: Sayings = { code, point, group, percent, sentences };
+export const label: LabelLanguage = { code, point, group, percent, sentences };
 
 /** English, for labels and pages. */
 export const english: Language = { code, direction, point, group, percent, sentences, page };

@@ -1,10 +1,10 @@
 /** English, for pages: without the label's sentences and what is said seldom, which are loaded where they are shown. */
 
-import { code, direction, group, percent, point, question } from "../sentences/en.js";
-import { growing, type Spoken } from "./language.js";
+import { code, direction, group, percent, point, question } from "../wire/en.js";
+import { type LoadedLanguage, pageTable } from "./language.js";
 
-export const spoken: Spoken = {
+export const spoken: LoadedLanguage = {
   ...{ code, direction, point, group, percent },
-  ...growing(question, async () => (await import("./englishSeldom.js")).seldom),
+  ...pageTable(question, async () => (await import("../wire/enSeldom.js")).seldom),
   label: async () => (await import("./english.js")).english,
 };

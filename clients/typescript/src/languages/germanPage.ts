@@ -1,10 +1,10 @@
 /** German, for pages: without the label's sentences and what is said seldom, which are loaded where they are shown. */
 
-import { code, direction, group, percent, point, question } from "../sentences/de.js";
-import { growing, type Spoken } from "./language.js";
+import { code, direction, group, percent, point, question } from "../wire/de.js";
+import { type LoadedLanguage, pageTable } from "./language.js";
 
-export const spoken: Spoken = {
+export const spoken: LoadedLanguage = {
   ...{ code, direction, point, group, percent },
-  ...growing(question, async () => (await import("./germanSeldom.js")).seldom),
+  ...pageTable(question, async () => (await import("../wire/deSeldom.js")).seldom),
   label: async () => (await import("./german.js")).german,
 };

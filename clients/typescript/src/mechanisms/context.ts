@@ -1,51 +1,38 @@
 /** What context-aware mechanisms share: labels with the sensitive ones first, and labels in blocks. */
 
 import type { Json, Spec } from "../canonical.js";
-import { checkEpsilon, checkInt, listed } from "../checks.js";
+import { checkEpsilon, checkInt, checkList } from "../checks.js";
 import { CapacityError, ParameterError } from "../errors.js";
-import type { Layout, Report } from "../layouts.js";
-import type { Odds } from "../odds.js";
-import { coverOf } from "../privacy/cover.js";
-import type { Guarantee } from "../privacy/kinds.js";
+import { coverOf } from "../privacy/composition.js";
+import type { Guarantee } from "../privacy/guaranteeKinds.js";
 import { checkPartition, type Places } from "../privacy/places.js";
 import { Domain } from "../values.js";
-import type { Words } from "../words.js";
-import { type Family, Mechanism } from "./mechanism.js";
+import { type Family, Mechanism, type Own } from "./mechanism.js";
 
 /** The most labels of a mechanism that stores numbers per label. */
 const MOST_ROWS = 2 ** 20;
 /** The most blocks that a report can name. */
 const MOST_BLOCKS = 2 ** 16;
 
-/** What a family adds to the context that it shares with others. */
-interface Own {
-  readonly own?: Spec;
-  readonly layout: Layout;
-  readonly odds?: Odds;
-}
-
 /** d labels, of which s are sensitive. */
 export interface Ranked {
   readonly d: number;
   readonly s: number;
   readonly epsilon: number;
-  readonly written: Spec;
+  readonly spec: Spec;
 }
 
 /** The mechanisms that protect s sensitive labels; labels are numbered with these first, in the domain's order. */
-export function highLow(
-  name: string,
-  make: (given: Ranked) => Own & { draw: (rank: number, words: Words) => Report },
-): Family {
-  return (written) => {
-    const domain = rowsOf(written);
-    const places = listed(written["sensitive"]).map((place) => checkInt("sensitive", place, 0, domain.size - 1));
+export function highLow(name: string, make: (given: Ranked) => Own<[rank: number]>): Family {
+  return (spec) => {
+    const domain = rowsOf(spec);
+    const places = checkList(spec["sensitive"]).map((place) => checkInt("sensitive", place, 0, domain.size - 1));
     if (!places.length || places.some((place, k) => k > 0 && place <= (places[k - 1] as number))) {
       throw new ParameterError("sensitive must be places of labels, ascending, at least one, got others");
     }
-    const epsilon = checkEpsilon(written["epsilon"]);
+    const epsilon = checkEpsilon(spec["epsilon"]);
     const rank = ranks(domain.size, places);
-    const { own, draw, ...parts } = make({ d: domain.size, s: places.length, epsilon, written });
+    const { own, draw, ...parts } = make({ d: domain.size, s: places.length, epsilon, spec });
     const guarantee: Guarantee = { kind: "highLow", epsilon, domain, places };
     return new Mechanism({
       name,
@@ -61,35 +48,32 @@ export function highLow(
 
 /** The number of each label. */
 export function ranks(d: number, places: readonly number[]): number[] {
-  const found: number[] = [];
+  const ranks: number[] = [];
   places.forEach((place, number) => {
-    found[place] = number;
+    ranks[place] = number;
   });
-  for (let place = 0, next = places.length; place < d; place++) found[place] ??= next++;
-  return found;
+  for (let place = 0, next = places.length; place < d; place++) ranks[place] ??= next++;
+  return ranks;
 }
 
 /** Labels in blocks of these sizes. */
 export interface Blocked {
   readonly sizes: readonly number[];
   readonly epsilon: number;
-  readonly written: Spec;
+  readonly spec: Spec;
 }
 
 /** The mechanisms that tell the block of a label and hide which label of it. */
-export function blocked(
-  name: string,
-  make: (given: Blocked) => Own & { draw: (block: number, number: number, words: Words) => Report },
-): Family {
-  return (written) => {
-    const [domain, places] = readSizes(written);
-    const epsilon = checkEpsilon(written["epsilon"]);
+export function blocked(name: string, make: (given: Blocked) => Own<[block: number, number: number]>): Family {
+  return (spec) => {
+    const [domain, places] = readSizes(spec);
+    const epsilon = checkEpsilon(spec["epsilon"]);
     const sizes = places.map((block) => block.length);
-    const { own, draw, ...parts } = make({ sizes, epsilon, written });
+    const { own, draw, ...parts } = make({ sizes, epsilon, spec });
     const order = places.flat();
     const moved: Spec = order.some((place, k) => place !== k) ? { order: order.map(BigInt) } : {};
-    const found: (readonly [number, number])[] = [];
-    for (const [b, block] of places.entries()) for (const [k, label] of block.entries()) found[label] = [b, k];
+    const positions: (readonly [number, number])[] = [];
+    for (const [b, block] of places.entries()) for (const [k, label] of block.entries()) positions[label] = [b, k];
     const guarantee: Guarantee = { kind: "blocks", epsilon, domain, places };
     return new Mechanism({
       name,
@@ -97,18 +81,18 @@ export function blocked(
       parameters: { epsilon, sizes: sizes.map(BigInt), ...moved, ...own },
       guarantee,
       cover: coverOf(guarantee),
-      draw: (value, words) => draw(...(found[value as number] as readonly [number, number]), words),
+      draw: (value, words) => draw(...(positions[value as number] as readonly [number, number]), words),
       ...parts,
     });
   };
 }
 
 /** The domain of a spec, and its blocks as places of labels. */
-function readSizes(written: Spec): [Domain, Places] {
-  const domain = rowsOf(written);
-  const sizes = listed(written["sizes"]).map((size) => checkInt("sizes", size, 1));
+function readSizes(spec: Spec): [Domain, Places] {
+  const domain = rowsOf(spec);
+  const sizes = checkList(spec["sizes"]).map((size) => checkInt("sizes", size, 1));
   const identity = () => Array.from({ length: domain.size }, (_, place) => place);
-  const order = "order" in written ? readOrder(written["order"]) : identity();
+  const order = "order" in spec ? readOrder(spec["order"]) : identity();
   const sum = sizes.reduce((a, b) => a + b, 0);
   if (sum !== domain.size || order.length !== domain.size) {
     throw new ParameterError("sizes must add up to the number of labels, got others");
@@ -122,8 +106,8 @@ function readSizes(written: Spec): [Domain, Places] {
   return [domain, blocks];
 }
 
-function readOrder(written: Json | undefined): number[] {
-  return listed(written).map((place) => checkInt("order", place, 0));
+function readOrder(json: Json | undefined): number[] {
+  return checkList(json).map((place) => checkInt("order", place, 0));
 }
 
 /** Refuse more blocks than a report can name. */
@@ -134,8 +118,8 @@ export function checkBlocks(blocks: number): void {
 }
 
 /** The domain of a mechanism that stores numbers per label. */
-export function rowsOf(written: Spec): Domain {
-  const domain = Domain.read(written["domain"]);
+export function rowsOf(spec: Spec): Domain {
+  const domain = Domain.read(spec["domain"]);
   if (domain.size > MOST_ROWS) {
     throw new CapacityError(`domain must hold at most ${MOST_ROWS} labels here, got ${domain.size}`);
   }

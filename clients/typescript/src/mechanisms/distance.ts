@@ -4,16 +4,15 @@ import { checkEpsilon } from "../checks.js";
 import { geometric } from "../draws.js";
 import { index } from "../layouts.js";
 import { weightedOdds } from "../odds.js";
-import { coverOf } from "../privacy/cover.js";
-import type { Distance } from "../privacy/kinds.js";
+import { coverOf } from "../privacy/composition.js";
+import type { Distance } from "../privacy/guaranteeKinds.js";
 import { rowsOf } from "./context.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism } from "./mechanism.js";
 
 /** A label near the own one: each step further away is A/B times less likely, and all beyond an end is that end. */
-export const geometricResponse: Family = (written) => {
-  const domain = rowsOf(written);
-  const epsilon = checkEpsilon(written["epsilon_per_unit"], "epsilon_per_unit");
+export const geometricResponse: Family = (spec) => {
+  const domain = rowsOf(spec);
+  const epsilon = checkEpsilon(spec["epsilon_per_unit"], "epsilon_per_unit");
   const odds = weightedOdds(epsilon, 1, 1);
   const guarantee: Distance = { kind: "distance", epsilon, domain };
   return new Mechanism({

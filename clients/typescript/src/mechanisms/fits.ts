@@ -2,7 +2,7 @@
 
 import { type Fraction, fraction } from "../fractions.js";
 import type { Odds } from "../odds.js";
-import { WORD } from "../words.js";
+import { WORD } from "../randomWords.js";
 import type { Mechanism } from "./mechanism.js";
 
 /** Both shares; undefined of any other mechanism. */

@@ -7,10 +7,9 @@ import { CapacityError, ParameterError } from "../errors.js";
 import { base, dealt, hashSymbol } from "../hashes.js";
 import { type CohortLayout, index, withHead } from "../layouts.js";
 import { dyadicOdds, weightedOdds } from "../odds.js";
-import { ldp } from "../privacy/kinds.js";
+import { ldp } from "../privacy/guaranteeKinds.js";
 import { Domain, type Index, Texts } from "../values.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism } from "./mechanism.js";
 
 const MOST_SYMBOLS = 2 ** 16;
 const MOST_COHORTS = 2 ** 16;
@@ -31,14 +30,14 @@ export interface Hashing {
 }
 
 /** The hashes that a spec's fields describe. */
-export function hashing(written: Spec, several = "hashes" in written): Hashing {
-  const domain = written["domain"] === null ? new Texts() : Domain.read(written["domain"]);
-  const key = written["key"];
+export function hashing(spec: Spec, several = "hashes" in spec): Hashing {
+  const domain = spec["domain"] === null ? new Texts() : Domain.read(spec["domain"]);
+  const key = spec["key"];
   if (!isText(key)) throw new ParameterError("key must be text in Unicode, got another value");
-  const epsilon = checkEpsilon(written["epsilon"]);
-  const symbols = checkInt("symbols", written["symbols"], 2, MOST_SYMBOLS);
-  const cohorts = checkInt("cohorts", written["cohorts"], 1, MOST_COHORTS);
-  const hashes = several ? checkInt("hashes", written["hashes"], 1, MOST_HASHES) : 1;
+  const epsilon = checkEpsilon(spec["epsilon"]);
+  const symbols = checkInt("symbols", spec["symbols"], 2, MOST_SYMBOLS);
+  const cohorts = checkInt("cohorts", spec["cohorts"], 1, MOST_COHORTS);
+  const hashes = several ? checkInt("hashes", spec["hashes"], 1, MOST_HASHES) : 1;
   const labels = domain.kind === "labels" ? domain.size : 0;
   if (labels * cohorts * hashes > MOST_DEALT) {
     throw new CapacityError(`labels times cohorts times hashes must be at most ${MOST_DEALT}, got more`);
@@ -56,8 +55,8 @@ export function hashing(written: Spec, several = "hashes" in written): Hashing {
 }
 
 /** A cohort, and randomized response of the value's symbol there. */
-export const hashedResponse: Family = (written) => {
-  const { domain, epsilon, symbols, cohorts, parameters, own } = hashing(written, false);
+export const hashedResponse: Family = (spec) => {
+  const { domain, epsilon, symbols, cohorts, parameters, own } = hashing(spec, false);
   const odds = weightedOdds(epsilon, 1, symbols - 1);
   return new Mechanism({
     name: "HashedResponse",
@@ -74,8 +73,8 @@ export const hashedResponse: Family = (written) => {
 };
 
 /** A cohort, and the value's symbols there as set bits, each bit inverted at random. */
-export const hashedRappor: Family = (written) => {
-  const { domain, epsilon, symbols, cohorts, hashes, parameters, own } = hashing(written, true);
+export const hashedRappor: Family = (spec) => {
+  const { domain, epsilon, symbols, cohorts, hashes, parameters, own } = hashing(spec, true);
   const odds = dyadicOdds(epsilon, Math.min(2 * hashes, symbols)); // two filters differ in no more bits
   const layout: CohortLayout = { kind: "cohort", cohorts, symbols };
   return new Mechanism({

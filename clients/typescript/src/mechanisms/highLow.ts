@@ -4,11 +4,9 @@ import { anySet, chosen, coin, coins, flipBit, half, response, uniform, uniformB
 import { type BlockLayout, index, withHead } from "../layouts.js";
 import { dyadicOdds, weightedOdds } from "../odds.js";
 import { checkBlocks, highLow } from "./context.js";
-import { residues } from "./cyclic.js";
-import { named, readDesign } from "./designs.js";
+import { designSpec, readDesign, residues } from "./cyclic.js";
 import { powerAbove, widened } from "./manyLabels.js";
-import type { Family } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import type { Families, Family } from "./mechanism.js";
 import { checkSize, sets } from "./sets.js";
 
 /** Sensitive labels own the + halves of rows of a Hadamard matrix, each other label a report of its own. */
@@ -40,19 +38,19 @@ export const highLowRappor: Family = /* @__PURE__ */ highLow("HighLowRappor", ({
     layout: { kind: "bits", symbols: d, singleFrom: s },
     odds,
     draw: (rank, words) => {
-      const told = coin(words, odds.above - odds.below, odds.above); // for everybody, so that time tells nothing
+      const truthful = coin(words, odds.above - odds.below, odds.above); // for everybody, so that time tells nothing
       const noise = widened(coins(words, odds.below, s), d);
       const own = noise.slice();
       flipBit(own, rank);
-      return [noise, own][Number(told || rank < s)] as Uint8Array;
+      return [noise, own][Number(truthful || rank < s)] as Uint8Array;
     },
   };
 });
 
 /** Sensitive labels answer with a set of sensitive labels, others with themselves or a uniform set. */
-export const highLowSubset: Family = /* @__PURE__ */ highLow("HighLowSubset", ({ d, s, epsilon, written }) => {
+export const highLowSubset: Family = /* @__PURE__ */ highLow("HighLowSubset", ({ d, s, epsilon, spec }) => {
   checkBlocks(1 + d - s);
-  const size = checkSize(written["size"], s);
+  const size = checkSize(spec["size"], s);
   const { odds, draw } = sets(s, epsilon, size);
   const alone = Array<number>(d - s).fill(1);
   const layout: BlockLayout = { kind: "block", sizes: [s, ...alone], weights: [size, ...alone] };
@@ -71,12 +69,12 @@ export const highLowSubset: Family = /* @__PURE__ */ highLow("HighLowSubset", ({
 });
 
 /** Sensitive labels answer with a residue, others with themselves or a uniform residue. */
-export const highLowCyclic: Family = /* @__PURE__ */ highLow("HighLowCyclic", ({ d, s, epsilon, written }) => {
-  const design = readDesign(written["q"], written["t"], s);
+export const highLowCyclic: Family = /* @__PURE__ */ highLow("HighLowCyclic", ({ d, s, epsilon, spec }) => {
+  const design = readDesign(spec["q"], spec["t"], s);
   const { odds, draw } = residues(s, epsilon, design);
   const bonus = BigInt(design.block) * (odds.above - odds.below);
   return {
-    own: named(design),
+    own: designSpec(design),
     layout: index(design.length + d - s),
     odds,
     draw: (rank, words) => {

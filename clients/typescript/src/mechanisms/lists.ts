@@ -4,37 +4,31 @@ import type { Spec } from "../canonical.js";
 import { checkEpsilon, checkInt } from "../checks.js";
 import { anySet, chosen, coin, hasBit, uniform, uniformBelow } from "../draws.js";
 import { CapacityError } from "../errors.js";
-import { index, type Layout, type Report } from "../layouts.js";
+import { index } from "../layouts.js";
 import { type Odds, weightedOdds } from "../odds.js";
-import type { Cover } from "../privacy/cover.js";
-import { type EachItem, ldp } from "../privacy/kinds.js";
+import { type Cover, type EachItem, ldp } from "../privacy/guaranteeKinds.js";
+import type { Words } from "../randomWords.js";
 import { Domain, Lists } from "../values.js";
-import type { Words } from "../words.js";
-import { type Family, Mechanism } from "./mechanism.js";
-import type { Families } from "./registry.js";
+import { type Families, type Family, Mechanism, type Own } from "./mechanism.js";
 
-export const MOST_TOGETHER = 16;
+const MOST_TOGETHER = 16;
 const MOST_OUTPUTS = 2 ** 26;
 /** The most labels of PrivateSet: a device shuffles all of them. */
 const MOST_LABELS = 2 ** 16;
 
 export type Held = ReadonlySet<number>;
 
-interface OfLists {
-  readonly own: Spec;
+interface OwnOfLists extends Own<[held: Held]> {
   /** Where it is another than plain LDP: the guarantee, with what surveys ask of it. */
   readonly promise?: { readonly guarantee: EachItem; readonly cover: Cover };
-  readonly layout: Layout;
-  readonly odds: Odds;
-  readonly draw: (held: Held, words: Words) => Report;
 }
 
 /** A family over lists of d labels; the index of a list is the set of its labels' places. */
-export function ofLists(name: string, make: (labels: Domain, epsilon: number, written: Spec) => OfLists): Family {
-  return (written) => {
-    const labels = Domain.read(written["domain"]);
-    const epsilon = checkEpsilon(written["epsilon"]);
-    const { own, draw, promise, ...parts } = make(labels, epsilon, written);
+export function ofLists(name: string, make: (labels: Domain, epsilon: number, spec: Spec) => OwnOfLists): Family {
+  return (spec) => {
+    const labels = Domain.read(spec["domain"]);
+    const epsilon = checkEpsilon(spec["epsilon"]);
+    const { own, draw, promise, ...parts } = make(labels, epsilon, spec);
     return new Mechanism({
       name,
       domain: new Lists(labels),
@@ -47,8 +41,8 @@ export function ofLists(name: string, make: (labels: Domain, epsilon: number, wr
 }
 
 /** The answers about `together` neighbouring labels, from a random one on, by randomized response. */
-export const askedItems: Family = /* @__PURE__ */ ofLists("AskedItems", ({ size: d }, epsilon, written) => {
-  const together = checkInt("together", written["together"], 1, Math.min(d, MOST_TOGETHER));
+export const askedItems: Family = /* @__PURE__ */ ofLists("AskedItems", ({ size: d }, epsilon, spec) => {
+  const together = checkInt("together", spec["together"], 1, Math.min(d, MOST_TOGETHER));
   const windows = together === d ? 1 : d;
   if (windows * 2 ** together > MOST_OUTPUTS) {
     throw new CapacityError(`labels times 2^together must be at most ${MOST_OUTPUTS}, got more`);
@@ -67,9 +61,9 @@ export const askedItems: Family = /* @__PURE__ */ ofLists("AskedItems", ({ size:
 
 /** A bit for each label of a window, the first one lowest. */
 export function patternOf(held: Held, first: number, together: number, d: number): number {
-  let found = 0;
-  for (let place = 0; place < together; place++) found |= Number(held.has((first + place) % d)) << place;
-  return found;
+  let pattern = 0;
+  for (let place = 0; place < together; place++) pattern |= Number(held.has((first + place) % d)) << place;
+  return pattern;
 }
 
 /** The report of a pattern, within its window. */
@@ -80,12 +74,12 @@ export function patternReport(words: Words, own: number, together: number, { abo
 }
 
 /** A uniform set of `size` places, A/B times likelier if it meets the `most` places of the list (PrivSet). */
-export const privateSet: Family = /* @__PURE__ */ ofLists("PrivateSet", ({ size: d }, epsilon, written) => {
+export const privateSet: Family = /* @__PURE__ */ ofLists("PrivateSet", ({ size: d }, epsilon, spec) => {
   if (d > MOST_LABELS) {
     throw new CapacityError(`domain must hold at most ${MOST_LABELS} labels for PrivateSet, got ${d}`);
   }
-  const most = checkInt("most", written["most"], 1, d);
-  const size = checkInt("size", written["size"], 1, d);
+  const most = checkInt("most", spec["most"], 1, d);
+  const size = checkInt("size", spec["size"], 1, d);
   const odds = weightedOdds(epsilon, 1, 1);
   return {
     own: { most: BigInt(most), size: BigInt(size) },
@@ -109,9 +103,9 @@ function cut(held: Held, words: Words, d: number, most: number): number[] {
     const other = place + uniformBelow(words, d - place);
     [order[place], order[other]] = [order[other] as number, order[place] as number];
   }
-  const kept = order.filter((label) => held.has(label)).slice(0, most);
-  const spare = Array.from({ length: most - kept.length }, (_, place) => d + place);
-  return [...kept, ...spare];
+  const labels = order.filter((label) => held.has(label)).slice(0, most);
+  const spare = Array.from({ length: most - labels.length }, (_, place) => d + place);
+  return [...labels, ...spare];
 }
 
 /** The families of this file, by the names that specs know them by. */

@@ -5,10 +5,9 @@ import { byteCount, coins, flipBit, hadamard, setBit } from "../draws.js";
 import { ParameterError } from "../errors.js";
 import { index } from "../layouts.js";
 import { dyadicOdds, weightedOdds } from "../odds.js";
-import type { Words } from "../words.js";
-import type { Family } from "./mechanism.js";
-import { plain } from "./plain.js";
-import type { Families } from "./registry.js";
+import type { Words } from "../randomWords.js";
+import type { Families, Family } from "./mechanism.js";
+import { plain } from "./plainFamilies.js";
 
 /** A bit for each label, that of the value set; every bit is inverted in B of 2^64 cases. */
 export const rappor: Family = /* @__PURE__ */ plain("Rappor", (d, epsilon) => {
@@ -34,8 +33,8 @@ export const optimizedUnary: Family = /* @__PURE__ */ plain("OptimizedUnary", (d
 });
 
 /** An output of the + half of the label's row of a Hadamard matrix, with weight A against B for other halves. */
-export const hadamardResponse: Family = /* @__PURE__ */ plain("Hadamard", (d, epsilon, written) => {
-  const parts = checkInt("parts", written["parts"], 1, 2 * d - 1);
+export const hadamardResponse: Family = /* @__PURE__ */ plain("Hadamard", (d, epsilon, spec) => {
+  const parts = checkInt("parts", spec["parts"], 1, 2 * d - 1);
   if (parts & (parts - 1)) throw new ParameterError(`parts must be a power of two, got parts=${parts}`);
   const size = powerAbove(Math.ceil(d / parts));
   const odds = weightedOdds(epsilon, 1, 2 * parts - 1);
@@ -54,9 +53,9 @@ export function powerAbove(number: number): number {
 
 /** Bits in the bytes of more of them. */
 export function widened(bits: Uint8Array, symbols: number): Uint8Array {
-  const found = new Uint8Array(byteCount(symbols));
-  found.set(bits);
-  return found;
+  const bytes = new Uint8Array(byteCount(symbols));
+  bytes.set(bits);
+  return bytes;
 }
 
 /** The families of this file, by the names that specs know them by. */

@@ -2,12 +2,9 @@
 
 import { equivalent, type Fields, isObject, type Json, readObject } from "../canonical.js";
 import { DenialError, FormatError } from "../errors.js";
-import { type Family, type Mechanism, VERSION } from "./mechanism.js";
-import { randomizedResponse } from "./plain.js";
+import { type Families, type Mechanism, VERSION } from "./mechanism.js";
+import { randomizedResponse } from "./plainFamilies.js";
 import { subset } from "./sets.js";
-
-/** Mechanisms by the names that specs know them by. */
-export type Families = Readonly<Record<string, Family>>;
 
 /** The mechanisms that every reader knows; the others are in `deniable/families`. */
 export const core: Families = {
@@ -31,38 +28,38 @@ export function readSpec(text: string, families: Families = core): Mechanism {
 
 /** The mechanism of a stored spec, which is canonical to the byte. */
 export function readStoredSpec(text: string, families: Families = core): Mechanism {
-  const made = readSpec(text, families);
-  if (made.toJson() !== text) {
+  const mechanism = readSpec(text, families);
+  if (mechanism.toJson() !== text) {
     throw new FormatError("a spec must be in canonical form where it is stored, got another writing of it");
   }
-  return made;
+  return mechanism;
 }
 
 /** The mechanism of a spec that has been read from its text. */
-export function mechanismOf(given: Json | undefined, families: Families): Mechanism {
-  if (!isObject(given) || given["version"] !== VERSION) {
+export function mechanismOf(spec: Json | undefined, families: Families): Mechanism {
+  if (!isObject(spec) || spec["version"] !== VERSION) {
     throw new FormatError(`a spec must be of version ${VERSION}, got another one; a newer release may read it`);
   }
-  const name = given["mechanism"];
+  const name = spec["mechanism"];
   const family = typeof name === "string" && Object.hasOwn(families, name) && families[name];
   if (!family) {
-    const known = Object.keys(families).join(", ");
+    const names = Object.keys(families).join(", ");
     throw new FormatError(
-      `a spec must name one of ${known}, got another name; deniable/families has all that there are`,
+      `a spec must name one of ${names}, got another name; deniable/families has all that there are`,
     );
   }
-  return asked(`a spec must describe a ${name}`, given, () => {
-    const made = family(given, (inner) => mechanismOf(inner, families));
-    return [made, made.spec()];
+  return verified(`a spec must describe a ${name}`, spec, () => {
+    const mechanism = family(spec, (inner) => mechanismOf(inner, families));
+    return [mechanism, mechanism.spec()];
   });
 }
 
 /** What is made of a document, if what it would write is what was given; all else is refused as of no known format. */
-export function asked<T>(wanted: string, given: Json, make: () => readonly [made: T, written: Json]): T {
+export function verified<T>(wanted: string, json: Json, make: () => readonly [made: T, written: Json]): T {
   let detail = "its own fields and values, got others";
   try {
     const [made, written] = make();
-    if (equivalent(written, given)) return made;
+    if (equivalent(written, json)) return made;
   } catch (error) {
     if (error instanceof DenialError) detail = error.message;
   }

@@ -5,13 +5,13 @@ import { checkInt } from "../checks.js";
 import { drawSet } from "../draws.js";
 import type { BitsLayout } from "../layouts.js";
 import { type Odds, weightedOdds } from "../odds.js";
-import type { Words } from "../words.js";
+import type { Words } from "../randomWords.js";
 import type { Family } from "./mechanism.js";
-import { plain } from "./plain.js";
+import { plain } from "./plainFamilies.js";
 
 /** A set of `size` labels, which holds the value with odds A : B. */
-export const subset: Family = /* @__PURE__ */ plain("Subset", (d, epsilon, written) => {
-  const size = checkSize(written["size"], d);
+export const subset: Family = /* @__PURE__ */ plain("Subset", (d, epsilon, spec) => {
+  const size = checkSize(spec["size"], d);
   const { layout, odds, draw } = sets(d, epsilon, size);
   return { own: { size: BigInt(size) }, layout, odds, draw };
 });
@@ -42,6 +42,6 @@ export function sets(d: number, epsilon: number, size: number): Sets {
 }
 
 /** The size of sets of d labels: fewer than all, but for a single label. */
-export function checkSize(written: Json | undefined, d: number, name = "size"): number {
-  return checkInt(name, written, 1, Math.max(d - 1, 1));
+export function checkSize(size: Json | undefined, d: number, name = "size"): number {
+  return checkInt(name, size, 1, Math.max(d - 1, 1));
 }

@@ -2,8 +2,8 @@
 
 import { type Fraction, fraction } from "../fractions.js";
 import type { Odds } from "../odds.js";
-import { again } from "./chances.js";
-import { readDesign } from "./designs.js";
+import { mixture } from "./chances.js";
+import { readDesign } from "./cyclic.js";
 import { fitsOf } from "./fits.js";
 import type { Mechanism } from "./mechanism.js";
 import { inBits, labelsOf, ownPlaces, PARTS, placesOf } from "./remembered.js";
@@ -15,7 +15,7 @@ export function supportOf(m: Mechanism): [own: Fraction, other: Fraction] | unde
     case "Cyclic":
       return cyclicSupport(m, d, odds);
     case "Remembered":
-      return rememberedSupport(m, m.ever as Mechanism);
+      return rememberedSupport(m, m.permanent as Mechanism);
     default:
       return fitsOf(m);
   }
@@ -30,9 +30,14 @@ function cyclicSupport(m: Mechanism, d: number, { above, below }: Odds): [Fracti
 }
 
 /** As the permanent report's, at the weaker odds of one round. */
-function rememberedSupport(m: Mechanism, ever: Mechanism): [Fraction, Fraction] | undefined {
-  const kept = fraction(m.parameters["u"] as bigint, PARTS);
-  const share = fraction(ownPlaces(ever), placesOf(ever) || 1);
-  const found = supportOf(ever);
-  return found && [again(kept, found[0], share, inBits(ever)), again(kept, found[1], share, inBits(ever))];
+function rememberedSupport(m: Mechanism, permanent: Mechanism): [Fraction, Fraction] | undefined {
+  const keepShare = fraction(m.parameters["u"] as bigint, PARTS);
+  const share = fraction(ownPlaces(permanent), placesOf(permanent) || 1);
+  const shares = supportOf(permanent);
+  return (
+    shares && [
+      mixture(keepShare, shares[0], share, inBits(permanent)),
+      mixture(keepShare, shares[1], share, inBits(permanent)),
+    ]
+  );
 }

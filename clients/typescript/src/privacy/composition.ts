@@ -2,25 +2,35 @@
 
 import { ParameterError } from "../errors.js";
 import { type Domain, sameValues } from "../values.js";
-import { pairLevels, plainLevel } from "./guarantees.js";
-import { between, raised, rarest, supportOf, weightsOf } from "./informed.js";
-import type { EachItem, Guarantee, UnderPrior } from "./kinds.js";
+import { LARGEST } from "./channelRows.js";
+import type { Cover, EachItem, Guarantee, UnderPrior } from "./guaranteeKinds.js";
+import { chargeOf, pairLevels, plainLevel } from "./guarantees.js";
 import { added, closed, UP } from "./levels.js";
-import { LARGEST } from "./rows.js";
+import { pairTerms, raisedLevel, rarest, supportOf, weightsOf } from "./priorLevels.js";
 
 /** Up to so many labels guarantees of different kinds are compared pair by pair. */
 const MOST_COMPARED = 512;
+
+/** Of any guarantee. Plain LDP has its own, so that an app without other mechanisms does not load what these need. */
+export function coverOf(guarantee: Guarantee): Cover {
+  const level = () => plainLevel(guarantee);
+  return {
+    level,
+    charge: () => (level() < Infinity ? level() : chargeOf(guarantee)),
+    protects: (wanted) => protects(guarantee, wanted),
+  };
+}
 
 /** Whether every pair of labels with a finite level under `wanted` has one under `given`. */
 export function protects(given: Guarantee, wanted: Guarantee): boolean {
   if (given.kind === "ldp" || given.kind === "distance") return true;
   if (given.kind === "highLow" && wanted.kind === "highLow") {
-    const held = new Set(given.places);
-    return wanted.places.every((place) => held.has(place));
+    const sensitive = new Set(given.places);
+    return wanted.places.every((place) => sensitive.has(place));
   }
   if (given.kind === "blocks" && wanted.kind === "blocks") {
-    const held = given.places.map((block) => new Set(block));
-    return wanted.places.every((block) => held.some((own) => block.every((place) => own.has(place))));
+    const blocks = given.places.map((block) => new Set(block));
+    return wanted.places.every((block) => blocks.some((own) => block.every((place) => own.has(place))));
   }
   const domain = domainOf(given);
   if (!domain || domain.size > MOST_COMPARED || given.kind === "eachItem" || wanted.kind === "eachItem") {
@@ -132,9 +142,9 @@ function informedSum(parts: readonly Guarantee[], informed: readonly UnderPrior[
   }
   commonDomain(parts);
   const plain = parts.filter((part) => part.kind !== "prior").map(plainLevel);
-  const gains = informed.map((part) => (part.epsilon < Infinity ? added(...between(part)) - part.epsilon : 0));
+  const gains = informed.map((part) => (part.epsilon < Infinity ? added(...pairTerms(part)) - part.epsilon : 0));
   const once = gains.indexOf(Math.max(...gains));
-  const pairs = informed.flatMap((part, k) => (k === once ? [] : between(part)));
+  const pairs = informed.flatMap((part, k) => (k === once ? [] : pairTerms(part)));
   const result = informed.find((part) => part.oneSided) ?? first;
   return { ...result, epsilon: added((informed[once] as UnderPrior).epsilon, ...pairs, ...plain) };
 }
@@ -143,7 +153,7 @@ function informedSum(parts: readonly Guarantee[], informed: readonly UnderPrior[
 function impliedUnder(stronger: Guarantee, weaker: UnderPrior): number {
   if (stronger.kind === "ldp") return stronger.epsilon;
   if (stronger.kind === "prior" && samePrior(stronger, weaker)) {
-    const both = Math.min(added(...between(stronger)), twoSided(stronger));
+    const both = Math.min(added(...pairTerms(stronger)), twoSided(stronger));
     return stronger.oneSided && weaker.oneSided ? Math.min(both, stronger.epsilon) : both;
   }
   const domain = domainOf(stronger);
@@ -157,7 +167,7 @@ function impliedUnder(stronger: Guarantee, weaker: UnderPrior): number {
 /** The level of two-sided information privacy that a guarantee with the same prior implies. */
 function twoSided(own: UnderPrior): number {
   if (!own.oneSided || own.epsilon === Infinity) return own.epsilon;
-  return Math.max(own.epsilon, (raised(own.epsilon, rarest(own)) - own.epsilon) * UP);
+  return Math.max(own.epsilon, (raisedLevel(own.epsilon, rarest(own)) - own.epsilon) * UP);
 }
 
 function samePrior(first: UnderPrior, other: UnderPrior): boolean {

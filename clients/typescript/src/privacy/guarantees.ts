@@ -1,10 +1,10 @@
 /** What follows from a guarantee: its levels, whether exact rows keep it, and how it is called. */
 
-import { general } from "../numbers.js";
-import { between, marginalRatio, priorLevel, sharesOf } from "./informed.js";
-import type { EachItem, Guarantee } from "./kinds.js";
+import { general } from "../numberFormats.js";
+import { LARGEST, type Ratio, type Weights, within, worstRatio } from "./channelRows.js";
+import type { EachItem, Guarantee } from "./guaranteeKinds.js";
 import { added, closed, times } from "./levels.js";
-import { LARGEST, type Ratio, type Weights, within, worstRatio } from "./rows.js";
+import { marginalRatio, pairTerms, priorLevel, sharesOf } from "./priorLevels.js";
 
 /** The level as one number: the largest of all the pairs that the guarantee binds. */
 export function claimed(guarantee: Guarantee): number {
@@ -27,8 +27,8 @@ export function plainLevel(guarantee: Guarantee): number {
     case "eachItem":
       return guarantee.oneSided ? Infinity : times(guarantee.epsilon, guarantee.labels.size);
     case "prior": {
-      const found = priorLevel(guarantee);
-      return found > LARGEST ? Infinity : found;
+      const level = priorLevel(guarantee);
+      return level > LARGEST ? Infinity : level;
     }
   }
 }
@@ -40,7 +40,7 @@ export function chargeOf(guarantee: Guarantee): number {
     return finite.length ? largestOf([finite]) : Infinity;
   }
   if (guarantee.kind === "eachItem") return times(guarantee.epsilon, guarantee.labels.size);
-  return guarantee.kind === "prior" ? added(...between(guarantee)) : guarantee.epsilon;
+  return guarantee.kind === "prior" ? added(...pairTerms(guarantee)) : guarantee.epsilon;
 }
 
 /** The largest log ratio by which a report may favour a value over another one; infinite if it is not bound. */
@@ -51,8 +51,8 @@ export function pairLevels(guarantee: Exclude<Guarantee, EachItem>): (value: num
     case "pairwise":
       return (value, other) => guarantee.matrix[value]?.[other] as number;
     case "highLow": {
-      const held = new Set(guarantee.places);
-      return (value) => (held.has(value) ? guarantee.epsilon : Infinity);
+      const sensitive = new Set(guarantee.places);
+      return (value) => (sensitive.has(value) ? guarantee.epsilon : Infinity);
     }
     case "blocks": {
       const own = new Map(guarantee.places.flatMap((block, b) => block.map((place) => [place, b] as const)));

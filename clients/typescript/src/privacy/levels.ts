@@ -8,7 +8,7 @@ export function added(...levels: number[]): number {
   if (levels.includes(Infinity)) return Infinity;
   const terms = levels.map(decimal);
   const least = Math.min(0, ...terms.map(([, power]) => power));
-  const sum = terms.reduce((found, [digits, power]) => found + digits * 10n ** BigInt(power - least), 0n);
+  const sum = terms.reduce((total, [digits, power]) => total + digits * 10n ** BigInt(power - least), 0n);
   return Number(`${sum}e${least}`);
 }
 

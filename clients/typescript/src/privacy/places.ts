@@ -1,20 +1,20 @@
 /** Labels by their places in a domain: sensitive ones, and blocks of them. */
 
 import type { Json } from "../canonical.js";
-import { listed } from "../checks.js";
+import { checkList } from "../checks.js";
 import { ParameterError } from "../errors.js";
 import type { Domain } from "../values.js";
 
 export type Places = readonly (readonly number[])[];
 
 /** The labels at places, as a spec holds them. */
-export function written(domain: Domain, places: readonly number[]): Json[] {
+export function labelsAt(domain: Domain, places: readonly number[]): Json[] {
   return places.map((place) => domain.at(place));
 }
 
 /** The places of some of the labels, ascending, from these labels as JSON holds them. */
-export function readSome(field: string, domain: Domain, given: Json | undefined): number[] {
-  const labels = listed(given);
+export function readPlaces(field: string, domain: Domain, json: Json | undefined): number[] {
+  const labels = checkList(json);
   const places = [...new Set(labels.map((label) => placeOf(domain, label)))].sort((a, b) => a - b);
   if (!places.length || places.length < labels.length) {
     throw new ParameterError(`${field} must name at least one label, and none twice, got others`);
@@ -23,8 +23,8 @@ export function readSome(field: string, domain: Domain, given: Json | undefined)
 }
 
 /** The places of each block's labels, from the labels as JSON holds them; together they are the domain. */
-export function readBlocks(domain: Domain, given: Json | undefined): Places {
-  const blocks = listed(given).map((block) => listed(block).map((label) => placeOf(domain, label)));
+export function readBlocks(domain: Domain, json: Json | undefined): Places {
+  const blocks = checkList(json).map((block) => checkList(block).map((label) => placeOf(domain, label)));
   if (!blocks.length || blocks.some((block) => !block.length)) {
     throw new ParameterError("blocks must be lists of labels, each of at least one, got something else");
   }
@@ -33,17 +33,17 @@ export function readBlocks(domain: Domain, given: Json | undefined): Places {
 }
 
 function placeOf(domain: Domain, label: Json): number {
-  const found = domain.find(label);
-  if (found === undefined) {
+  const place = domain.find(label);
+  if (place === undefined) {
     throw new ParameterError("sensitive and exclusive labels, and blocks, must be labels of the domain, got others");
   }
-  return found;
+  return place;
 }
 
 /** Every label is in exactly one block. */
 export function checkPartition(blocks: Places, labels: number): void {
-  const held = blocks.flat();
-  if (held.length !== labels || new Set(held).size !== labels || held.some((place) => place >= labels)) {
+  const places = blocks.flat();
+  if (places.length !== labels || new Set(places).size !== labels || places.some((place) => place >= labels)) {
     throw new ParameterError("blocks must hold every label of the domain once, got others");
   }
 }

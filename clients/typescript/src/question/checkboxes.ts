@@ -1,17 +1,15 @@
 /** The controls of a checklist. */
 
-import type { AnyOf } from "../surveys/questions.js";
-import { type Box, box, check, type Shown } from "./boxes.js";
-import type { Controls } from "./controls.js";
+import type { AnyOf } from "../surveys/questionKinds.js";
+import { type Box, box, type Controls, check, type LabelTexts } from "./control.js";
 import { button, element, type Say } from "./nodes.js";
-import { ticksAfter } from "./ticks.js";
 
 /** Boxes to tick; those that stand alone come after all others, and clear them. */
-export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say): Controls {
+export function checkboxes(question: AnyOf, shown: LabelTexts, id: string, say: Say): Controls {
   const { labels, most, exclusive } = question;
   const boxes = shown.texts.map((_, place) => box("checkbox", id, shown, place));
   const chosen = () => boxes.filter(({ input }) => input.checked);
-  const held = () => chosen().map(({ place }) => place);
+  const places = () => chosen().map(({ place }) => place);
   const limit = most !== null && most < labels.size ? most : undefined;
   const note = element("p", { class: "hint", role: "status", dir: "auto" });
   const tick = (clicked: number, before: readonly number[]) => {
@@ -33,7 +31,7 @@ export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say):
   for (const { input, place } of boxes) {
     // at the event that is heard first, so that whoever hears it later reads what is shown
     input.addEventListener("input", () => {
-      tick(place, input.checked ? held().filter((each) => each !== place) : [...held(), place]);
+      tick(place, input.checked ? places().filter((each) => each !== place) : [...places(), place]);
     });
   }
   const alone = boxes.filter(({ place }) => exclusive?.includes(place));
@@ -47,16 +45,30 @@ export function checkboxes(question: AnyOf, shown: Shown, id: string, say: Say):
       note,
     ],
     hint: limit !== undefined ? say("some", { count: limit }) : say(exclusive ? "all_true" : "any"),
-    held,
-    put: (given) => check(boxes, given),
-    answer: () => held().map((place) => labels.at(place)),
+    value: places,
+    restore: (given) => check(boxes, given),
+    answer: () => places().map((place) => labels.at(place)),
     fault: () => {
-      if (exclusive && !held().length) return say("missing");
-      return limit !== undefined && held().length > limit ? say("too_many", { count: limit }) : "";
+      if (exclusive && !places().length) return say("missing");
+      return limit !== undefined && places().length > limit ? say("too_many", { count: limit }) : "";
     },
-    told: () =>
-      held()
+    summary: () =>
+      places()
         .map((place) => shown.texts[place])
         .join(", ") || say("none"),
   };
+}
+
+/** The places that are ticked, and those that a click cleared beside its own: all that was ticked, should it come back. */
+interface Clicked {
+  readonly ticked: ReadonlySet<number>;
+  readonly cleared: readonly number[];
+}
+
+/** Ticking a label that stands alone clears all others, and ticking another clears one that stands alone. */
+export function ticksAfter({ exclusive }: AnyOf, before: ReadonlySet<number>, place: number): Clicked {
+  const others = [...before].filter((each) => each !== place);
+  if (before.has(place)) return { ticked: new Set(others), cleared: [] };
+  const goes = (each: number) => exclusive?.includes(place) || exclusive?.includes(each);
+  return { ticked: new Set([...others.filter((each) => !goes(each)), place]), cleared: others.filter(goes) };
 }

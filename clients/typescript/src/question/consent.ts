@@ -3,10 +3,9 @@
  * choice, looks at the invitation first where one is needed, and loads all else once somebody takes part, or has before.
  */
 
-import { counting } from "./coming.js";
-import { stateOf } from "./invitation.js";
 import { machine } from "./machine.js";
-import type { Asked, QuestionOptions } from "./mount.js";
+import type { QuestionOptions } from "./mount.js";
+import type { Session } from "./session.js";
 
 /** The parts of the page, of which one is shown; without any, the survey's own stage is. */
 type Part = "consent" | "declined" | "invitation" | "used" | "insecure" | "failed";
@@ -23,16 +22,16 @@ interface Place {
 }
 
 /** The consent within an element; undefined where the page has none. */
-export function consentIn(host: HTMLElement): Consented | undefined {
-  return host.querySelector("[data-part=consent]") ? new Consented(host) : undefined;
+export function consentIn(host: HTMLElement): PageConsent | undefined {
+  return host.querySelector("[data-part=consent]") ? new PageConsent(host) : undefined;
 }
 
 /** A page's own consent. */
-export class Consented {
+export class PageConsent {
   readonly #host: HTMLElement;
   readonly #stage = document.createElement("div");
   #place: Place | undefined;
-  #asked: Promise<Asked> | undefined;
+  #asked: Promise<Session> | undefined;
   #counted = () => {};
 
   constructor(host: HTMLElement) {
@@ -80,12 +79,12 @@ export class Consented {
 
   async #agree(): Promise<void> {
     this.#wait(true);
-    const asked = await this.#mounted();
-    await asked?.agree();
+    const session = await this.#mounted();
+    await session?.agree();
   }
 
   /** The survey behind the consent, which is loaded once. */
-  async #mounted(): Promise<Asked | undefined> {
+  async #mounted(): Promise<Session | undefined> {
     const { code, wanted, signal } = this.#place as Place;
     const { level, own, other } = this.#host.dataset;
     const share = (written = "") => (written ? Number(written) : null);
@@ -141,17 +140,55 @@ export class Consented {
 function isKnown(survey: string): Promise<boolean> {
   return new Promise((resolve) => {
     try {
-      const asked = indexedDB.open("deniable");
-      asked.onupgradeneeded = () => asked.transaction?.abort(); // and so the database is not made
-      asked.onerror = () => resolve(asked.error?.name !== "AbortError");
-      asked.onsuccess = () => {
-        const found = asked.result.transaction("entries").objectStore("entries").getAllKeys();
-        found.onsuccess = () => resolve(found.result.some((key) => `${key}`.includes(survey)));
-        found.onerror = () => resolve(true);
-        asked.result.close();
+      const request = indexedDB.open("deniable");
+      request.onupgradeneeded = () => request.transaction?.abort(); // and so the database is not made
+      request.onerror = () => resolve(request.error?.name !== "AbortError");
+      request.onsuccess = () => {
+        const keys = request.result.transaction("entries").objectStore("entries").getAllKeys();
+        keys.onsuccess = () => resolve(keys.result.some((key) => `${key}`.includes(survey)));
+        keys.onerror = () => resolve(true);
+        request.result.close();
       };
     } catch {
       resolve(true);
     }
   });
+}
+
+/** What a collector says of a code. */
+type State = "unused" | "spent" | "unknown" | "missing";
+
+/** The state of a code. Where nobody says, it counts as good: what is sent then waits, and says why. */
+async function stateOf(endpoint: string, survey: string, code: string | null): Promise<State> {
+  if (code === null) return "missing";
+  try {
+    const reply = await fetch(`${endpoint}/v1/surveys/${survey}/invitation`, {
+      headers: { Authorization: `Invitation ${code}` },
+      credentials: "omit",
+      redirect: "error",
+      referrerPolicy: "no-referrer",
+      cache: "no-store",
+    });
+    const { state } = await reply.json();
+    return state === "spent" || state === "unknown" ? state : "unused";
+  } catch {
+    return "unused";
+  }
+}
+
+/** Say how much has come of what is being loaded, until the function that is returned is called. */
+function counting(host: Element): () => void {
+  const loaded = () => performance.getEntriesByType("resource") as PerformanceResourceTiming[];
+  const before = loaded().length;
+  const counter = host.querySelector<HTMLElement>("[data-came]");
+  const look = () => {
+    const bytes = loaded()
+      .slice(before)
+      .reduce((sum, each) => sum + each.encodedBodySize, 0);
+    if (counter && bytes)
+      counter.textContent = (counter.dataset["came"] ?? "").replace("#", `${Math.ceil(bytes / 1000)}`);
+  };
+  const observer = new PerformanceObserver(look);
+  observer.observe({ type: "resource" });
+  return () => observer.disconnect();
 }

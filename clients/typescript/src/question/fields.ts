@@ -1,22 +1,30 @@
-/** The field of one question: its controls in a frame, the answer that they hold, and what is wrong with it. */
+/** The field of one question: the controls of its kind in a frame. Nothing is chosen before the person chooses. */
 
-import type { Question } from "../surveys/questions.js";
-import type { QuestionTexts } from "../surveys/translations.js";
-import { type Controls, controlsOf } from "./controls.js";
+import type { OneOf, Question } from "../surveys/questionKinds.js";
+import type { QuestionTexts, Wordings } from "../surveys/translations.js";
+import { labelsOf } from "../values.js";
+import { checkboxes } from "./checkboxes.js";
+import { box, type Controls, check, type LabelTexts, orderOf, single, textOf } from "./control.js";
+import type { FieldValue } from "./drafts.js";
+import { dropdown } from "./dropdown.js";
 import { directionOf, element, type Heading, heading, type Say } from "./nodes.js";
-import type { Wordings } from "./wordings.js";
+import { numberField } from "./numberField.js";
+import { textField } from "./textField.js";
+
+/** More labels than these stand in a list that unfolds. */
+const MOST_RADIOS = 12;
 
 /** A question on the page. */
-export interface Field extends Pick<Controls, "answer" | "held" | "put" | "told"> {
+export interface Field extends Pick<Controls, "answer" | "value" | "restore" | "summary"> {
   readonly name: string;
   readonly wording: string;
   readonly frame: HTMLFieldSetElement;
   /** Say what is wrong with the answer; whether nothing is. */
   readonly check: () => boolean;
   /** Whether nothing is wrong, without a word. */
-  readonly sound: () => boolean;
+  readonly isValid: () => boolean;
   /** Whether something wrong is being said. */
-  readonly faulty: () => boolean;
+  readonly hasError: () => boolean;
 }
 
 /** The field of a question; `id` is its own in the document. */
@@ -45,6 +53,25 @@ export function fieldOf(
       control.setAttribute("aria-invalid", `${!!wrong}`);
     return !wrong;
   };
-  const [sound, faulty] = [() => !fault(), () => !!error.textContent];
-  return { ...controls, name: question.name, wording, frame, check, sound, faulty };
+  const [isValid, hasError] = [() => !fault(), () => !!error.textContent];
+  return { ...controls, name: question.name, wording, frame, check, isValid, hasError };
+}
+
+/** The controls of a question with its words, in the language of the tag; `id` is its own in the document. */
+function controlsOf(question: Question, words: QuestionTexts, id: string, say: Say, lang?: string): Controls {
+  if (question.kind === "text") return textField(question, id, say);
+  if (question.kind === "number") return numberField(question, words.unit ?? "", id, say);
+  const texts = (words.labels ?? labelsOf(question.labels)).map((label) => textOf(label, say));
+  if (question.kind === "any_of") return checkboxes(question, { texts, lang }, id, say);
+  const control = question.labels.size > MOST_RADIOS ? dropdown : radios;
+  return { hint: say("one"), ...control(question, { texts, lang }, id, say) };
+}
+
+function radios(question: OneOf, shown: LabelTexts, id: string, say: Say) {
+  const { labels, skipped } = question;
+  const boxes = orderOf(question).map((place) => box("radio", id, shown, place));
+  if (skipped !== null) boxes.at(-1)?.row.append(element("small", {}, say("skipping")));
+  const chosen = () => boxes.find(({ input }) => input.checked)?.place;
+  const restore = (value: FieldValue) => check(boxes, value);
+  return { nodes: boxes.map(({ row }) => row), restore, ...single(labels, shown, chosen, say) };
 }

@@ -1,19 +1,22 @@
 /** What was sent, as a dot or in words, and how little that says: from the survey's own chances. */
 
 import { fitsOf } from "../mechanisms/fits.js";
-import { evenGuess, gradeOf } from "../privacy/grades.js";
+import { evenGuess, gradeOf } from "../numberFormats.js";
 import { HEAD } from "../surveys/answers.js";
-import type { Part } from "../surveys/arms.js";
+import { levelInAll, type Part } from "../surveys/arms.js";
 import { shareOf } from "../surveys/essentials.js";
-import { levelInAll } from "../surveys/levels.js";
 import type { Survey } from "../surveys/survey.js";
-import { textOf } from "./controls.js";
-import { dots } from "./dots.js";
+import { textOf } from "./control.js";
 import { machine } from "./machine.js";
 import { element, line, type Say } from "./nodes.js";
 
 /** Bytes of an upload that say how many answers it holds. */
 const COUNT = 4;
+
+/** 100 people as dots, as the page before consent draws them. */
+const ACROSS = 25;
+const STEP = 16;
+const SVG = "http://www.w3.org/2000/svg";
 
 /** What the bytes after the random ones mean. */
 export function meaningOf(survey: Survey, sent: Uint8Array, say: Say): HTMLElement[] {
@@ -32,16 +35,16 @@ export function meaningOf(survey: Survey, sent: Uint8Array, say: Say): HTMLEleme
   if (layout.kind === "index" && layout.outputs === 2 && domain.kind === "labels") {
     const report = sent[HEAD + COUNT] ?? 0;
     const answer = textOf(domain.at(1 - report), say);
-    const told = say("hint_dot", { ...few, answer });
+    const sentence = say("hint_dot", { ...few, answer });
     return [
       dotted(report, say),
       ...own,
-      claim(told),
+      claim(sentence),
       dots(report ? 100 - fullDots(share) : fullDots(share), say(report ? "dots_hollow" : "dots_full", { answer })),
     ];
   }
-  const told = say("hint_fits", few);
-  return [line(say("sent_mark", of(say))), ...own, claim(told), dots(fullDots(share), say("dots_fits"))];
+  const sentence = say("hint_fits", few);
+  return [line(say("sent_mark", of(say))), ...own, claim(sentence), dots(fullDots(share), say("dots_fits"))];
 }
 
 function of(say: Say) {
@@ -74,4 +77,22 @@ function ofHundred(share: number, say: Say): string {
 /** How many dots of 100 are full: one at least, and one at most left hollow, unless all are alike. */
 function fullDots(share: number): number {
   return share === 0 || share === 1 ? 100 * share : Math.min(Math.max(Math.round(100 * share), 1), 99);
+}
+
+/** 100 dots, of which so many are full, with what they are beneath. */
+function dots(full: number, caption: string): HTMLElement {
+  const picture = document.createElementNS(SVG, "svg");
+  const set = (shape: Element, values: Record<string, string>) => {
+    for (const [name, value] of Object.entries(values)) shape.setAttribute(name, value);
+    return shape;
+  };
+  const path = (kind: string, first: number, last: number) => {
+    const places = Array.from({ length: last - first }, (_, k) => first + k).map(
+      (k) => `M${(k % ACROSS) * STEP + STEP / 2} ${Math.floor(k / ACROSS) * STEP + STEP / 2}h0`,
+    );
+    return set(document.createElementNS(SVG, "path"), { class: kind, d: places.join("") });
+  };
+  set(picture, { class: "dots", viewBox: `0 0 ${ACROSS * STEP} ${(100 / ACROSS) * STEP}`, "aria-hidden": "true" });
+  picture.append(path("dot", 0, 100), path("hole hollow", full, 100));
+  return element("figure", {}, picture, element("figcaption", {}, caption));
 }

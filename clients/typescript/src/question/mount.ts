@@ -1,17 +1,17 @@
-/** A survey in a part of a page, behind what a collector wrote there; see alone.ts for all other pages. */
+/** A survey in a part of a page, behind what a collector wrote there; see standalone.ts for all other pages. */
 
 import { hex, utf8 } from "../bytes.js";
 import { type Options, open } from "../device/open.js";
-import type { Language, Spoken } from "../languages/language.js";
+import type { Language, LoadedLanguage } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
-import { loadSeldom } from "../surveys/seldom.js";
-import { Asking } from "./asking.js";
+import { loadParts } from "../surveys/partLoader.js";
 import type { Heading } from "./nodes.js";
+import { Session } from "./session.js";
 
 /** What `open` takes, and how it looks on the page. */
 export interface QuestionOptions extends Options {
   /** English unless given. */
-  readonly language?: Language | Spoken;
+  readonly language?: Language | LoadedLanguage;
   /** The languages of the person, the dearest first, by which one of the survey's is shown; that of the page unless given. */
   readonly wanted?: readonly string[];
   /** How deep the title stands among the headings of the page around it; 2 unless given. */
@@ -28,51 +28,39 @@ export interface Consent {
   readonly show: (shown: boolean) => void;
 }
 
-/** What a page may ask of a survey that is behind its consent. */
-export interface Asked {
-  /** The person agrees to what the page shows. */
-  readonly agree: () => Promise<void>;
-}
-
 /** What is due behind a page's consent, which may be the consent. */
 export async function mountAfter(
   host: Element,
   options: QuestionOptions,
   { essentials, show }: Consent,
   signal: AbortSignal,
-): Promise<Asked> {
-  const asking = await opened(options, await spokenOf(options));
-  const choice = () => {
+): Promise<Session> {
+  const session = await openSession(options, await languageOf(options));
+  const view = () => {
     show(true);
     return [];
   };
-  await asking.show(host, { shown: essentials, choice, chosen: () => show(false) });
-  sendUntil(signal, asking);
-  return asking;
+  await session.show(host, { shown: essentials, view, chosen: () => show(false) });
+  sendUntil(signal, session);
+  return session;
 }
 
 /** The survey, and the part of the page that is its. */
-export async function opened(options: QuestionOptions, language: Spoken): Promise<Asking> {
+export async function openSession(options: QuestionOptions, language: LoadedLanguage): Promise<Session> {
   const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint } = options;
-  return new Asking(await open(options, { prepare: loadSeldom, digestOf }), {
-    language,
-    wanted,
-    level,
-    closed,
-    result,
-    endpoint,
-  });
+  const client = await open(options, { prepare: loadParts, digestOf });
+  return new Session(client, { language, wanted, level, closed, result, endpoint });
 }
 
 /** Send what waits until a page or a part of it ends. */
-export function sendUntil(signal: AbortSignal, asking: Asking): void {
-  const stop = asking.keepSending();
+export function sendUntil(signal: AbortSignal, session: Session): void {
+  const stop = session.keepSending();
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop);
 }
 
 /** The language of the page. */
-export async function spokenOf({ language }: QuestionOptions): Promise<Spoken> {
+export async function languageOf({ language }: QuestionOptions): Promise<LoadedLanguage> {
   if (!language) return (await import("../languages/englishPage.js")).spoken;
   return "label" in language ? language : { ...language, label: async () => language, seldom: async () => {} };
 }

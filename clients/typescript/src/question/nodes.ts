@@ -1,7 +1,9 @@
 /** Elements of a page. Whatever a survey or a person wrote becomes text, never markup. */
 
-import type { Page } from "../languages/english.js";
-import { type PageSayings, type Values, worded } from "../languages/language.js";
+import { type Page, type PageLanguage, type Values, worded } from "../languages/language.js";
+
+/** Elements of a stage. */
+export type Nodes = readonly HTMLElement[];
 
 type Child = Node | string | false | undefined;
 
@@ -14,12 +16,12 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   attributes: Readonly<Record<string, string | boolean | undefined>>,
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
+  const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : value);
+    if (value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.filter((child) => child !== false && child !== undefined));
-  return made;
+  node.append(...children.filter((child) => child !== false && child !== undefined));
+  return node;
 }
 
 /** A heading below the title, which can take the focus. */
@@ -33,20 +35,31 @@ export function line(...children: readonly Child[]): HTMLParagraphElement {
 }
 
 /** Says things in a language, whose code and decimal mark it has. */
-export interface Say extends Pick<PageSayings, "code" | "point"> {
+export interface Say extends Pick<PageLanguage, "code" | "point"> {
   (key: Page, values?: Values): string;
 }
 
-export function saying(language: PageSayings): Say {
+export function saying(language: PageLanguage): Say {
   const say = (key: Page, values?: Values) => worded(language, language.page[key], values);
   return Object.assign(say, { code: language.code, point: language.point });
 }
 
+/** A sentence with a link in its place. */
+export function linked(sentence: string, href: string, text: string): Child[] {
+  const [before, after] = sentence.split("{link}");
+  return [before, element("a", { href }, text), after];
+}
+
+/** A moment in the person's own time. */
+export function momentOf(moment: string | Date, code: string): string {
+  return new Date(moment).toLocaleString(code, { dateStyle: "long", timeStyle: "short" });
+}
+
 /** A button that does something. */
 export function button(text: string, act: () => void, kind?: string): HTMLButtonElement {
-  const made = element("button", { type: "button", class: kind }, text);
-  made.addEventListener("click", act);
-  return made;
+  const node = element("button", { type: "button", class: kind }, text);
+  node.addEventListener("click", act);
+  return node;
 }
 
 /** Which way words run, by their first letter. */
@@ -55,7 +68,7 @@ export function directionOf(words: string): "ltr" | "rtl" {
 }
 
 /** Words of the survey or its people, which may run in the other direction than the page, and be in another language. */
-export function own<K extends keyof HTMLElementTagNameMap>(
+export function authorText<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   text: string,
   lang?: string,

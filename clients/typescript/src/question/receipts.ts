@@ -3,10 +3,11 @@
 import { hex } from "../bytes.js";
 import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
-import type { Page } from "../languages/english.js";
+import type { Page } from "../languages/language.js";
+import type { PageSettings } from "./choice.js";
 import { meaningOf } from "./meaning.js";
-import { type Links, nextOf } from "./next.js";
-import { element, type Heading, heading, line, own, type Say } from "./nodes.js";
+import { nextPeriodOf } from "./nextPeriod.js";
+import { authorText, element, type Heading, heading, line, linked, momentOf, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
 const ID = 16;
@@ -15,7 +16,7 @@ const ID = 16;
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };
 
 /** What there is to know beside the receipt. */
-export interface Beside extends Links {
+export interface Beside extends Pick<PageSettings, "result" | "endpoint"> {
   /** Whether the person had answered earlier. */
   readonly before: boolean;
 }
@@ -34,15 +35,29 @@ export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Hea
   const { survey, rehearsed } = client;
   const [headline, text] = told(receipt, rehearsed);
   const said = receipt.state !== "withdrawn" && receipt.state !== "refused";
-  const asked = ["refused", "unknown"].includes(receipt.state) && survey.contact;
+  const contact = ["refused", "unknown"].includes(receipt.state) && survey.contact;
   return [
     heading(level, say(headline)),
     ...(beside.before && receipt.state === "sent" ? [line(say("before"))] : []),
     ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
-    ...(asked ? [line(say("refused_ask", { contact: asked }))] : []),
+    ...(contact ? [line(say("refused_ask", { contact }))] : []),
     ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
     ...(said && !rehearsed ? nextOf(client, receipt.period, say, level, beside) : []),
     ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),
+  ];
+}
+
+/** What happens next, as far as the survey and its collector say. */
+function nextOf(client: Client, answered: string | null, say: Say, level: Heading, links: Beside): HTMLElement[] {
+  const { survey } = client;
+  const { period, closes, minimum } = survey;
+  const values = { count: Number(minimum), moment: closes === null ? "" : momentOf(closes, say.code) };
+  const read = say(closes === null || period !== "once" ? "next_open" : "next_closes", values);
+  const result = links.result && linked(say("next_result", { link: "{link}" }), links.result, say("next_link"));
+  return [
+    heading(level, say("next_step")),
+    line(read, ...(result ? [" ", ...result] : [links.result === "" && ` ${say("next_unread")}`])),
+    ...(survey.repeat === "once" ? [] : nextPeriodOf(client, answered, say, links.endpoint)),
   ];
 }
 
@@ -54,7 +69,10 @@ export function details({ bytes, period, survey }: Receipt, summary: string, say
     ...(period === null || period === "once" ? [] : [["period", period] as const]),
     ["survey", survey],
   ];
-  const list = rows.flatMap(([key, text]) => [element("dt", {}, say(key)), element("dd", {}, own("code", text))]);
+  const list = rows.flatMap(([key, text]) => [
+    element("dt", {}, say(key)),
+    element("dd", {}, authorText("code", text)),
+  ]);
   return element("details", {}, element("summary", {}, summary), element("dl", {}, ...list));
 }
 

@@ -5,10 +5,10 @@ import { uniformBelow } from "../draws.js";
 import { LabelError, ParameterError } from "../errors.js";
 import { littleEndian, type Report, stored } from "../layouts.js";
 import { Mechanism } from "../mechanisms/mechanism.js";
-import { totalWeight } from "./arms.js";
-import type { Source } from "./encoders.js";
-import { hasOneLabel, takenAnswer } from "./questions.js";
-import type { Unnamed as Survey } from "./survey.js";
+import type { Source } from "../randomWords.js";
+import { type Plan, totalWeight } from "./arms.js";
+import { hasOneLabel } from "./questionKinds.js";
+import { checkAnswer } from "./questions.js";
 
 /** One person's answers by question. */
 export type Answers = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ export type Answers = Readonly<Record<string, unknown>>;
 export const HEAD = 2;
 
 /** An answer from words of the source: those of the arm, before any answer is looked at, then those of each part. */
-export function answerFrom(survey: Survey, answers: Answers, source: Source): Uint8Array {
+export function answerFrom(survey: Plan, answers: Answers, source: Source): Uint8Array {
   if (survey.repeat === "remembered") {
     throw new ParameterError(
       "a remembered survey must be answered by a device that keeps its permanent reports, got a single answer",
@@ -28,7 +28,7 @@ export function answerFrom(survey: Survey, answers: Answers, source: Source): Ui
 }
 
 /** The number of the arm that a device answers, drawn by the weights. */
-export function drawArm(survey: Survey, source: Source): number {
+export function drawArm(survey: Plan, source: Source): number {
   const drawn = uniformBelow(source(), totalWeight(survey.arms));
   let [end, chosen] = [0, 0];
   for (const arm of survey.arms) {
@@ -39,57 +39,57 @@ export function drawArm(survey: Survey, source: Source): number {
 }
 
 /** An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that. */
-export function complete(survey: Survey, answers: Answers): ReadonlyMap<string, unknown> {
+export function complete(survey: Plan, answers: Answers): ReadonlyMap<string, unknown> {
   if (typeof answers !== "object" || answers === null || Array.isArray(answers)) {
     throw new ParameterError("answers must be an object from questions to answers, got something else");
   }
   const strange = Object.keys(answers).filter((name) => !survey.questions.has(name)).length;
   if (strange) {
-    const known = [...survey.questions.keys()].join(", ");
-    throw new ParameterError(`answers must be to the questions ${known}, got ${strange} to others`);
+    const names = [...survey.questions.keys()].join(", ");
+    throw new ParameterError(`answers must be to the questions ${names}, got ${strange} to others`);
   }
-  const found = new Map<string, unknown>();
+  const complete = new Map<string, unknown>();
   for (const [name, question] of survey.questions) {
     if (Object.hasOwn(answers, name)) {
-      found.set(name, takenAnswer(question, answers[name]));
+      complete.set(name, checkAnswer(question, answers[name]));
     } else if (hasOneLabel(question) && question.skipped !== null) {
-      found.set(name, question.skipped);
+      complete.set(name, question.skipped);
     } else {
       throw new LabelError(`the question '${name}' must be answered, since it has no answer for those who skip it`);
     }
   }
-  return found;
+  return complete;
 }
 
 /** The report of each part of an arm, for complete answers. */
 export function drawReports(
-  survey: Survey,
+  survey: Plan,
   arm: number,
-  given: ReadonlyMap<string, unknown>,
+  completed: ReadonlyMap<string, unknown>,
   source: Source,
 ): Report[] {
   return partsOf(survey, arm).map(({ mechanism, value }) =>
-    Mechanism.draw(mechanism, mechanism.domain.index(value(given, source)), source()),
+    Mechanism.draw(mechanism, mechanism.domain.index(value(completed, source)), source()),
   );
 }
 
 /** An arm's number and its reports, as they travel. */
-export function answerBytes(survey: Survey, arm: number, reports: readonly Report[]): Uint8Array {
+export function answerBytes(survey: Plan, arm: number, reports: readonly Report[]): Uint8Array {
   const parts = partsOf(survey, arm);
   return joined(headOf(survey, arm), ...reports.map((report, k) => storedBy(parts[k]?.mechanism as Mechanism, report)));
 }
 
 /** The bytes that name an arm; none where there is only one. */
-export function headOf(survey: Survey, arm: number): Uint8Array {
+export function headOf(survey: Plan, arm: number): Uint8Array {
   return littleEndian(arm, survey.arms.length > 1 ? HEAD : 0);
 }
 
 /** How many bytes an answer of an arm takes. */
-export function widthOfAnswer(survey: Survey, arm: number): number {
+export function widthOfAnswer(survey: Plan, arm: number): number {
   return headOf(survey, arm).length + (survey.arms[arm]?.width ?? 0);
 }
 
-function partsOf(survey: Survey, arm: number) {
+function partsOf(survey: Plan, arm: number) {
   return survey.arms[arm]?.parts ?? [];
 }
 

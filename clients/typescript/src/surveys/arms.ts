@@ -1,16 +1,19 @@
-/** Arms: what one device is asked to report, and how likely a device draws the arm. */
+/** Arms: what one device is asked to report, how likely a device draws the arm, and what its answer costs. */
 
 import { canonical, isList, type Json, type Spec } from "../canonical.js";
 import { checkInt } from "../checks.js";
 import { FormatError, ParameterError } from "../errors.js";
 import { widthOf } from "../layouts.js";
-import type { Mechanism } from "../mechanisms/mechanism.js";
-import { type Families, mechanismOf } from "../mechanisms/registry.js";
-import { ldp } from "../privacy/kinds.js";
-import { checkEncoder, drawn, type Encoder, readEncoder, type Source, writeEncoder } from "./encoders.js";
+import type { Families, Mechanism } from "../mechanisms/mechanism.js";
+import { mechanismOf } from "../mechanisms/registry.js";
+import { ldp } from "../privacy/guaranteeKinds.js";
+import { added } from "../privacy/levels.js";
+import type { Source } from "../randomWords.js";
+import { checkEncoder, drawValue, type Encoder, readEncoder, writeEncoder } from "./encoders.js";
 import { checkCrossed } from "./pairs.js";
 import { wantedFor } from "./protection.js";
-import { hasOneLabel, isAlike, objects, type Question } from "./questions.js";
+import { hasOneLabel, isAlike, type Question } from "./questionKinds.js";
+import { objects } from "./questions.js";
 
 /** The sum of all weights stays below this. */
 export const MOST_WEIGHT = 2 ** 32;
@@ -36,11 +39,18 @@ export interface Arm {
   readonly width: number;
 }
 
+/** A document's questions and arms, and how often it is answered: what decides what a device draws. */
+export interface Plan {
+  readonly questions: ReadonlyMap<string, Question>;
+  readonly arms: readonly Arm[];
+  readonly repeat: "once" | "fresh" | "remembered";
+}
+
 /** The arm that a document holds. */
-export function readArm(given: Spec, questions: ReadonlyMap<string, Question>, families: Families): Arm {
-  const parts = objects("parts", given["parts"], MOST_PARTS).map((part) => readPart(part, questions, families));
+export function readArm(fields: Spec, questions: ReadonlyMap<string, Question>, families: Families): Arm {
+  const parts = objects("parts", fields["parts"], MOST_PARTS).map((part) => readPart(part, questions, families));
   checkApart(parts);
-  const weight = checkInt("weight", given["weight"], 1, MOST_WEIGHT - 1);
+  const weight = checkInt("weight", fields["weight"], 1, MOST_WEIGHT - 1);
   return { weight, parts, width: parts.reduce((sum, part) => sum + widthOf(part.mechanism.layout), 0) };
 }
 
@@ -66,25 +76,46 @@ export function totalWeight(arms: readonly Arm[]): number {
   return arms.reduce((sum, arm) => sum + arm.weight, 0);
 }
 
-function readPart(given: Spec, questions: ReadonlyMap<string, Question>, families: Families): Part {
-  const names = given["questions"];
+/** The level between any two joint answers; infinite where some question is protected only in part. */
+export function levelOfAll(arms: readonly Arm[]): number {
+  return dearest(arms, (m) => m.cover.level());
+}
+
+/** What a device's ledger counts, whatever arm it draws: of what is protected only in part the largest finite level. */
+export function chargeOfAll(arms: readonly Arm[]): number {
+  return dearest(arms, (m) => m.cover.charge());
+}
+
+/** The level of all that a device ever sends: of a survey that is answered afresh each time it is the cap. */
+export function levelInAll({ arms, repeat, cap }: Plan & { readonly cap: number }): number {
+  const level = levelOfAll(arms);
+  return repeat === "fresh" && level < Infinity ? cap : level;
+}
+
+/** Of two joint answers the levels of the parts that differ add up, and the dearest arm counts. */
+function dearest(arms: readonly Arm[], level: (mechanism: Mechanism) => number): number {
+  return Math.max(...arms.map((arm) => added(...arm.parts.map((part) => level(part.mechanism)))));
+}
+
+function readPart(fields: Spec, questions: ReadonlyMap<string, Question>, families: Families): Part {
+  const names = fields["questions"];
   const about = isList(names) ? names.map((name) => questions.get(name as string)) : [];
   if (!about.length || about.includes(undefined)) {
     throw new FormatError("a part must be about questions of its survey, got one about others");
   }
-  const [asked, encoder] = [about as Question[], readEncoder(given["encoder"] as Spec)];
-  const mechanism = mechanismOf(given["spec"] as Json, families);
-  checkEncoder(encoder, asked, mechanism);
-  checkProtected(asked, mechanism);
-  const own = asked.map((question) => question.name);
+  const [subjects, encoder] = [about as Question[], readEncoder(fields["encoder"] as Spec)];
+  const mechanism = mechanismOf(fields["spec"] as Json, families);
+  checkEncoder(encoder, subjects, mechanism);
+  checkProtected(subjects, mechanism);
+  const own = subjects.map((question) => question.name);
   const answersTo = (answers: ReadonlyMap<string, unknown>) => own.map((name) => answers.get(name));
   return {
     names: own,
     encoder,
     mechanism,
-    questions: asked,
+    questions: subjects,
     answersTo,
-    value: (answers, source) => drawn(encoder, asked, answersTo(answers), source),
+    value: (answers, source) => drawValue(encoder, subjects, answersTo(answers), source),
   };
 }
 
@@ -104,13 +135,13 @@ function checkApart(parts: readonly Part[]): void {
   const labels = new Map<string, Set<string>>();
   for (const { names, encoder } of parts) {
     for (const name of names) {
-      const asked = labels.get(name) ?? new Set<string>();
+      const labelsAsked = labels.get(name) ?? new Set<string>();
       const label = encoder.label === undefined ? "" : canonical(encoder.label);
-      if (whole.has(name) || asked.has(label) || (!label && asked.size)) {
+      if (whole.has(name) || labelsAsked.has(label) || (!label && labelsAsked.size)) {
         throw new ParameterError("an arm must ask each question once, got one twice; ask it in another arm");
       }
       if (!label) whole.add(name);
-      labels.set(name, asked.add(label));
+      labels.set(name, labelsAsked.add(label));
     }
   }
 }

@@ -1,6 +1,5 @@
 /** The days, weeks (ISO 8601) and months in which a survey is answered again, in UTC. */
 
-import { strangePeriod } from "./periods.js";
 import type { Survey } from "./survey.js";
 
 type Period = Exclude<Survey["period"], "once">;
@@ -16,17 +15,16 @@ export function nameOf(period: Period, now: Date): string {
   return period === "month" ? day.slice(0, 7) : weekOf(now);
 }
 
-/** The calendar's bounds of a period, whose name has to be in the survey's own form. */
-export function spanOf(period: Period, name: string): [number, number] {
+/** The calendar's bounds of a period; undefined if its name is not in the survey's own form. */
+export function spanOf(period: Period, name: string): [number, number] | undefined {
   const begins = firstMoment(name);
   const ends = endOf(period, begins);
-  if (ends < LAST && nameOf(period, new Date(begins)) === name) return [begins, ends];
-  throw strangePeriod(period);
+  return ends < LAST && nameOf(period, new Date(begins)) === name ? [begins, ends] : undefined;
 }
 
 /** When the period after one begins, or null if the survey has closed by then. */
 export function beginOfNext({ closes, period }: Survey, name: string): Date | null {
-  const [, ends] = spanOf(period as Period, name);
+  const [, ends] = spanOf(period as Period, name) as [number, number]; // every name in a store has been checked
   return closes !== null && ends >= Date.parse(closes) ? null : new Date(ends);
 }
 

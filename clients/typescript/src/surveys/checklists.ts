@@ -3,19 +3,19 @@
 import type { Json, Spec } from "../canonical.js";
 import { intOrNull, wholeOrNull } from "../checks.js";
 import type { Label } from "../labels.js";
-import { readSome, written } from "../privacy/places.js";
+import { labelsAt, readPlaces } from "../privacy/places.js";
 import { type Domain, Lists } from "../values.js";
-import type { AnyOf, Question } from "./questions.js";
+import type { AnyOf, Question } from "./questionKinds.js";
 
 /** Which lists of the labels are answers, as a document says. */
-export function readRules(given: Spec, labels: Domain): Pick<AnyOf, "most" | "exclusive"> {
-  const exclusive = "exclusive" in given ? readSome("exclusive", labels, given["exclusive"]) : null;
-  return { most: intOrNull(given["most"], "most", labels.size), exclusive };
+export function readRules(fields: Spec, labels: Domain): Pick<AnyOf, "most" | "exclusive"> {
+  const exclusive = "exclusive" in fields ? readPlaces("exclusive", labels, fields["exclusive"]) : null;
+  return { most: intOrNull(fields["most"], "most", labels.size), exclusive };
 }
 
 /** That as a document holds it. */
 export function writeRules({ labels, most, exclusive }: AnyOf): { readonly [field: string]: Json } {
-  return { most: wholeOrNull(most), ...(exclusive && { exclusive: written(labels, exclusive) }) };
+  return { most: wholeOrNull(most), ...(exclusive && { exclusive: labelsAt(labels, exclusive) }) };
 }
 
 /** What an answer must be, if it is none. */

@@ -5,14 +5,14 @@ import { checkChoice, checkInt } from "../checks.js";
 import { ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
-import type { Guarantee } from "../privacy/kinds.js";
+import type { Guarantee } from "../privacy/guaranteeKinds.js";
+import type { Source } from "../randomWords.js";
 import { Domain, sameValues, Texts, type Values } from "../values.js";
-import type { Words } from "../words.js";
 import { isHeld, listsOf } from "./checklists.js";
 import { characters } from "./fields.js";
-import { drawnPair, pairs } from "./pairs.js";
+import { drawPair, pairs } from "./pairs.js";
 import { type Block, blocksOf, drawPoint, type Point, pointsOf, readBlock, readPoint } from "./points.js";
-import { END, hasOneLabel, LONGEST, type Question } from "./questions.js";
+import { END, hasOneLabel, LONGEST, type Question } from "./questionKinds.js";
 
 const KINDS = ["label", "list", "has", "text", "prefix", "pair", "block", "point"] as const;
 /** The encoders whose values are the answers. */
@@ -26,9 +26,6 @@ const ANSWERED = {
   block: "number",
   point: "number",
 } as const;
-
-/** Makes the words of one draw: on a device new ones each time. */
-export type Source = () => Words;
 
 /** What is reported of the answers to a part's questions. */
 export interface Encoder {
@@ -44,12 +41,12 @@ export interface Encoder {
 }
 
 /** The encoder that a document holds. */
-export function readEncoder(given: Spec): Encoder {
-  const kind = checkChoice("an encoder", given["kind"], KINDS);
-  if (kind === "has") return { kind, label: readLabel(given["label"]) };
-  if (kind === "block") return { kind, block: readBlock(given) };
-  if (kind === "point") return { kind, point: readPoint(given) };
-  return kind === "prefix" ? { kind, length: checkInt("length", given["length"], 1, LONGEST) } : { kind };
+export function readEncoder(fields: Spec): Encoder {
+  const kind = checkChoice("an encoder", fields["kind"], KINDS);
+  if (kind === "has") return { kind, label: readLabel(fields["label"]) };
+  if (kind === "block") return { kind, block: readBlock(fields) };
+  if (kind === "point") return { kind, point: readPoint(fields) };
+  return kind === "prefix" ? { kind, length: checkInt("length", fields["length"], 1, LONGEST) } : { kind };
 }
 
 /** The encoder as a document holds it. */
@@ -64,8 +61,9 @@ export function writeEncoder({ kind, label, length, block, point }: Encoder): Sp
 }
 
 /** Refuse an encoder unless the questions have such answers, and the mechanism such values and a fit guarantee. */
-export function checkEncoder(encoder: Encoder, questions: readonly Question[], given: Mechanism): void {
-  if (sameValues(wantedValues(encoder, questions), given.domain) && carries(encoder, given.guarantee.kind)) return;
+export function checkEncoder(encoder: Encoder, questions: readonly Question[], mechanism: Mechanism): void {
+  if (sameValues(wantedValues(encoder, questions), mechanism.domain) && carries(encoder, mechanism.guarantee.kind))
+    return;
   throw new ParameterError(
     `the encoder '${encoder.kind}' must have a mechanism over its own values that protects answers, got another`,
   );
@@ -97,7 +95,7 @@ function wantedValues(encoder: Encoder, questions: readonly Question[]): Values 
 }
 
 /** The value of one person's answers, which have been checked; that of a number may be drawn. */
-export function drawn(
+export function drawValue(
   encoder: Encoder,
   questions: readonly Question[],
   answers: readonly unknown[],
@@ -105,12 +103,12 @@ export function drawn(
 ): unknown {
   const [only] = questions;
   if (encoder.point && only?.kind === "number") return drawPoint(only, encoder.point, answers[0] as number, source);
-  if (encoder.kind !== "pair") return fixed(encoder, questions, answers);
-  return drawnPair(questions, answers, source);
+  if (encoder.kind !== "pair") return fixedValue(encoder, questions, answers);
+  return drawPair(questions, answers, source);
 }
 
 /** The value that follows from one person's answers. */
-export function fixed(encoder: Encoder, questions: readonly Question[], answers: readonly unknown[]): unknown {
+export function fixedValue(encoder: Encoder, questions: readonly Question[], answers: readonly unknown[]): unknown {
   const [only] = answers;
   switch (encoder.kind) {
     case "block": {

@@ -2,7 +2,7 @@
 
 import type { Fraction } from "../fractions.js";
 import { fitsOf } from "../mechanisms/fits.js";
-import { levelOfAll } from "./levels.js";
+import { levelOfAll } from "./arms.js";
 import type { Survey } from "./survey.js";
 
 /** The level of a whole answer; and of the first question, if its reports fit labels, how often one fits which. */
@@ -28,8 +28,8 @@ export function essentialsOf({ arms, questions }: Survey): Essentials {
 }
 
 /** Whether what a page said is what the survey says, up to what a double cannot tell. */
-export function isAsTold(survey: Survey, told: Essentials): boolean {
-  const found = essentialsOf(survey);
+export function isAsTold(survey: Survey, shown: Essentials): boolean {
+  const own = essentialsOf(survey);
   const near = (a: number | null, b: number | null) => a === b || (a !== null && b !== null && Math.abs(a - b) < 1e-9);
-  return found.level === told.level && near(found.own, told.own) && near(found.other, told.other);
+  return own.level === shown.level && near(own.own, shown.own) && near(own.other, shown.other);
 }

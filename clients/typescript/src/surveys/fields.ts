@@ -1,9 +1,8 @@
 /** Checks of a survey's own fields: names, words and times. */
 
 import type { Json } from "../canonical.js";
-import { isText } from "../checks.js";
+import { isDay, isText } from "../checks.js";
 import { ParameterError } from "../errors.js";
-import { isDay } from "../labels.js";
 
 const SURVEY = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 const QUESTION = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;

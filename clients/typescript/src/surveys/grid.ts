@@ -1,6 +1,7 @@
 /** Grids: numbers and dates in whole steps between two bounds, exactly: no answer is rounded twice. */
 
 import { isList, type Json, type Spec } from "../canonical.js";
+import { isDay } from "../checks.js";
 import { ParameterError } from "../errors.js";
 import type { Fraction } from "../odds.js";
 import { characters, checkWords, MOST_UNIT } from "./fields.js";
@@ -9,7 +10,6 @@ import { characters, checkWords, MOST_UNIT } from "./fields.js";
 export const MOST_STEPS = 2 ** 20;
 /** How a document writes a number: in the one way that has no digit too many. */
 const DECIMAL = /^-?(0|[1-9]\d{0,14})(\.\d{0,8}[1-9])?$/;
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DAY = 86_400_000;
 const WANTS = ["mean", "quantiles", "histogram", "spread"];
 
@@ -40,14 +40,14 @@ export function readGrid({ low, high, step }: Spec): Grid {
 }
 
 /** What is wanted of a number, each once and in the order of `WANTS`, and its unit. */
-export function readWishes(given: Spec) {
-  const unit = checkWords("unit", given["unit"]);
-  const want = isList(given["want"]) ? given["want"] : [];
-  const known = WANTS.filter((each) => want.includes(each));
-  if (characters(unit).length > MOST_UNIT || !want.length || `${want}` !== `${known}`) {
+export function readWishes(fields: Spec) {
+  const unit = checkWords("unit", fields["unit"]);
+  const want = isList(fields["want"]) ? fields["want"] : [];
+  const wishes = WANTS.filter((each) => want.includes(each));
+  if (characters(unit).length > MOST_UNIT || !want.length || `${want}` !== `${wishes}`) {
     throw new ParameterError(`unit must be short, and want some of ${WANTS.join(", ")} in this order, got others`);
   }
-  return { unit, want: known };
+  return { unit, want: wishes };
 }
 
 /** The place of an answer: the nearest step, the higher of two that are as near; undefined if it is none. */
@@ -80,10 +80,7 @@ function exactly(answer: unknown): Fraction | undefined {
 /** The day of a date, since 1970; the date may be written as 2026-08-01. */
 function dayOf(given: unknown): Fraction | undefined {
   const text = given instanceof Date && !Number.isNaN(given.getTime()) ? given.toISOString().slice(0, 10) : given;
-  if (typeof text !== "string" || !DATE.test(text)) return undefined;
-  const time = new Date(`${text}T00:00:00Z`);
-  if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text || text < "0001") return undefined;
-  return [BigInt(time.getTime() / DAY), 1n];
+  return typeof text === "string" && isDay(text) ? [BigInt(Date.parse(`${text}T00:00:00Z`) / DAY), 1n] : undefined;
 }
 
 /** A decimal such as -2.5 or 1e-7 as a fraction. */

@@ -1,18 +1,17 @@
 /** The privacy label of a survey: what follows from the document for the person asked, as facts and as sentences. */
 
 import { label } from "../languages/english.js";
-import type { Sayings } from "../languages/language.js";
+import type { LabelLanguage } from "../languages/language.js";
 import { say } from "../languages/statements.js";
+import type { Layout } from "../layouts.js";
 import { supportOf } from "../mechanisms/support.js";
+import { toNumber } from "../privacy/channelRows.js";
 import { describe, plainLevel } from "../privacy/guarantees.js";
-import { toNumber } from "../privacy/rows.js";
-import type { Part } from "./arms.js";
-import { bitsOf } from "./bits.js";
+import { levelOfAll, type Part } from "./arms.js";
+import { type Belief, beliefs } from "./guaranteeStatements.js";
 import { openStatements, sentBytes } from "./labelStatements.js";
-import { levelOfAll } from "./levels.js";
 import { type RoundLevels, roundLevels, roundsOf } from "./rounds.js";
 import { sentences } from "./sentences.js";
-import { type Belief, beliefs } from "./statements.js";
 import type { Survey } from "./survey.js";
 
 /** The facts of one report. `own` and `other`: how often it fits an answer of its sender's, and another one. */
@@ -59,12 +58,25 @@ export function facts(survey: Survey): Facts {
 
 function partFacts({ names, mechanism: m }: Part): PartFacts {
   const [own = null, other = null] = supportOf(m)?.map((share) => toNumber(...share)) ?? [];
-  const told = { mechanism: m.name, guarantee: describe(m.guarantee), level: plainLevel(m.guarantee) };
-  const odds = (m.ever ? undefined : m.odds) ?? null;
-  return { questions: names, ...told, bits: bitsOf(m.layout), own, other, odds, rounds: roundLevels([m]) };
+  const promise = { mechanism: m.name, guarantee: describe(m.guarantee), level: plainLevel(m.guarantee) };
+  const odds = (m.permanent ? undefined : m.odds) ?? null;
+  return { questions: names, ...promise, bits: bitsOf(m.layout), own, other, odds, rounds: roundLevels([m]) };
 }
 
 /** What the promise does not cover, in sentences. */
-export function unprotected(survey: Survey, language: Sayings = label): string[] {
+export function unprotected(survey: Survey, language: LabelLanguage = label): string[] {
   return openStatements(survey).map((each) => say(language, each));
+}
+
+/** The information of one report in bits. */
+function bitsOf(layout: Layout): number {
+  if (layout.kind === "index") return numberBits(layout.outputs);
+  if (layout.kind === "bits") return layout.symbols;
+  if (layout.kind === "cohort") return numberBits(layout.cohorts) + layout.symbols;
+  return numberBits(layout.sizes.length) + Math.max(...layout.sizes);
+}
+
+/** The bits that name one of so many. */
+function numberBits(count: number): number {
+  return count > 1 ? (count - 1).toString(2).length : 0;
 }

@@ -1,15 +1,15 @@
 /** The privacy label of a survey in statements and sentences, for the person asked: none says more than is proven. */
 
-import type { Sayings, Statement, Values } from "../languages/language.js";
+import type { LabelLanguage, Statement, Values } from "../languages/language.js";
 import { say } from "../languages/statements.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
+import { composed, implies } from "../privacy/composition.js";
+import { type Guarantee, ldp } from "../privacy/guaranteeKinds.js";
 import { plainLevel } from "../privacy/guarantees.js";
 import { widthOfAnswer } from "./answers.js";
-import { questionsOf } from "./arms.js";
-import { levelOfAll } from "./levels.js";
-import { promisesAbout } from "./promise.js";
+import { type Arm, levelOfAll, questionsOf } from "./arms.js";
+import { beliefStatements, promiseStatement, unprotectedStatements } from "./guaranteeStatements.js";
 import { roundStatements, roundsOf, shownChanges } from "./rounds.js";
-import { leftOpen, moved, promised } from "./statements.js";
 import type { Survey } from "./survey.js";
 import { languagesOf } from "./translations.js";
 
@@ -27,12 +27,12 @@ export function statements(survey: Survey): Statement[] {
 }
 
 /** All of them as sentences. */
-export function sentencesIn(survey: Survey, language: Sayings): string[] {
+export function sentencesIn(survey: Survey, language: LabelLanguage): string[] {
   return statements(survey).map((each) => say(language, each));
 }
 
 /** Those of the sentences that a page may fold: of weaker guesses. The one on an even guess says how far one can move. */
-export function lesser(survey: Survey, language: Sayings): string[] {
+export function lesser(survey: Survey, language: LabelLanguage): string[] {
   const weaker = statements(survey).filter(([, values]) => Number(values?.["before"]) < 0.5);
   return weaker.map((each) => say(language, each));
 }
@@ -58,11 +58,11 @@ export function openStatements(survey: Survey): Statement[] {
 
 /** Of one question; where arms differ in which of its answers they protect, only that some can be told apart. */
 function openOf({ arms }: Survey, name: string): Statement[] {
-  const found = promisesAbout(arms, name);
-  const apart = found.length > 1 && found.some((guarantee) => plainLevel(guarantee) === Infinity);
+  const guarantees = promisesAbout(arms, name);
+  const apart = guarantees.length > 1 && guarantees.some((guarantee) => plainLevel(guarantee) === Infinity);
   return apart
     ? [["open_pairs", { of: ["question", { name }] }]]
-    : found.flatMap((guarantee) => leftOpen(guarantee, name));
+    : guarantees.flatMap((guarantee) => unprotectedStatements(guarantee, name));
 }
 
 function mechanismsOf({ arms }: Survey): Mechanism[] {
@@ -81,15 +81,16 @@ function promises(survey: Survey): Statement[] {
   if (level === Infinity) return [["differs"], ...byQuestion(survey, level)];
   const { repeat, period } = survey;
   const during: Statement | "" = repeat === "fresh" && period !== "once" ? [`during_${period}`] : "";
-  return [["whole", { during, level }], ...moved("belief", level, { during }), ...byQuestion(survey, level)];
+  return [["whole", { during, level }], ...beliefStatements("belief", level, { during }), ...byQuestion(survey, level)];
 }
 
 /** Of each question that no level of whole answers covers, or that is protected label by label or by distance. */
 function byQuestion(survey: Survey, level: number): Statement[] {
   return [...survey.questions.keys()].flatMap((name): Statement[] => {
-    const [found, more] = promisesAbout(survey.arms, name);
-    if (!found || more || (level < Infinity && found.kind !== "eachItem" && found.kind !== "distance")) return [];
-    return [["about", { of: ["question", { name }], promise: promised(found) }]];
+    const [guarantee, more] = promisesAbout(survey.arms, name);
+    if (!guarantee || more || (level < Infinity && guarantee.kind !== "eachItem" && guarantee.kind !== "distance"))
+      return [];
+    return [["about", { of: ["question", { name }], promise: promiseStatement(guarantee) }]];
   });
 }
 
@@ -113,4 +114,30 @@ function again({ repeat, period, cap, topic }: Survey): Statement[] {
 function inLanguages(survey: Survey): Statement[] {
   const tags = languagesOf(survey);
   return tags.length > 1 ? [["languages", { count: tags.length, tags: tags.join(", ") }]] : [];
+}
+
+/** The guarantee of one report; of reports that are remembered that of a whole life of them. */
+function promiseOf({ permanent, guarantee, cover }: Mechanism): Guarantee {
+  return permanent ? ldp(cover.level()) : guarantee;
+}
+
+/** What is promised about one question whatever the arm: of the guarantees of those that ask it, the weakest. */
+function promisesAbout(arms: readonly Arm[], question: string): Guarantee[] {
+  let weakest: Guarantee[] = [];
+  for (const arm of arms) {
+    const promise = promiseAbout(arm, question);
+    if (promise && !weakest.some((other) => implies(promise, other))) {
+      weakest = [...weakest.filter((other) => !implies(other, promise)), promise];
+    }
+  }
+  return weakest;
+}
+
+/** What an arm promises about one question, the answers to all others being equal; undefined if it does not ask. */
+function promiseAbout(arm: Arm, question: string): Guarantee | undefined {
+  const own = arm.parts.filter((part) => part.names.includes(question));
+  const guarantees = own.map((part) => {
+    return part.names.length === 1 ? promiseOf(part.mechanism) : ldp(part.mechanism.cover.level());
+  });
+  return guarantees.length ? composed(guarantees) : undefined;
 }

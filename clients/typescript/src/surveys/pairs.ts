@@ -2,10 +2,10 @@
 
 import { CapacityError, ParameterError } from "../errors.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
+import type { Source } from "../randomWords.js";
 import { Domain, labelsOf } from "../values.js";
-import type { Source } from "./encoders.js";
 import { drawPoint, HALF } from "./points.js";
-import { hasOneLabel, type Question } from "./questions.js";
+import { hasOneLabel, type Question } from "./questionKinds.js";
 
 /** The most pairs of labels of two crossed questions. */
 const MOST_PAIRS = 4096;
@@ -14,7 +14,7 @@ const CROSSED = ["RandomizedResponse", "Subset", "OptimizedUnary", "Rappor"];
 
 /** Refuse a mechanism by which two questions cannot be crossed. */
 export function checkCrossed(mechanism: Mechanism): void {
-  if (CROSSED.includes((mechanism.ever ?? mechanism).name)) return;
+  if (CROSSED.includes((mechanism.permanent ?? mechanism).name)) return;
   throw new ParameterError(`crossed questions must be reported by ${CROSSED.join(", ")}, got ${mechanism.name}`);
 }
 
@@ -43,7 +43,7 @@ function sideOf(question: Question | undefined): Domain | undefined {
 }
 
 /** The value of two answers; that of a number is drawn. */
-export function drawnPair(questions: readonly Question[], answers: readonly unknown[], source: Source): unknown {
+export function drawPair(questions: readonly Question[], answers: readonly unknown[], source: Source): unknown {
   return {
     tuple: questions.map((question, k) =>
       question.kind === "number" ? drawPoint(question, HALF, answers[k] as number, source) : answers[k],

@@ -17,7 +17,7 @@ export function periodAt({ period }: Pick<Survey, "period">, now: Date): string 
 
 /** When a period begins and ends: its first and its last moment, cut off where the survey opens and closes. */
 export function boundsOf(survey: Survey, name: string): Bounds {
-  const [begins, ends] = survey.period === "once" ? wholeOf(name) : spanOf(survey.period, name);
+  const [begins, ends] = spanIn(survey.period, name);
   const opens = survey.opens === null ? -Infinity : Date.parse(survey.opens);
   const closes = survey.closes === null ? Infinity : Date.parse(survey.closes);
   const [first, last] = [Math.max(begins, opens), Math.min(ends, closes)];
@@ -37,14 +37,12 @@ export function isOver({ closes, grace }: Survey, now: Date): boolean {
   return closes !== null && now.getTime() > Date.parse(closes) + grace * 1000 + LATE;
 }
 
-/** All time, of the one period of a survey that is answered once. */
-function wholeOf(name: string): [number, number] {
-  if (name !== "once") throw strangePeriod("once");
-  return [-Infinity, Infinity];
-}
-
-export function strangePeriod(period: Survey["period"]): ParameterError {
-  return new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
+/** The calendar's bounds of a period; all time, of a survey that is answered once. */
+function spanIn(period: Survey["period"], name: string): [number, number] {
+  if (period === "once" && name === period) return [-Infinity, Infinity];
+  const span = period === "once" ? undefined : spanOf(period, name);
+  if (span) return span;
+  throw new ParameterError(`the period must be one of the survey's, each a ${period}, got another name`);
 }
 
 function moment(time: number): Date | null {

@@ -4,9 +4,9 @@ import type { Spec } from "../canonical.js";
 import { checkInt } from "../checks.js";
 import { uniformBelow } from "../draws.js";
 import { ParameterError } from "../errors.js";
-import type { Source } from "./encoders.js";
+import type { Source } from "../randomWords.js";
 import { MOST_STEPS } from "./grid.js";
-import type { Numeric } from "./questions.js";
+import type { Numeric } from "./questionKinds.js";
 
 const MOST_POINTS = 33;
 const MOST_LEVELS = 64;
@@ -28,16 +28,16 @@ export interface Point {
 /** Of a number either end of its scale, as a pair has it. */
 export const HALF: Point = { points: 2, levels: 1, level: 0, about: null };
 
-export function readBlock(given: Spec): Block {
-  const size = checkInt("size", given["size"], 1, MOST_STEPS);
-  return { size, offset: checkInt("offset", given["offset"], 0, size - 1) };
+export function readBlock(fields: Spec): Block {
+  const size = checkInt("size", fields["size"], 1, MOST_STEPS);
+  return { size, offset: checkInt("offset", fields["offset"], 0, size - 1) };
 }
 
-export function readPoint(given: Spec): Point {
-  const points = checkInt("points", given["points"], 2, MOST_POINTS);
-  const levels = checkInt("levels", given["levels"], 1, MOST_LEVELS);
-  const level = checkInt("level", given["level"], 0, levels - 1);
-  const about = given["about"] === null ? null : checkInt("about", given["about"], 0, MOST_STEPS);
+export function readPoint(fields: Spec): Point {
+  const points = checkInt("points", fields["points"], 2, MOST_POINTS);
+  const levels = checkInt("levels", fields["levels"], 1, MOST_LEVELS);
+  const level = checkInt("level", fields["level"], 0, levels - 1);
+  const about = fields["about"] === null ? null : checkInt("about", fields["about"], 0, MOST_STEPS);
   return { points, levels, level, about };
 }
 

@@ -4,21 +4,21 @@ import type { Json, Spec } from "../canonical.js";
 import { checkPrior } from "../checks.js";
 import { ParameterError } from "../errors.js";
 import type { Label } from "../labels.js";
-import { type Guarantee, ldp } from "../privacy/kinds.js";
-import { readBlocks, readSome, written } from "../privacy/places.js";
+import { type Guarantee, ldp } from "../privacy/guaranteeKinds.js";
+import { labelsAt, readBlocks, readPlaces } from "../privacy/places.js";
 import type { Domain } from "../values.js";
-import type { OneOf } from "./questions.js";
+import type { OneOf } from "./questionKinds.js";
 
 type Protection = Pick<OneOf, "sensitive" | "blocks" | "prior">;
 
 /** What is to be protected; the answer that stands for none is then as sensitive as any. */
-export function readProtection(given: Spec, labels: Domain, skipped: Label): Protection {
-  const fields = ["sensitive", "blocks", "prior"].map((field) => given[field] as Json);
+export function readProtection(question: Spec, labels: Domain, skipped: Label): Protection {
+  const fields = ["sensitive", "blocks", "prior"].map((field) => question[field] as Json);
   const [sensitive = null, blocks = null, prior = null] = fields;
   if (fields.filter((field) => field !== null).length > 1) {
     throw new ParameterError("at most one of sensitive, blocks and prior must be given, got more");
   }
-  const places = sensitive === null ? null : readSome("sensitive", labels, sensitive);
+  const places = sensitive === null ? null : readPlaces("sensitive", labels, sensitive);
   if (places && skipped !== null && !places.includes(labels.index(skipped))) throw strayAnswer();
   return {
     sensitive: places,
@@ -30,8 +30,8 @@ export function readProtection(given: Spec, labels: Domain, skipped: Label): Pro
 /** It as a document holds it. */
 export function writeProtection({ labels, sensitive, blocks, prior }: OneOf) {
   return {
-    sensitive: sensitive && written(labels, sensitive),
-    blocks: blocks?.map((block) => written(labels, block)) ?? null,
+    sensitive: sensitive && labelsAt(labels, sensitive),
+    blocks: blocks?.map((block) => labelsAt(labels, block)) ?? null,
     prior,
   };
 }

@@ -1,92 +1,41 @@
-/** What a survey asks: one label, a list of labels, an answer in one's own words, or a number. */
+/** Questions as a document holds them, and which answers they take. */
 
 import { isList, type Json, type Spec } from "../canonical.js";
 import { checkChoice, intOrNull, isText, wholeOrNull } from "../checks.js";
 import { LabelError, ParameterError } from "../errors.js";
 import { type Label, readLabel } from "../labels.js";
-import type { Places } from "../privacy/places.js";
 import { Domain } from "../values.js";
 import { readRules, wantedList, writeRules } from "./checklists.js";
 import { checkQuestionName, checkWords } from "./fields.js";
-import { type Grid, placeOf, readGrid, readWishes } from "./grid.js";
+import { placeOf, readGrid, readWishes } from "./grid.js";
 import { readProtection, strayAnswer, writeProtection } from "./protection.js";
+import { END, hasOneLabel, isAlike, LONGEST, type Question } from "./questionKinds.js";
 
 const MOST_LABELS = 2 ** 16;
 const MOST_PLACES = 32;
 /** Of labels that are protected alike. */
 const ALIKE = { sensitive: null, blocks: null, prior: null };
-/** The most characters of a text that can be found. */
-export const LONGEST = 1024;
-/** Marks the end of a text that is shorter than the prefix asked for; no text may hold it. */
-export const END = "\uffff";
-
-/**
- * A question with one answer among labels, of which some may need more protection than others; those of a scale are in
- * order, and protected alike.
- */
-export interface OneOf {
-  readonly kind: "one_of" | "scale";
-  readonly name: string;
-  readonly wording: string;
-  readonly labels: Domain;
-  readonly sensitive: readonly number[] | null;
-  readonly blocks: Places | null;
-  readonly prior: readonly number[] | null;
-  /** The answer that stands for none; null where one must answer. */
-  readonly skipped: Label;
-}
-
-/** A checklist: the answer is a list of some, all or none of the labels, of at most `most`. */
-export interface AnyOf {
-  readonly kind: "any_of";
-  readonly name: string;
-  readonly wording: string;
-  readonly labels: Domain;
-  readonly most: number | null;
-  /** The places of labels that stand alone: then no list is empty, or holds one of them and another. */
-  readonly exclusive: readonly number[] | null;
-}
-
-/** A question answered in one's own words; frequent answers of up to `longest` characters are discovered. */
-export interface Text {
-  readonly kind: "text";
-  readonly name: string;
-  readonly wording: string;
-  readonly longest: number | null;
-}
-
-/** A number, or a date, between two bounds; beyond them it counts as the bound. */
-export interface Numeric {
-  readonly kind: "number";
-  readonly name: string;
-  readonly wording: string;
-  readonly scale: Grid;
-  readonly unit: string;
-  readonly want: readonly string[];
-}
-
-export type Question = OneOf | AnyOf | Text | Numeric;
 
 /** The question that a document holds. */
-export function readQuestion(given: Spec): Question {
-  const kind = checkChoice("a question's kind", given["kind"], ["one_of", "scale", "any_of", "text", "number"]);
-  const name = checkQuestionName(given["name"]);
-  const wording = checkWords("wording", given["wording"]);
-  if (kind === "text") return { kind, name, wording, longest: intOrNull(given["longest"], "longest", LONGEST) };
-  if (kind === "number") return { kind, name, wording, scale: readGrid(given), ...readWishes(given) };
-  const labels = Domain.read(given["labels"]);
+export function readQuestion(fields: Spec): Question {
+  const kind = checkChoice("a question's kind", fields["kind"], ["one_of", "scale", "any_of", "text", "number"]);
+  const name = checkQuestionName(fields["name"]);
+  const wording = checkWords("wording", fields["wording"]);
+  if (kind === "text") return { kind, name, wording, longest: intOrNull(fields["longest"], "longest", LONGEST) };
+  if (kind === "number") return { kind, name, wording, scale: readGrid(fields), ...readWishes(fields) };
+  const labels = Domain.read(fields["labels"]);
   const most = kind === "scale" ? MOST_PLACES : MOST_LABELS;
   if (labels.size > most) throw new ParameterError(`labels must be at most ${most}, got ${labels.size}`);
   if (kind === "scale") return { kind, name, wording, labels, ...ALIKE, skipped: null };
-  if (kind === "any_of") return { kind, name, wording, labels, ...readRules(given, labels) };
-  const skipped = readSkipped(given, labels);
-  const plain = Object.keys(ALIKE).every((field) => (given[field] ?? null) === null);
-  return { kind, name, wording, labels, ...(plain ? ALIKE : readProtection(given, labels, skipped)), skipped };
+  if (kind === "any_of") return { kind, name, wording, labels, ...readRules(fields, labels) };
+  const skipped = readSkipped(fields, labels);
+  const plain = Object.keys(ALIKE).every((field) => (fields[field] ?? null) === null);
+  return { kind, name, wording, labels, ...(plain ? ALIKE : readProtection(fields, labels, skipped)), skipped };
 }
 
 /** The answer that stands for none, one of the labels; null where one must answer. */
-function readSkipped(given: Spec, labels: Domain): Label {
-  const skipped = given["no_answer"] === null ? null : readLabel(given["no_answer"]);
+function readSkipped(fields: Spec, labels: Domain): Label {
+  const skipped = fields["no_answer"] === null ? null : readLabel(fields["no_answer"]);
   if (skipped !== null && labels.find(skipped) === undefined) throw strayAnswer();
   return skipped;
 }
@@ -110,18 +59,8 @@ export function writeQuestion(question: Question): Spec {
   };
 }
 
-/** Whether all labels are protected alike. */
-export function isAlike({ sensitive, blocks, prior }: OneOf): boolean {
-  return !(sensitive || blocks || prior);
-}
-
-/** Whether the answer is one of the question's labels. */
-export function hasOneLabel(question: Question | undefined): question is OneOf {
-  return question !== undefined && "skipped" in question;
-}
-
 /** An answer as encoders take it, of a number its place; what is no answer is refused by an error that hides it. */
-export function takenAnswer(question: Question, answer: unknown): unknown {
+export function checkAnswer(question: Question, answer: unknown): unknown {
   const wanted = wantedAnswer(question, answer);
   if (wanted) throw new LabelError(`the answer to '${question.name}' must be ${wanted}, got something else`);
   return question.kind === "number" ? placeOf(question.scale, answer) : answer;
@@ -145,9 +84,9 @@ function wantedAnswer(question: Question, answer: unknown): string | undefined {
 }
 
 /** The objects of a list of a document. */
-export function objects(field: string, given: Json | undefined, most: number): readonly Spec[] {
-  if (!isList(given) || given.length < 1 || given.length > most) {
+export function objects(field: string, json: Json | undefined, most: number): readonly Spec[] {
+  if (!isList(json) || json.length < 1 || json.length > most) {
     throw new ParameterError(`${field} must be a list of 1 to ${most}, got something else`);
   }
-  return given as readonly Spec[];
+  return json as readonly Spec[];
 }

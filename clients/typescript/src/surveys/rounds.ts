@@ -4,7 +4,7 @@ import type { Statement } from "../languages/language.js";
 import type { Mechanism } from "../mechanisms/mechanism.js";
 import { plainLevel } from "../privacy/guarantees.js";
 import { added } from "../privacy/levels.js";
-import { moved } from "./statements.js";
+import { beliefStatements } from "./guaranteeStatements.js";
 import type { Survey } from "./survey.js";
 
 /** The levels of one round, of all rounds as long as answers stay the same, and of a life of all answers. */
@@ -16,36 +16,36 @@ export interface RoundLevels {
 
 /** Those of mechanisms that report together; null unless their reports are remembered. */
 export function roundLevels(mechanisms: readonly Mechanism[]): RoundLevels | null {
-  const kept = mechanisms.flatMap((m) => (m.ever ? [{ m, ever: m.ever }] : []));
-  if (!kept.length) return null;
+  const remembered = mechanisms.flatMap((m) => (m.permanent ? [{ m, permanent: m.permanent }] : []));
+  if (!remembered.length) return null;
   return {
-    each: added(...kept.map(({ m }) => plainLevel(m.guarantee))),
-    unchanged: added(...kept.map(({ ever }) => plainLevel(ever.guarantee))),
-    life: added(...kept.map(({ m }) => m.cover.level())),
+    each: added(...remembered.map(({ m }) => plainLevel(m.guarantee))),
+    unchanged: added(...remembered.map(({ permanent }) => plainLevel(permanent.guarantee))),
+    life: added(...remembered.map(({ m }) => m.cover.level())),
   };
 }
 
 /** Each level at its largest among arms, one of which a device keeps for life; null if nothing is remembered. */
 export function roundsOf(survey: Survey): RoundLevels | null {
   const arms = survey.arms.map((arm) => roundLevels(arm.parts.map((part) => part.mechanism)));
-  const kept = arms.filter((levels) => levels !== null);
-  const most = (level: keyof RoundLevels) => Math.max(...kept.map((levels) => levels[level]));
-  return kept.length ? { each: most("each"), unchanged: most("unchanged"), life: most("life") } : null;
+  const remembered = arms.filter((levels) => levels !== null);
+  const most = (level: keyof RoundLevels) => Math.max(...remembered.map((levels) => levels[level]));
+  return remembered.length ? { each: most("each"), unchanged: most("unchanged"), life: most("life") } : null;
 }
 
 /** What is promised about a whole answer. */
 export function roundStatements({ each, unchanged, life }: RoundLevels): Statement[] {
   return [
     ["round", { level: each }],
-    ...moved("round_belief", each),
+    ...beliefStatements("round_belief", each),
     ["unchanged", { level: unchanged }],
     ["life", { level: life }],
-    ...moved("life_belief", life),
+    ...beliefStatements("life_belief", life),
   ];
 }
 
 /** What anybody sees who links the rounds of one device. */
 export function shownChanges(mechanisms: readonly Mechanism[]): Statement[] {
-  const listed = mechanisms.some((m) => m.ever?.name === "ItemResponse");
+  const listed = mechanisms.some((m) => m.permanent?.name === "ItemResponse");
   return listed ? [["changes"], ["changed_labels"]] : [["changes"]];
 }

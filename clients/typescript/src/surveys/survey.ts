@@ -4,15 +4,16 @@ import { canonical, type Fields, isObject, type Json, readObject, type Spec } fr
 import { checkChoice, checkInt, checkPositive } from "../checks.js";
 import { CapacityError, FormatError, ParameterError } from "../errors.js";
 import type { Layout } from "../layouts.js";
-import { asked, core, type Families, LABELS } from "../mechanisms/registry.js";
+import type { Families } from "../mechanisms/mechanism.js";
+import { core, LABELS, verified } from "../mechanisms/registry.js";
+import { systemWords } from "../randomWords.js";
 import { digest } from "../sha256.js";
-import { systemWords } from "../words.js";
 import { type Answers, answerFrom } from "./answers.js";
-import { type Arm, MOST_WEIGHT, readArm, totalWeight, writeArm } from "./arms.js";
-import { checkTranslations, readTranslations } from "./completeness.js";
+import { type Arm, chargeOfAll, MOST_WEIGHT, type Plan, readArm, totalWeight, writeArm } from "./arms.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
-import { chargeOfAll } from "./levels.js";
-import { objects, type Question, readQuestion, writeQuestion } from "./questions.js";
+import type { Question } from "./questionKinds.js";
+import { objects, readQuestion, writeQuestion } from "./questions.js";
+import { checkTranslations, readTranslations } from "./translationChecks.js";
 import { checkLanguage } from "./translations.js";
 
 const VERSION = 1n;
@@ -72,9 +73,7 @@ export type Terms = {
 } & { readonly [F in Optional]?: ReturnType<(typeof TERMS)[F]> };
 
 /** A survey, made by `readSurvey`. It cannot be changed: a changed document is another survey. */
-export interface Survey extends Terms {
-  readonly questions: ReadonlyMap<string, Question>;
-  readonly arms: readonly Arm[];
+export interface Survey extends Terms, Plan {
   /** What a device's ledger counts for the survey, whatever arm it draws. */
   readonly charge: number;
   /** One person's answer as bytes: the arm is drawn first, then each of its parts reports at random. */
@@ -91,19 +90,19 @@ export type Unnamed = Omit<Survey, "digest">;
 /** The survey of a document's text, in any writing of its JSON; an unknown or missing field is refused. */
 export function readSurvey(text: string, families: Families = core): Survey {
   const read = readUnnamed(text, families);
-  return named(read, digest(read.toJson()));
+  return withDigest(read, digest(read.toJson()));
 }
 
 /** The same, for those who have another way to the digest, which takes time. */
 export function readUnnamed(text: string, families: Families): Unnamed {
-  const given = readObject(text, "a survey", LISTS, SINGLE);
-  if (given["version"] !== VERSION) {
+  const fields = readObject(text, "a survey", LISTS, SINGLE);
+  if (fields["version"] !== VERSION) {
     throw new FormatError(`a survey must be of version ${VERSION}, got another one; a newer release may read it`);
   }
-  return asked("a survey must be one that can be asked", given, () => {
-    const terms = readTerms(given);
-    const questions = readQuestions(given["questions"]);
-    const arms = readArms(given["arms"], questions, families);
+  return verified("a survey must be one that can be asked", fields, () => {
+    const terms = readTerms(fields);
+    const questions = readQuestions(fields["questions"]);
+    const arms = readArms(fields["arms"], questions, families);
     const read = { ...terms, questions, arms, charge: chargeOfAll(arms) };
     checkTerms(read);
     const document = documentOf(terms, questions, arms);
@@ -112,7 +111,7 @@ export function readUnnamed(text: string, families: Families): Unnamed {
 }
 
 /** A survey with the digest of its document. */
-export function named(read: Unnamed, digest: string): Survey {
+export function withDigest(read: Unnamed, digest: string): Survey {
   return Object.freeze({ ...read, digest });
 }
 
@@ -128,11 +127,11 @@ function answering(read: Read, text: string): Unnamed {
 
 type Read = Omit<Unnamed, "answer" | "toJson">;
 
-function readTerms(given: Spec): Terms {
+function readTerms(fields: Spec): Terms {
   return Object.fromEntries(
     Object.entries(TERMS)
-      .filter(([field]) => field in given || !OPTIONAL.includes(field as Optional))
-      .map(([field, check]) => [field, check(field, given[field])]),
+      .filter(([field]) => field in fields || !OPTIONAL.includes(field as Optional))
+      .map(([field, check]) => [field, check(field, fields[field])]),
   ) as Terms;
 }
 
@@ -149,17 +148,17 @@ function documentOf(terms: Terms, questions: ReadonlyMap<string, Question>, arms
   };
 }
 
-function readQuestions(given: Json | undefined): ReadonlyMap<string, Question> {
-  const questions = objects("questions", given, MOST_QUESTIONS).map(readQuestion);
-  const found = new Map(questions.map((question) => [question.name, question]));
-  if (found.size < questions.length) {
+function readQuestions(json: Json | undefined): ReadonlyMap<string, Question> {
+  const questions = objects("questions", json, MOST_QUESTIONS).map(readQuestion);
+  const byName = new Map(questions.map((question) => [question.name, question]));
+  if (byName.size < questions.length) {
     throw new ParameterError("questions must have names of their own, got one twice");
   }
-  return found;
+  return byName;
 }
 
-function readArms(given: Json | undefined, questions: ReadonlyMap<string, Question>, families: Families): Arm[] {
-  const arms = objects("arms", given, MOST_ARMS).map((arm) => readArm(arm, questions, families));
+function readArms(json: Json | undefined, questions: ReadonlyMap<string, Question>, families: Families): Arm[] {
+  const arms = objects("arms", json, MOST_ARMS).map((arm) => readArm(arm, questions, families));
   if (totalWeight(arms) >= MOST_WEIGHT) {
     throw new ParameterError(`the weights of all arms must add up to less than ${MOST_WEIGHT}, got more`);
   }
@@ -227,7 +226,7 @@ function checkTerms(survey: Read): void {
   if (repeat === "remembered" && [...questions.values()].some(({ kind }) => kind === "number")) {
     throw new ParameterError("a survey whose answers are remembered must ask for no number, got one");
   }
-  if (parts.some((part) => (part.mechanism.ever !== undefined) !== (repeat === "remembered"))) {
+  if (parts.some((part) => (part.mechanism.permanent !== undefined) !== (repeat === "remembered"))) {
     throw new ParameterError("with repeat remembered, and only then, every mechanism must be Remembered, got others");
   }
 }

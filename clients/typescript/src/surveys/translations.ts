@@ -4,8 +4,7 @@ import type { Json } from "../canonical.js";
 import { ParameterError } from "../errors.js";
 import type { Label } from "../labels.js";
 import { labelsOf } from "../values.js";
-import type { Question } from "./questions.js";
-import type { Survey } from "./survey.js";
+import type { Question } from "./questionKinds.js";
 
 /** A tag of BCP 47 in its usual letters, so that no language is written in two ways. */
 const TAG =
@@ -27,7 +26,12 @@ export interface SurveyTexts {
   readonly questions: Readonly<Record<string, QuestionTexts>>;
 }
 
-export type Worded = Pick<Survey, "title" | "purpose" | "questions" | "language" | "translations">;
+/** A survey as far as people read it. */
+export interface Worded extends Pick<SurveyTexts, "title" | "purpose"> {
+  readonly questions: ReadonlyMap<string, Question>;
+  readonly language?: string;
+  readonly translations?: Readonly<Record<string, SurveyTexts>>;
+}
 
 /** A language's tag. */
 export function checkLanguage(field: string, value: Json | undefined): string {
@@ -48,8 +52,8 @@ export function texts(survey: Worded, language = ""): SurveyTexts {
 
 /** What people read in its own language. */
 export function ownTexts({ title, purpose, questions }: Worded): SurveyTexts {
-  const asked = [...questions].map(([name, question]) => [name, textsOf(question)] as const);
-  return { title, purpose, questions: Object.fromEntries(asked) };
+  const byName = [...questions].map(([name, question]) => [name, textsOf(question)] as const);
+  return { title, purpose, questions: Object.fromEntries(byName) };
 }
 
 /** The language for somebody who reads those `wanted`, dearest first: the tag itself, one of its language, or the first. */
@@ -59,6 +63,17 @@ export function nearest(languages: readonly string[], wanted: readonly string[])
     if (alike.length) return alike.find((own) => own.toLowerCase() === tag) ?? alike[0];
   }
   return languages[0];
+}
+
+/** What a person reads, and the tag of its language, if the survey says it. */
+export interface Wordings extends SurveyTexts {
+  readonly lang: string | undefined;
+}
+
+/** The words for somebody who reads these languages, the dearest first. */
+export function wordingsFor(survey: Worded, wanted: readonly string[]): Wordings {
+  const lang = nearest(languagesOf(survey), wanted);
+  return { ...texts(survey, lang), lang };
 }
 
 function firstOf(tag: string): string | undefined {

@@ -2,7 +2,7 @@
 
 import { joined } from "../bytes.js";
 import { littleEndian } from "../layouts.js";
-import { systemWords } from "../words.js";
+import { systemWords } from "../randomWords.js";
 import { HEAD } from "./answers.js";
 import type { Survey } from "./survey.js";
 

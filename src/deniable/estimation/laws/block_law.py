@@ -19,7 +19,7 @@ from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
-from deniable.estimation.totals import Totals
+from deniable.estimation.simplex import Totals
 from deniable.estimation.within import BlockEvidence
 from deniable.theory.risk import context
 from deniable.theory.risk.designs import Block, Spare, within_blocks

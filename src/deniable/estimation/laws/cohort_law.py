@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import get_args
 
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution
 from deniable.estimation.cohort_evidence import ROOM, CohortEvidence, fitted_together, regress
-from deniable.estimation.cohort_forms import Form, decode
 from deniable.estimation.cohort_risk import CohortRisk
 from deniable.estimation.cohorts import CohortSurvey
-from deniable.estimation.decoders import Decoded
+from deniable.estimation.decoders import HASHED, Decoded
 from deniable.estimation.laws.law import Law, check_risk
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
@@ -23,8 +21,6 @@ from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support, leverage, risk
 from deniable.theory.risk.variance import Loss, Target
 
-FORMS: dict[str, Form] = {form: form for form in get_args(Form)}
-"""The names of the decoders for hashed reports."""
 MOST_LABELS, MOST_SUMS = 1000, 1 << 26
 """Risks are exact up to so many labels, and their square times cohorts and hashes: a quarter of a second."""
 
@@ -76,7 +72,7 @@ class CohortLaw(Law):
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> None:
         """Refuse a decoder that is not one of the four, or a prior, which none of them takes."""
-        check_choice("decoder", decoder, FORMS)
+        check_choice("decoder", decoder, HASHED)
         if prior is not None:
             raise ParameterError("prior must be left out for hashed reports, got one")
 
@@ -85,7 +81,7 @@ class CohortLaw(Law):
     ) -> Decoded:
         """The share of each label and, over an open alphabet, of all unlisted texts."""
         evidence = self.evidence(n, counts)
-        found, rest = decode(evidence, FORMS[decoder]), evidence.unlisted
+        found, rest = HASHED[decoder](evidence), evidence.unlisted
         unlisted = None if rest is None else (found.unlisted, rest[1])
         return Decoded(found.frequencies, evidence.unbiased(), decoder, evidence, unlisted)
 

@@ -10,10 +10,9 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_distribution, check_users
-from deniable.estimation.decoders import COMPOSITE, GROUPED, LINEAR, Decoded, Likelihood, check_prior, decode
+from deniable.estimation.decoders import COMPOSITE, LIKELY, LINEAR, Decoded, Likelihood, check_prior
 from deniable.estimation.evidence import Evidence, SupportEvidence
-from deniable.estimation.simplex import normalize
-from deniable.estimation.totals import Totals
+from deniable.estimation.simplex import Totals, normalize, project
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.rows import Ratio
 from deniable.theory.risk.variance import Loss, Target
@@ -106,20 +105,20 @@ class Law(ABC):
         self, decoder: str, prior: Vector | None, n: int, counts: Counts, reports: Column | None = None
     ) -> Decoded:
         """The shares by a checked decoder, from counts and, if given, the reports themselves."""
-        evidence, totals = self.evidence(n, counts), self.totals(n, counts)
-        if decoder == "projected" and totals is None and isinstance(evidence, SupportEvidence):
+        evidence, totals, linear = self.evidence(n, counts), self.totals(n, counts), LINEAR.get(decoder)
+        if linear is project and totals is None and isinstance(evidence, SupportEvidence):
             unbiased, shares = evidence.projected()
             return Decoded(shares, unbiased, decoder, evidence)
         unbiased = evidence.unbiased()
-        if decoder == "unbiased":  # which keeps totals as it is
+        if linear is np.asarray:  # which keeps totals as it is
             return Decoded(unbiased, unbiased, decoder, evidence)
-        if decoder in LINEAR:
-            shares = LINEAR[decoder](unbiased) if totals is None else GROUPED[decoder](totals, unbiased)
+        if linear is not None:
+            shares = linear(unbiased) if totals is None else totals.kept(linear, unbiased)
             return Decoded(shares, unbiased, decoder, evidence)
         found = self.likelihood(counts)
         if found is None and reports is not None:
             found = self.report_likelihood(reports)
-        shares = decode(evidence, found, prior)
+        shares = LIKELY[decoder](evidence, found, prior)
         if totals is not None:  # what the search missed them by
             shares = totals.kept(normalize, shares)
         return Decoded(shares, unbiased, COMPOSITE if found is None else decoder, evidence)

@@ -12,7 +12,7 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Vector
 from deniable.checks import check_shares
-from deniable.estimation.decoders import Decoded
+from deniable.estimation.decoders import LISTED, Decoded
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.lists_evidence import AskedEvidence
@@ -20,9 +20,6 @@ from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.support import leverage as leverage_of
 from deniable.theory.risk.variance import Loss, Target, combined
-
-DECODERS = ("unbiased", "projected")
-"""The decoders of labels that are each by themselves: as it comes, and cut to 0..1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,9 +92,9 @@ class ListsLaw(Law):
 
     def check_decoder(self, decoder: str, prior: Iterable[float] | None = None) -> None:
         """Refuse decoders that make shares add up to 1, and priors."""
-        if decoder not in DECODERS:
+        if decoder not in LISTED:
             raise ParameterError(
-                f"decoder must be one of {', '.join(DECODERS)} for lists of labels, whose shares do not add up, "
+                f"decoder must be one of {', '.join(LISTED)} for lists of labels, whose shares do not add up, "
                 f"got decoder={decoder!r}"
             )
         if prior is not None:
@@ -109,8 +106,7 @@ class ListsLaw(Law):
         """The unbiased shares, or each cut to 0..1 by itself, which only brings it nearer."""
         evidence = self.evidence(n, counts)
         unbiased = evidence.unbiased()
-        shares = unbiased if decoder == "unbiased" else np.clip(unbiased, 0, 1)
-        return Decoded(shares, unbiased, decoder, evidence)
+        return Decoded(LISTED[decoder](unbiased), unbiased, decoder, evidence)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
         """The predicted error, l1 and linf in their limits; without a truth every label has the worst share.

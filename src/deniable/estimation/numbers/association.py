@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from deniable.estimation.frame import Framed, Rows
+from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table
@@ -21,7 +21,7 @@ from deniable.protocol.grid import Grid
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Association(Framed):
+class Association(TabledFrame):
     """Two numbers of the same people. ``deviations`` are the standard deviations of both, where they were asked for."""
 
     names: tuple[str, str]
@@ -87,14 +87,8 @@ class Association(Framed):
             notes.append('slope and correlation need the spread: ask for it with want=("mean", "spread")')
         return Table(title, ("", "estimate", "at least", "at most"), rows, notes)
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"Association({self.names[1]!r} on {self.names[0]!r}, n={self.n})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def _over(covariance: Quantity, first: Quantity | None, second: Quantity | None) -> Quantity | None:

@@ -16,11 +16,12 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.checks import check_level
-from deniable.estimation.frame import Framed, Rows
-from deniable.estimation.numbers.mean_contrast import MeanContrast
+from deniable.estimation.contrast import MeanContrast
+from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.ratios import Ratios
 from deniable.estimation.sources import Source
+from deniable.estimation.sparse_rows import SparseRows, rows_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people
 from deniable.protocol.errors import ParameterError
@@ -29,7 +30,7 @@ from deniable.protocol.say import english
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MeansByGroup(Framed):
+class MeansByGroup(TabledFrame):
     """The mean of a number among the people of each group; nothing is known of a group too small to be seen."""
 
     names: tuple[str, str]
@@ -47,9 +48,8 @@ class MeansByGroup(Framed):
     @cached_property
     def _ratios(self) -> Ratios:
         """Of each group the share who tell the upper end, over its own share."""
-        own = np.eye(len(self.groups))
-        upper: Matrix = np.asarray(np.kron(own, [0.0, 1.0]), np.float64)
-        whole: Matrix = np.asarray(np.kron(own, [1.0, 1.0]), np.float64)
+        whole = SparseRows.all_of(rows_of(len(self.groups), 2))
+        upper = SparseRows.all_of(whole.matrix.multiply(np.tile([0.0, 1.0], len(self.groups))).tocsr())
         return Ratios([self.source], [upper], [whole])
 
     def mean(self, group: Hashable) -> Quantity:
@@ -85,7 +85,7 @@ class MeansByGroup(Framed):
         first, second = (self.groups[int(place)] for place in pairs[k])
         value, low, high = (self._reach * number for number in (float(values[k]), *bounds[k].tolist()))
         unit = "days" if self.scale.dated else self.unit
-        return MeanContrast(self.names, first, second, value, low, high, unit, self.scale.dated, level)
+        return MeanContrast(first, second, value, low, high, level, self.names, unit, self.scale.dated)
 
     def _place(self, group: Hashable) -> int:
         if group not in self.groups:
@@ -144,11 +144,5 @@ class MeansByGroup(Framed):
         about = {"names": list(self.names), "n": self.n, "unit": self.unit, "level": level}
         return Rows(about, {**columns, "low": low.tolist(), "high": high.tolist()}, ("group",))
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"MeansByGroup({self.names[1]!r} by {self.names[0]!r}, {len(self.groups)} groups, n={self.n})"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()

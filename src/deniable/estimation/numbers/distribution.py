@@ -20,11 +20,10 @@ from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.difference import Difference
 from deniable.estimation.error_sources import ErrorSources, split
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.cumulative import quantile_cuts
 from deniable.estimation.numbers.number_difference import NumberDifference
-from deniable.estimation.numbers.number_picture import draw_distribution
-from deniable.estimation.numbers.number_reading import NumberReading
+from deniable.estimation.numbers.number_reading import NumberReading, draw_distribution
 from deniable.estimation.numbers.number_saying import is_unknown, number_sentence
-from deniable.estimation.numbers.quantiles import quantile_cuts
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence
 from deniable.estimation.numbers.spread import Spread

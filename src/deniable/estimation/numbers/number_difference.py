@@ -8,11 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from deniable.checks import check_level
-from deniable.estimation.difference import Difference
-from deniable.estimation.difference_picture import draw_difference
+from deniable.estimation.difference import AnswerChange, Difference
 from deniable.estimation.frame import Rows
 from deniable.estimation.numbers.number_reading import Distributed
-from deniable.estimation.numbers.number_saying import change_in_units
+from deniable.estimation.numbers.number_saying import change_in_units, moved_in_units
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.table import Table
@@ -86,6 +85,21 @@ class NumberDifference(Difference):
         return tuple(QuantityChange(name, before, after, after.minus(before)) for name, before, after in both)
 
     @property
+    def compared(self) -> Sequence[Hashable]:
+        """What changes are told of: the mean and the quantiles, by their names."""
+        return [each.name for each in self.quantities]
+
+    def changes(self, level: float) -> list[AnswerChange]:
+        """How much more each is; the intervals hold for all of them at once."""
+        at = 1 - (1 - level) / len(self.quantities)
+        return [
+            AnswerChange(
+                name, before.value, after.value, more.value, *more.interval(at), moved_in_units(self.first, more, at)
+            )
+            for name, before, after, more in self.quantities
+        ]
+
+    @property
     def at_once(self) -> float:
         """The level of intervals of which all hold in 95 of 100 comparisons."""
         return 1 - RARE / len(self.quantities)
@@ -120,7 +134,7 @@ class NumberDifference(Difference):
         """A picture of the bins, where there are any."""
         if not len(self.labels):
             raise ParameterError("a picture must be of bins that both have, got none; see quantities_table")
-        return draw_difference(self, check_level(level))
+        return super().plot(level)
 
     def quantities_table(self, level: float = 0.95) -> Table:
         """A row for the mean and each quantile."""
@@ -149,9 +163,3 @@ class NumberDifference(Difference):
         bins = super()._frame(level)
         shares = {**bins.columns, "unit": ["share"] * len(self.labels)}
         return Rows(bins.about, {name: values + shares[name] for name, values in own.items()})
-
-    def __str__(self) -> str:
-        return "\n\n".join(map(str, self.tables()))
-
-    def _repr_html_(self) -> str:
-        return "".join(table._repr_html_() for table in self.tables())

@@ -1,11 +1,14 @@
-"""A distribution as it is shown: the mean, the spread and quantiles in a table of their own, above the histogram's."""
+"""A distribution as it is shown: the mean, the spread and quantiles in a table above the histogram's; its picture."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+import numpy as np
 
 from deniable.arrays import Vector
+from deniable.estimation.drawing import INTERVAL, panels, percent
 from deniable.estimation.numbers.quantity import Quantity, quantities_first
 from deniable.estimation.numbers.told import CumulativeBand, NumberReports
 from deniable.estimation.reading import Reading
@@ -14,6 +17,10 @@ from deniable.estimation.table import Table
 from deniable.estimation.words import precise
 from deniable.protocol.grid import Grid
 from deniable.protocol.say import Phrase, english
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 QUANTILES = {0.1: "10% are at most", 0.25: "25% are at most", 0.5: "median", 0.75: "75% are at most",
              0.9: "90% are at most"}  # fmt: skip
@@ -113,13 +120,9 @@ class NumberReading(Reading):
             )
         return lines
 
-    def __str__(self) -> str:
-        tables = [self.quantities_table(), self.table()] if len(self.estimate.labels) else [self.quantities_table()]
-        return "\n\n".join(map(str, tables))
-
-    def _repr_html_(self) -> str:
-        tables = [self.quantities_table(), self.table()] if len(self.estimate.labels) else [self.quantities_table()]
-        return "".join(table._repr_html_() for table in tables)
+    def tables(self) -> list[Table]:
+        """That of quantities, and that of bins where there are any."""
+        return [self.quantities_table(), *([self.table()] if len(self.estimate.labels) else [])]
 
     @property
     def about(self) -> dict[str, Any]:
@@ -132,3 +135,64 @@ class NumberReading(Reading):
     def columns(self) -> dict[str, list[Any]]:
         """A row for each quantity, whose value stands in a column of its own, and one for each bin."""
         return quantities_first(dict(self.quantities()), super().columns, self.level)
+
+
+def draw_distribution(reading: NumberReading) -> Figure:
+    """Two panels over one scale; of a mean alone its interval."""
+    found, level = reading.of, reading.level
+    if found.told.ranges is None:
+        figure, cells = panels(1, 1, (7.5, 1.9))
+        cells[0].set_yticks([])
+    else:
+        figure, cells = panels(2, 1, (7.5, 6.0), sharex=True)
+        _shares(cells[0], reading)
+        _rising(cells[1], found, level)
+    _mean(cells[0], found, level)
+    unit = f" ({found.unit})" if found.unit else ""
+    cells[0].set_title(f"{found.title}{unit}\n{found.n:,} people", loc="left", fontsize=10, parse_math=False)
+    _dates(cells[-1], found)
+    figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)
+    return figure
+
+
+def _shares(axes: Axes, reading: NumberReading) -> None:
+    """A dot and an interval for each bin, in its middle; a line as wide as the bin."""
+    low, high = reading.bounds.T
+    found, edges = reading.of, reading.of.edges
+    middle = (edges[:-1] + edges[1:]) / 2
+    axes.vlines(middle, low, high, **INTERVAL, label=reading.interval_name)
+    axes.hlines(found.frequencies, edges[:-1], edges[1:], color="black", linewidth=1.2)
+    axes.plot(middle, found.frequencies, "o", color="black", markersize=4, label="share of a bin")
+    axes.axhline(0, color="0.3", linewidth=0.8)
+    percent(axes.yaxis)
+    axes.set_ylabel("share of people")
+
+
+def _rising(axes: Axes, found: Distributed, level: float) -> None:
+    band = found.band(level)
+    name = f"{100 * level:g}% band, all at once"
+    axes.fill_between(band.x, band.low, band.high, step="post", color="0.85", label=name)
+    axes.step(band.x, band.y, where="post", color="black", linewidth=1.2, label="share up to a number")
+    percent(axes.yaxis)
+    axes.set_ylim(0, 1)
+    axes.set_ylabel("share of people up to it")
+
+
+def _mean(axes: Axes, found: Distributed, level: float) -> None:
+    """The mean as a diamond with its interval, at the top of the first panel."""
+    mean = found.mean
+    low, high = mean.interval(level)
+    across = axes.get_xaxis_transform()
+    axes.plot([low, high], [0.96, 0.96], color="black", linewidth=1.2, transform=across)
+    axes.plot([mean.value], [0.96], "D", color="black", markerfacecolor="white", transform=across, label="mean")
+    least, most = found.scale.value(0), found.scale.value(found.scale.steps)
+    axes.set_xlim(least - 0.02 * (most - least), most + 0.02 * (most - least))
+
+
+def _dates(axes: Axes, found: Distributed) -> None:
+    """Days as dates."""
+    if found.scale.dated:
+        ticks = np.linspace(found.scale.value(0), found.scale.value(found.scale.steps), 6)
+        step = float(found.scale.step)
+        names = [found.scale.shown((tick - float(found.scale.low)) / step) for tick in ticks.tolist()]
+        axes.set_xticks(ticks, names)

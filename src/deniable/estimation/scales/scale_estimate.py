@@ -1,22 +1,35 @@
-"""The estimate of a question with an ordered list of answers."""
+"""A question with an ordered list of answers: its estimate, how that is read, and the difference of two."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Final, cast
 
+import scipy
+
+from deniable.arrays import Indices
 from deniable.estimation.census import FEW
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.finding import Significance
+from deniable.estimation.frame import Rows
+from deniable.estimation.numbers.number_saying import way_and_span
+from deniable.estimation.numbers.quantity import Quantity, quantities_first
 from deniable.estimation.reading import Reading, Truth
-from deniable.estimation.scales.scale_difference import ScaleDifference
+from deniable.estimation.saying import LEVEL, says_nothing
 from deniable.estimation.scales.scale_mean import mean_place
-from deniable.estimation.scales.scale_reading import ScaleReading, mean_beside
-from deniable.estimation.words import joined
+from deniable.estimation.table import Table, printable
+from deniable.estimation.words import decimals, fixed, joined, outward, precise
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement
 from deniable.theory.risk.variance import Target
+
+USELESS: Final = 0.5
+"""If the mean may lie anywhere in so much of the scale, nothing is said of it."""
+FINEST: Final = 2
+"""So many decimals of a mean place at most: a hundredth of a step is as fine as a share in 100 people."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -65,3 +78,114 @@ class ScaleEstimate(Estimate):
         if not isinstance(other, ScaleEstimate):
             raise ParameterError(f"other must be of the same scale, got {type(other).__name__}")
         return ScaleDifference(self, other)
+
+
+class ScaleReading(Reading):
+    """The reading of a scale; see ``Reading``."""
+
+    __slots__ = ()
+
+    @property
+    def mean(self) -> Quantity:
+        """The mean of the places."""
+        return cast("ScaleEstimate", self.estimate).mean
+
+    def _below(self, places: Indices) -> list[str]:
+        mean = self.mean
+        value, low, high = (precise(number, mean.error) for number in (mean.value, *mean.interval(self.level)))
+        interval = f"{100 * self.level:.10g}% interval {low} to {high}"
+        return [
+            f"mean of the places 1 to {len(self.estimate.labels)}: {value}, {interval}",
+            *Reading._below(self, places),
+        ]
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """All that is not said label by label: the mean, too."""
+        return {**super().about, "mean": self.mean.to_dict(self.level)}
+
+    @property
+    def listed(self) -> dict[str, list[Any]]:
+        """The mean in the first row, then the shares."""
+        return quantities_first({"mean": self.mean}, self.columns, self.level)
+
+
+def mean_beside(found: ScaleEstimate) -> Statement | None:
+    """What is said of the mean beside what is said of the shares; nothing where nothing can be."""
+    low, high = found.mean.interval(LEVEL)
+    is_useless = says_nothing(found) or high - low > USELESS * (len(found.labels) - 1)
+    return None if is_useless else mean_sentence(found)
+
+
+def mean_sentence(found: ScaleEstimate) -> Statement:
+    """Between which places the mean lies, rounded outward, and what the ends and the middle of the scale mean."""
+    most, digits = len(found.labels), min(decimals(found.mean.error), FINEST)
+    bounds = outward(*found.mean.interval(LEVEL), 10.0**digits)
+    low, high = (fixed(min(max(end, 1), most), digits) for end in bounds)
+    first, last = _place(found, 1), _place(found, most)
+    if most > 2 and most % 2:
+        return Statement(
+            "on_the_scale_from_over_to_the_mean",
+            first=first, middle=_place(found, (most + 1) // 2), last=last, low=low, high=high,
+        )  # fmt: skip
+    return Statement(
+        "on_the_scale_from_to_the_mean",
+        first=first, last=last, low=low, high=high,
+    )  # fmt: skip
+
+
+def _place(found: ScaleEstimate, place: int) -> str:
+    """A place, and its answer unless that is the number itself."""
+    label = printable(found.labels[place - 1])
+    return str(place) if label == str(place) else f"{place} ({label})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScaleDifference(Difference):
+    """The second estimate on a scale minus the first: of the mean place, and of each answer's share.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("pay", [dn.Scale("fair", 5)], epsilon=2.0, people=10_000)
+    >>> given = {"fair": [1, 2, 3, 4] * 2500}, {"fair": [2, 3, 4, 4] * 2500}
+    >>> week, next_week = (survey.estimate(survey.tally(survey.answer_many(each, seed=1)))["fair"] for each in given)
+    >>> found = week.difference(next_week)
+    >>> round(found.mean.value, 1), found.mean_test.p_value < 1e-6
+    (0.8, True)
+    """
+
+    first: ScaleEstimate
+    second: ScaleEstimate
+
+    @cached_property
+    def mean(self) -> Quantity:
+        """How much higher the mean place is."""
+        return self.second.mean.minus(self.first.mean)
+
+    @property
+    def mean_test(self) -> Significance:
+        """Whether both have equal means, by the normal law."""
+        more = self.mean
+        away = abs(more.value) / more.stderr if more.stderr > 0 else 0.0
+        return Significance("both have equal means", "normal test", float(2 * scipy.special.ndtr(-away)))
+
+    @property
+    def remark_statement(self) -> Statement:
+        """Whether the mean place is higher or lower, and by how much."""
+        way, span = way_and_span(self.mean, LEVEL)
+        if not way:
+            return Statement("no_difference_of_the_means", span=span)
+        if way > 0:
+            return Statement("the_mean_on_the_scale_is_higher", span=span)
+        return Statement("the_mean_on_the_scale_is_lower", span=span)
+
+    def table(self, level: float = 0.95) -> Table:
+        """A row for each answer; the mean is below them."""
+        found, more = Difference.table(self, level), self.mean
+        value, low, high = (precise(number, more.error) for number in (more.value, *more.interval(level)))
+        line = f"difference of the means on the scale: {value}, {100 * level:.10g}% interval {low} to {high}"
+        return replace(found, notes=[*found.notes, line, str(self.mean_test)])
+
+    def _frame(self, level: float) -> Rows:
+        rows = Difference._frame(self, level)
+        mean = {**self.mean.to_dict(level), "p": self.mean_test.p_value}
+        return Rows({**rows.about, "mean": mean}, rows.columns)

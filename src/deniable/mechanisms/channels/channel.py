@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from deniable.arrays import Column, Counts, Exact, Indices, Matrix
+from deniable.arrays import Exact, Matrix
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
-from deniable.mechanisms.drawing import Cost
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.entropy import Entropy
+from deniable.mechanisms.composed import Composed
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.matrix import FloatRows, Rows
@@ -21,14 +16,13 @@ from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.rows import level
-from deniable.reports.index_layout import IndexLayout
 from deniable.values.domain import Domain, DomainLike
 
 WIDEST = 1 << 1000
 """A bound that the weights of an explicit channel must stay below."""
 
 
-class Channel(Mechanism):
+class Channel(Composed[LinearLaw]):
     """A matrix of probabilities, one row per label, one column per report.
 
     Integers and Fractions are used exactly. Floats are rounded to multiples of 2^-60, and the rounded channel is what
@@ -39,9 +33,6 @@ class Channel(Mechanism):
     1.945910149
     """
 
-    domain: Domain
-    """The labels that people may hold."""
-    _table: Table
     _claim: Guarantee | None
 
     def __init__(self, domain: DomainLike, matrix: Any, guarantee: Guarantee | None = None) -> None:
@@ -53,8 +44,8 @@ class Channel(Mechanism):
         if len(rows.weights) != len(labels):
             raise ParameterError(f"matrix must have {len(labels)} rows, one for each label, got {len(rows.weights)}")
         channel = ExactChannel(labels, rows)
-        fields = {"_channel": channel, "_table": Table(channel), "_claim": guarantee}
-        super().__init__(labels, _proven(guarantee, channel), fields)
+        promise = _proven(guarantee, channel)
+        super().__init__(labels, promise, {"_channel": channel, "_parts": Table(channel, promise), "_claim": guarantee})
 
     def _spec_parameters(self) -> Spec:
         """The rows as integer weights without a common divisor."""
@@ -77,29 +68,6 @@ class Channel(Mechanism):
     def probabilities(self) -> Matrix:
         """The realised probabilities as floats, inputs by outputs."""
         return self._channel.probabilities
-
-    @property
-    def layout(self) -> IndexLayout:
-        """One integer per report, the index of a column."""
-        return self._table.layout
-
-    @cached_property
-    def law(self) -> LinearLaw:
-        """A linear estimator, from the inverse of the matrix."""
-        return LinearLaw(len(self._channel.rows.weights), self._channel, self.guarantee)
-
-    @property
-    def cost(self) -> Cost:
-        """One word per report."""
-        return self._table.cost
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One word per report, looked up in the running sums of its row."""
-        return self._table.draw(values, entropy)
-
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports from ``people`` of each label: one multinomial draw per label."""
-        return self._table.draw_counts(people, generator)
 
 
 def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:

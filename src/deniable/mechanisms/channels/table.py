@@ -1,4 +1,4 @@
-"""Drawing from an explicit channel: one integer weight per value and report."""
+"""The parts of a mechanism with an explicit channel: one integer weight per value and report."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Indices, Words
+from deniable.arrays import Column, Counts, Indices, Vector, Words
+from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.kernels._kernels import draw_table
 from deniable.kernels.aggregate import by_rows
+from deniable.mechanisms.composed import Parts
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import WORD
 from deniable.protocol.errors import CapacityError
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.reports.index_layout import IndexLayout
 
 
@@ -52,16 +55,24 @@ class Search(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
-    """How reports are drawn from a channel's weights, and stored as the index of a column."""
+class Table(Parts[LinearLaw]):
+    """How reports are drawn from a channel's weights, stored as the index of a column, and read by its inverse."""
 
     channel: ExactChannel
+    guarantee: Guarantee
+    prior: Vector | None = None
+    """In whose metric the inverse is taken."""
 
     @cached_property
     def layout(self) -> IndexLayout:
         """One integer per report, the index of a column; columns that no value sends are refused."""
         weights = self.channel.rows.weights
         return IndexLayout(weights.shape[1], tuple(np.flatnonzero(~weights.any(axis=0)).tolist()))
+
+    @cached_property
+    def law(self) -> LinearLaw:
+        """A linear estimator, from the inverse of the matrix."""
+        return LinearLaw(len(self.channel.rows), self.channel, self.guarantee, self.prior)
 
     @cached_property
     def _search(self) -> Search:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-from functools import cached_property
 from typing import Any
 
-import numpy as np
-
-from deniable.arrays import Column, Counts, Indices, Matrix
+from deniable.arrays import Matrix
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
-from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.composed import Composed
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_level
-from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
@@ -25,7 +21,6 @@ from deniable.protocol.odds import exp_lower
 from deniable.protocol.privacy.context import Pairwise
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.privacy.rows import level
-from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk.context import binary_mistakes
 from deniable.values.domain import Domain, DomainLike
 
@@ -35,7 +30,7 @@ CLOSE = 1e-6
 """How far below its level a pair may stay, relative to the level."""
 
 
-class BinaryResponse(Mechanism):
+class BinaryResponse(Composed[LinearLaw]):
     """Two labels, each with its own level: no channel with these levels is more informative.
 
     ``epsilon_first`` bounds how much likelier a report may be from the first label than from the second. Equal levels
@@ -46,15 +41,12 @@ class BinaryResponse(Mechanism):
     [[0.858536, 0.141464], [0.426337, 0.573663]]
     """
 
-    domain: Domain
-    """The labels that people may hold."""
     guarantee: Pairwise
     """A level each way."""
     epsilon_first: float
     """How much likelier a report may be from the first label than from the second, in nats."""
     epsilon_second: float
     """The same from the second label."""
-    _table: Table
 
     def __init__(self, domain: DomainLike, epsilon_first: float, epsilon_second: float) -> None:
         labels = Domain.of(domain)
@@ -66,7 +58,7 @@ class BinaryResponse(Mechanism):
         rows = _rows(first, second)
         _check_close(rows, (first, second))
         channel, promise = ExactChannel(labels, rows), Pairwise(labels, [[0, first], [second, 0]])
-        fields = {"_channel": channel, "_table": Table(channel)}
+        fields = {"_channel": channel, "_parts": Table(channel, promise)}
         super().__init__(labels, promise, fields, epsilon_first=first, epsilon_second=second)
 
     def _spec_parameters(self) -> Spec:
@@ -80,29 +72,6 @@ class BinaryResponse(Mechanism):
     def probabilities(self) -> Matrix:
         """The realised probabilities as floats, inputs by outputs."""
         return self._channel.probabilities
-
-    @property
-    def layout(self) -> IndexLayout:
-        """One bit per report, the index of a label, in a uint8."""
-        return self._table.layout
-
-    @cached_property
-    def law(self) -> LinearLaw:
-        """A linear estimator of two labels."""
-        return LinearLaw(2, self._channel, self.guarantee)
-
-    @property
-    def cost(self) -> Cost:
-        """One word per report."""
-        return self._table.cost
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One word per report."""
-        return self._table.draw(values, entropy)
-
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports: one binomial draw per label."""
-        return self._table.draw_counts(people, generator)
 
 
 def _check_close(rows: Rows, wanted: tuple[float, float]) -> None:

@@ -10,25 +10,21 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
-from deniable.estimation.laws.block_law import BlockLaw
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels import hadamard_rows
 from deniable.kernels.aggregate import scatter
-from deniable.mechanisms.context.blocks import CITIES, BlockParts, block_family, promised
+from deniable.mechanisms.context.blocks import CITIES, BlockMechanism, BlockParts, block_family, promised
 from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
+from deniable.mechanisms.shared.draws import draw_halves, half_odds, half_words
 from deniable.privacy.entropy import Entropy
-from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds
-from deniable.protocol.privacy.context import Blocks
 from deniable.reports.index_layout import IndexLayout
-from deniable.values.domain import Domain, DomainLike
+from deniable.values.domain import DomainLike
 
 
-class BlockHadamard(Mechanism):
+class BlockHadamard(BlockMechanism):
     """Each block has its own outputs, and each of its labels owns the + half of its row there.
 
     >>> m = BlockHadamard([["Rome", "Milan"], ["Lyon", "Paris", "Nice"]], 1.0)
@@ -36,73 +32,67 @@ class BlockHadamard(Mechanism):
     ((2, 3), 8, 3)
     """
 
-    domain: Domain
-    """The labels that people may hold."""
-    guarantee: Blocks
-    """What is promised to each person."""
-    epsilon: float
-    """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
-    _widths: tuple[int, ...]
-    _parts: BlockParts[CountedReports]
+    _parts: HalfRows
 
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
         promise = promised(blocks, epsilon, domain, self.name)
         odds, several = half_odds(promise.epsilon), len(promise.blocks) > 1
-        widths = tuple(hadamard_rows.size_for(len(block)) for block in promise.blocks)
 
         def signs(size: int, width: int, level: float) -> CountedReports:
             return CountedReports(IndexLayout(width), SignLaw(size, odds, 1, width, level, others=several))
 
-        derived = {"odds": odds, "_widths": widths, "_parts": BlockParts.of(promise, widths, signs)}
-        super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
-
-    def _spec_parameters(self) -> Spec:
-        return self._parts.spec
-
-    def __repr__(self) -> str:
-        return self._parts.shown(self.name)
+        widths = (hadamard_rows.size_for(len(block)) for block in promise.blocks)
+        super().__init__(HalfRows.of(promise, widths, signs), {"odds": odds})
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """The number of labels in each block."""
         return self._parts.sizes
 
+
+class HalfRows(BlockParts[CountedReports]):
+    """Reports that are an output of a Hadamard row of the own block."""
+
+    @cached_property
+    def odds(self) -> Odds:
+        """A for one half of a row's outputs, B for the other."""
+        return half_odds(self.promise.epsilon)
+
+    @cached_property
+    def widths(self) -> tuple[int, ...]:
+        """The outputs of each block."""
+        return tuple(inner.layout.cells for inner in self.inner)
+
     @cached_property
     def layout(self) -> IndexLayout:
         """One integer per report: the outputs of the blocks, one block after another."""
-        return IndexLayout(sum(self._widths))
-
-    @property
-    def law(self) -> BlockLaw:
-        """Signed counting within each block, whose people are known."""
-        return self._parts.law
+        return IndexLayout(sum(self.widths))
 
     @cached_property
-    def _sources(self) -> Words:
+    def sources(self) -> Words:
         """The row of ``draw_rows`` for each label: where its noise and its own outputs lie, and its Hadamard row."""
-        (blocks, numbers), widths = self._parts.places, np.array(self._widths)
-        start, last = np.cumsum([0, *self._widths])[blocks], widths[blocks] - 1
+        (blocks, numbers), widths = self.places, np.array(self.widths)
+        start, last = np.cumsum([0, *self.widths])[blocks], widths[blocks] - 1
         return np.stack([start, last, start, last, numbers + 1], axis=1).astype(np.uint64)
 
     @property
     def cost(self) -> Cost:
         """Two words per report, a coin and an output; in aggregate one transform of people per block."""
-        draws = sum(width * (2 * math.log2(width) + 1) for width in self._widths)
+        draws = sum(width * (2 * math.log2(width) + 1) for width in self.widths)
         return Cost(half_words(self.odds), float(draws))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Two words per report."""
-        return draw_halves(self._sources, self.odds, self.layout, values, entropy)
+        return draw_halves(self.sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: in each block some in their half of a row, the rest uniform over the block."""
         bonus, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
         told = generator.binomial(people, float(Fraction(bonus, total)))
-        kept, rest = self._parts.by_block(told), self._parts.by_block(people - told)
         counts = []
-        for width, near, even in zip(self._widths, kept, rest, strict=True):
+        for width, near, even in zip(self.widths, self.by_block(told), self.by_block(people - told), strict=True):
             inside = hadamard_rows.over_halves(near, width, generator)
             counts.append(inside + scatter(int(even.sum()), np.ones(width), generator))
         return np.concatenate(counts)

@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 
-import numpy as np
-
-from deniable.arrays import Column, Counts, Indices
-from deniable.estimation.laws.block_law import BlockLaw
-from deniable.mechanisms.context.blocks import CITIES, BlockParts, block_family, promised
-from deniable.mechanisms.context.inner import Drawn, check_blocks, residues, sets
-from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.context.blocks import CITIES, BlockMechanism, DrawnBlocks, block_family, promised
+from deniable.mechanisms.context.inner import residues, sets
 from deniable.mechanisms.family import Sample
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_int
+from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.mechanisms.context import check_blocks
 from deniable.protocol.privacy.context import Blocks
-from deniable.reports.layout import Layout
-from deniable.theory.singer import Design, choose, designs_by_name, designs_for
+from deniable.theory.singer import choose, designs_by_name, designs_for
 from deniable.theory.sizes import best_l2_size
-from deniable.values.domain import Domain, DomainLike
+from deniable.values.domain import DomainLike
 
 
-class BlockSubset(Mechanism):
+class BlockSubset(BlockMechanism):
     """The block, and a uniform subset of its labels that holds the value with certified odds.
 
     ``weights`` are the sizes of the subsets in each block; left out, each is that of least squared error.
@@ -34,15 +28,8 @@ class BlockSubset(Mechanism):
     ((1, 2), 7)
     """
 
-    domain: Domain
-    """The labels that people may hold."""
-    guarantee: Blocks
-    """What is promised to each person."""
-    epsilon: float
-    """The level of privacy."""
     weights: tuple[int, ...]
     """Labels in a report of each block."""
-    _parts: BlockParts[Drawn]
 
     def __init__(
         self,
@@ -54,37 +41,10 @@ class BlockSubset(Mechanism):
         promise = promised(blocks, epsilon, domain, self.name)
         check_blocks(len(promise.blocks))
         chosen = _weights(weights, promise)
-        parts = BlockParts.of(promise, chosen, sets)
-        super().__init__(promise.domain, promise, {"_parts": parts}, epsilon=promise.epsilon, weights=chosen)
+        super().__init__(DrawnBlocks.of(promise, chosen, sets), weights=chosen)
 
     def _spec_parameters(self) -> Spec:
-        return {**self._parts.spec, "weights": list(self.weights)}
-
-    def __repr__(self) -> str:
-        return self._parts.shown(self.name)
-
-    @property
-    def layout(self) -> Layout:
-        """The block, and one bit per label of the largest one."""
-        return self._parts.layout
-
-    @property
-    def law(self) -> BlockLaw:
-        """The block is known; within it a set supports its labels."""
-        return self._parts.law
-
-    @property
-    def cost(self) -> Cost:
-        """A subset of the block."""
-        return self._parts.cost()
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Subsets within each block; blocks of one size are drawn together."""
-        return self._parts.draw(values, entropy)
-
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Subsets' counts within each block."""
-        return self._parts.draw_counts(people, generator)
+        return {**super()._spec_parameters(), "weights": list(self.weights)}
 
 
 def _weights(weights: Iterable[int] | None, promise: Blocks) -> tuple[int, ...]:
@@ -98,7 +58,7 @@ def _weights(weights: Iterable[int] | None, promise: Blocks) -> tuple[int, ...]:
     return chosen
 
 
-class BlockCyclic(Mechanism):
+class BlockCyclic(BlockMechanism):
     """Each block has residues of its own, and a label reports its number there plus a shift in a difference set.
 
     ``designs`` are the difference sets of the blocks; left out, each is that of least squared error.
@@ -108,15 +68,8 @@ class BlockCyclic(Mechanism):
     (5, 3)
     """
 
-    domain: Domain
-    """The labels that people may hold."""
-    guarantee: Blocks
-    """What is promised to each person."""
-    epsilon: float
-    """The level of privacy."""
     designs: tuple[Design, ...]
     """The difference set of each block; q and t name it (None: a single point)."""
-    _parts: BlockParts[Drawn]
 
     def __init__(
         self,
@@ -127,42 +80,15 @@ class BlockCyclic(Mechanism):
     ) -> None:
         promise = promised(blocks, epsilon, domain, self.name)
         chosen = _designs(designs, promise)
-        parts = BlockParts.of(promise, chosen, residues)
-        super().__init__(promise.domain, promise, {"_parts": parts}, epsilon=promise.epsilon, designs=chosen)
+        super().__init__(DrawnBlocks.of(promise, chosen, residues), designs=chosen)
 
     def _spec_parameters(self) -> Spec:
-        return {**self._parts.spec, "designs": [[design.q, design.t] for design in self.designs]}
-
-    def __repr__(self) -> str:
-        return self._parts.shown(self.name)
+        return {**super()._spec_parameters(), "designs": [[design.q, design.t] for design in self.designs]}
 
     @property
     def lengths(self) -> tuple[int, ...]:
         """Residues of each block."""
         return tuple(design.length for design in self.designs)
-
-    @property
-    def layout(self) -> Layout:
-        """The residues of the blocks, one after another."""
-        return self._parts.layout
-
-    @property
-    def law(self) -> BlockLaw:
-        """The block is known; within it a residue supports the labels of its shifted set."""
-        return self._parts.law
-
-    @property
-    def cost(self) -> Cost:
-        """A coin and a word for both shifts; in aggregate one draw for each label and residue of its set."""
-        return self._parts.cost()
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report; blocks of one size are drawn together."""
-        return self._parts.draw(values, entropy)
-
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Residues' counts within each block."""
-        return self._parts.draw_counts(people, generator)
 
 
 def _designs(designs: Iterable[Design] | None, promise: Blocks) -> tuple[Design, ...]:

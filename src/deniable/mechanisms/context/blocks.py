@@ -6,12 +6,13 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.block_law import BlockLaw
+from deniable.mechanisms.composed import Composed, Parts
 from deniable.mechanisms.context.inner import Drawn, Inner
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
@@ -44,16 +45,14 @@ def promised(blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: Domai
 
 
 @dataclass(frozen=True, eq=False)
-class BlockParts(Generic[InnerT]):
+class BlockParts(Parts[BlockLaw], Generic[InnerT]):
     """The labels of a promise, block after block, and a plain mechanism for each; blocks that are alike share one."""
 
     promise: Blocks
     inner: tuple[InnerT, ...]
 
     @classmethod
-    def of(
-        cls, promise: Blocks, chosen: Iterable[Choice], make: Callable[[int, Choice, float], InnerT]
-    ) -> BlockParts[InnerT]:
+    def of(cls, promise: Blocks, chosen: Iterable[Choice], make: Callable[[int, Choice, float], InnerT]) -> Self:
         """What ``make`` makes of a size, what was chosen for the block, and epsilon: once for each kind of block."""
         kinds = list(zip(map(len, promise.blocks), chosen, strict=True))
         made = {kind: make(*kind, promise.epsilon) for kind in dict.fromkeys(kinds)}
@@ -69,17 +68,6 @@ class BlockParts(Generic[InnerT]):
         """Labels in each block."""
         return tuple(map(len, self.promise.blocks))
 
-    @property
-    def spec(self) -> Spec:
-        """The spec's parameters: epsilon, the size of each block, and the labels' order unless it is the domain's."""
-        order = self.order.tolist()
-        moved = {} if order == list(range(len(order))) else {"order": order}
-        return {"epsilon": self.promise.epsilon, "sizes": list(self.sizes), **moved}
-
-    def shown(self, name: str) -> str:
-        """A mechanism of this name as text, with numbers of labels instead of the labels."""
-        return f"{name}({self.promise.domain!r} in {len(self.inner)} blocks, epsilon={self.promise.epsilon!r})"
-
     @cached_property
     def joined(self) -> IndexBlocks | BlockLayout:
         """The reports of all blocks in one layout, which tells the block."""
@@ -91,7 +79,7 @@ class BlockParts(Generic[InnerT]):
     def _counts_per_report(self) -> tuple[int, ...]:
         return tuple(inner.layout.counts_per_report or 1 for inner in self.inner)
 
-    @property
+    @cached_property
     def layout(self) -> IndexLayout | BlockLayout:
         """How reports are stored."""
         return self.joined.layout
@@ -101,16 +89,6 @@ class BlockParts(Generic[InnerT]):
         """The block is known; within it the labels are told apart by a law of its own."""
         laws, cells = zip(*((inner.law, inner.layout.cells) for inner in self.inner), strict=True)
         return BlockLaw(len(self.order), self.order, laws, cells, self._counts_per_report, self.joined.split)
-
-    @cached_property
-    def _distinct(self) -> list[InnerT]:
-        return list({id(inner): inner for inner in self.inner}.values())
-
-    @cached_property
-    def _kinds(self) -> Indices:
-        """Which of the distinct ones draws within each block."""
-        numbers = {id(inner): number for number, inner in enumerate(self._distinct)}
-        return np.array([numbers[id(inner)] for inner in self.inner])
 
     @cached_property
     def places(self) -> tuple[Indices, Indices]:
@@ -124,7 +102,22 @@ class BlockParts(Generic[InnerT]):
         """The people of each label, block by block."""
         return np.split(people[self.order], np.cumsum(self.sizes)[:-1])
 
-    def draw(self: BlockParts[Drawn], values: Indices, entropy: Entropy) -> Column:
+
+@dataclass(frozen=True, eq=False)
+class DrawnBlocks(BlockParts[Drawn]):
+    """The same where each plain mechanism draws by itself."""
+
+    @cached_property
+    def _distinct(self) -> list[Drawn]:
+        return list({id(inner): inner for inner in self.inner}.values())
+
+    @cached_property
+    def _kinds(self) -> Indices:
+        """Which of the distinct ones draws within each block."""
+        numbers = {id(inner): number for number, inner in enumerate(self._distinct)}
+        return np.array([numbers[id(inner)] for inner in self.inner])
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
         """The reports of each kind of block together."""
         blocks, numbers = (of_label[values] for of_label in self.places)
         kinds, column = self._kinds[blocks], self.layout.empty(len(values))
@@ -134,15 +127,40 @@ class BlockParts(Generic[InnerT]):
                 column[people] = self.joined.join(blocks[people], inner.draw(numbers[people], entropy))
         return column
 
-    def draw_counts(self: BlockParts[Drawn], people: Counts, generator: np.random.Generator) -> Counts:
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """What the reports of each block add up to, block after block."""
         parts = zip(self.inner, self.by_block(people), strict=True)
         return np.concatenate([inner.draw_counts(held, generator) for inner, held in parts])
 
-    def cost(self: BlockParts[Drawn]) -> Cost:
+    @property
+    def cost(self) -> Cost:
         """The words of the block that needs most, and the draws of all."""
         costs = [inner.cost for inner in self.inner]
         return Cost(max(cost.words_per_report for cost in costs), sum(cost.aggregate_draws for cost in costs))
+
+
+class BlockMechanism(Composed[BlockLaw]):
+    """A mechanism that hides labels in blocks that are no secret; its spec holds the sizes of these."""
+
+    guarantee: Blocks
+    """What is promised to each person."""
+    epsilon: float
+    """The level of privacy."""
+    _parts: BlockParts[Any]
+
+    def __init__(self, parts: BlockParts[Any], derived: Mapping[str, Any] = MappingProxyType({}), **own: Any) -> None:
+        promise = parts.promise
+        super().__init__(promise.domain, promise, {"_parts": parts, **derived}, epsilon=promise.epsilon, **own)
+
+    def _spec_parameters(self) -> Spec:
+        """Besides epsilon the size of each block, and the labels' order unless it is the domain's."""
+        order = self._parts.order.tolist()
+        moved = {} if order == list(range(len(order))) else {"order": order}
+        return {"epsilon": self.epsilon, "sizes": list(self._parts.sizes), **moved}
+
+    def __repr__(self) -> str:
+        """With numbers of labels instead of the labels."""
+        return f"{self.name}({self.guarantee.domain!r} in {len(self._parts.inner)} blocks, epsilon={self.epsilon!r})"
 
 
 def block_family(

@@ -17,10 +17,9 @@ from deniable.kernels._kernels import draw_geometric
 from deniable.kernels.aggregate import drifted
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Family, Sample, Way
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.shared.chosen import some_level
 from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
-from deniable.mechanisms.tallies import check_tally
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows

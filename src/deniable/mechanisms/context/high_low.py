@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,11 +18,12 @@ from deniable.estimation.laws.high_low_law import HighLowLaw, set_noise, sign_no
 from deniable.estimation.laws.inner import Noise
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.estimation.laws.supports import IndexSupports
+from deniable.mechanisms.composed import Composed, Parts
 from deniable.mechanisms.context.inner import Drawn, Inner
 from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_level, some_sensitive
-from deniable.mechanisms.shared.coins import coins
+from deniable.mechanisms.shared.draws import coins
 from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
@@ -73,18 +75,40 @@ class Ranking:
         """Each label's number in that order."""
         return np.argsort(self.order)
 
-    @property
-    def spec(self) -> Spec:
-        """The spec's parameters: epsilon and the indices of the sensitive labels."""
-        return {"epsilon": self.promise.epsilon, "sensitive": list(self.promise.places)}
 
-    def shown(self, name: str) -> str:
-        """A mechanism of this name as text, with numbers of labels instead of the labels."""
-        return f"{name}({self.promise.domain!r}, {self.sensitive} sensitive, epsilon={self.promise.epsilon!r})"
+@dataclass(frozen=True, eq=False)
+class HighLowParts(Parts[HighLowLaw]):
+    """How the labels of a promise are reported, with certified odds for the sensitive ones."""
+
+    ranking: Ranking
+    odds: Odds
+
+
+class HighLowMechanism(Composed[HighLowLaw]):
+    """A mechanism that protects sensitive labels; its spec holds their places in the domain."""
+
+    guarantee: HighLow
+    """What is promised to each person."""
+    epsilon: float
+    """The level of privacy."""
+    _parts: HighLowParts
+
+    def __init__(self, parts: HighLowParts, derived: Mapping[str, Any] = MappingProxyType({}), **own: Any) -> None:
+        promise, fields = parts.ranking.promise, {"odds": parts.odds, "_parts": parts, **derived}
+        super().__init__(promise.domain, promise, fields, epsilon=promise.epsilon, **own)
+
+    def _spec_parameters(self) -> Spec:
+        own = super()._spec_parameters()
+        return {"epsilon": self.epsilon, "sensitive": list(self.guarantee.places), **own}
+
+    def __repr__(self) -> str:
+        """With numbers of labels instead of the labels."""
+        sensitive = len(self.guarantee.places)
+        return f"{self.name}({self.guarantee.domain!r}, {sensitive} sensitive, epsilon={self.epsilon!r})"
 
 
 @dataclass(frozen=True, eq=False)
-class HighLowParts(Generic[InnerT]):
+class InnerParts(HighLowParts, Generic[InnerT]):
     """Reports by a plain mechanism over the sensitive labels, beside which other labels name themselves or hide.
 
     The ``inner`` reports are integers or sets, each of which supports ``size`` of the layout's cells with odds A:B. To
@@ -92,9 +116,7 @@ class HighLowParts(Generic[InnerT]):
     label is a block of its own.
     """
 
-    ranking: Ranking
     inner: InnerT
-    odds: Odds
     size: int
 
     @cached_property
@@ -122,7 +144,7 @@ class HighLowParts(Generic[InnerT]):
             return IndexBlocks((inside.outputs, *alone))
         return BlockLayout((inside.symbols, *alone), (self.size, *alone))
 
-    @property
+    @cached_property
     def layout(self) -> IndexLayout | BlockLayout:
         """How reports are stored."""
         return self.joined.layout
@@ -165,9 +187,20 @@ class HighLowParts(Generic[InnerT]):
             kinds, members, low, self.ranking.promise.epsilon, len(self.ranking.promise.domain)
         )
 
-    def draw(
-        self: HighLowParts[Drawn], values: Indices, entropy: Entropy, even: Callable[[int, Entropy], Column]
-    ) -> Column:
+
+@dataclass(frozen=True, eq=False)
+class DrawnParts(InnerParts[Drawn]):
+    """The same where the plain mechanism draws by itself."""
+
+    @abstractmethod
+    def even(self, people: int, entropy: Entropy) -> Column:
+        """Reports of those who hide, which are alike to all sensitive labels."""
+
+    @abstractmethod
+    def even_counts(self, people: int, generator: np.random.Generator) -> Counts:
+        """The counts of such reports."""
+
+    def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Sensitive labels a report of their own, others their name or one that is ``even`` to all sensitive labels."""
         s, ranks = self.ranking.sensitive, self.ranking.rank[values]
         blocks, inside = np.zeros(len(values), np.int64), np.zeros_like(self.inner.layout.empty(len(values)))
@@ -177,20 +210,15 @@ class HighLowParts(Generic[InnerT]):
         own, rest = low[told], low[~told]
         blocks[own] = ranks[own] - s + 1
         inside.reshape(len(values), -1)[own, :1] = self.joined.alone
-        inside[rest] = even(len(rest), entropy)
+        inside[rest] = self.even(len(rest), entropy)
         return self.joined.join(blocks, inside)
 
-    def draw_counts(
-        self: HighLowParts[Drawn],
-        people: Counts,
-        generator: np.random.Generator,
-        even: Callable[[int, np.random.Generator], Counts],
-    ) -> Counts:
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """Reports of the sensitive people, own reports of the others, and ``even`` ones of the rest."""
         s, held = self.ranking.sensitive, people[self.ranking.order]
         own = generator.binomial(held[s:], float(self.hiding.own))
         inside = self.inner.draw_counts(held[:s], generator)
-        return np.concatenate((inside + even(int((held[s:] - own).sum()), generator), own))
+        return np.concatenate((inside + self.even_counts(int((held[s:] - own).sum()), generator), own))
 
 
 def high_low_family(

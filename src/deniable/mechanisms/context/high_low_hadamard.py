@@ -10,25 +10,21 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
-from deniable.estimation.laws.high_low_law import HighLowLaw
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels import hadamard_rows
 from deniable.kernels.aggregate import scatter
-from deniable.mechanisms.context.high_low import HighLowParts, Ranking, high_low_family
+from deniable.mechanisms.context.high_low import HighLowMechanism, InnerParts, Ranking, high_low_family
 from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
-from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.hadamard_halves import draw_halves, half_odds, half_words
+from deniable.mechanisms.shared.draws import draw_halves, half_odds, half_words
 from deniable.privacy.entropy import Entropy
-from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds
-from deniable.protocol.privacy.context import HighLow
 from deniable.reports.index_layout import IndexLayout
-from deniable.values.domain import Domain, DomainLike
+from deniable.values.domain import DomainLike
 
 
-class HighLowHadamard(Mechanism):
+class HighLowHadamard(HighLowMechanism):
     """Sensitive labels are reported as half of a Hadamard row, others as themselves; both mixed with uniform noise.
 
     >>> m = HighLowHadamard(["ill", "well", "away"], ["ill"], 1.0)
@@ -36,77 +32,67 @@ class HighLowHadamard(Mechanism):
     (2, 4, 2)
     """
 
-    domain: Domain
-    """The labels that people may hold."""
-    guarantee: HighLow
-    """What is promised to each person."""
-    epsilon: float
-    """The level of privacy."""
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
-    _ranking: Ranking
-    _parts: HighLowParts[CountedReports]
+    _parts: HalfRows
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
         ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
-        promise, s, size = ranking.promise, ranking.sensitive, hadamard_rows.size_for(ranking.sensitive)
-        odds = half_odds(promise.epsilon)
-        law = SignLaw(s, odds, 1, size, promise.epsilon, others=ranking.others > 0)
-        parts = HighLowParts(ranking, CountedReports(IndexLayout(size), law), odds, size // 2)
-        derived = {"odds": odds, "_ranking": ranking, "_parts": parts}
-        super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
-
-    def _spec_parameters(self) -> Spec:
-        return self._ranking.spec
-
-    def __repr__(self) -> str:
-        return self._ranking.shown(self.name)
+        level, s, size = ranking.promise.epsilon, ranking.sensitive, hadamard_rows.size_for(ranking.sensitive)
+        odds = half_odds(level)
+        law = SignLaw(s, odds, 1, size, level, others=ranking.others > 0)
+        super().__init__(HalfRows(ranking, odds, CountedReports(IndexLayout(size), law), size // 2))
 
     @property
     def size(self) -> int:
         """The number of outputs among which sensitive labels hide, a power of two."""
-        return hadamard_rows.size_for(self._ranking.sensitive)
+        return self._parts.outputs
 
     @property
     def own_chance(self) -> Fraction:
         """(t-1)/(t+1): the probability that a label that is not sensitive is reported truthfully."""
         return self._parts.hiding.own
 
+
+class HalfRows(InnerParts[CountedReports]):
+    """Reports that are an output of a Hadamard row, or the number of a label that is not sensitive."""
+
+    @property
+    def outputs(self) -> int:
+        """The number of outputs of the rows."""
+        return self.inner.layout.cells
+
     @cached_property
     def layout(self) -> IndexLayout:
         """One integer per report: the outputs of the rows, then one for each other label."""
-        return IndexLayout(self.size + self._ranking.others)
-
-    @property
-    def law(self) -> HighLowLaw:
-        """Signed counting of the sensitive labels, own reports of the others; acharya2019's variances."""
-        return self._parts.law
+        return IndexLayout(self.outputs + self.ranking.others)
 
     @cached_property
-    def _sources(self) -> Words:
+    def sources(self) -> Words:
         """The row of ``draw_rows`` for each label: where its noise and its own outputs lie, and its Hadamard row."""
-        d, s, inside = len(self.domain), self._ranking.sensitive, self.size - 1
-        rows = np.zeros((d, 5), np.uint64)
-        rows[:, 1] = inside
-        rows[:s, 3], rows[:s, 4] = inside, np.arange(1, s + 1)
-        rows[s:, 2] = np.arange(self.size, self.size + d - s)
-        return rows[self._ranking.rank]
+        s, others = self.ranking.sensitive, self.ranking.others
+        rows = np.zeros((s + others, 5), np.uint64)
+        rows[:, 1] = self.outputs - 1
+        rows[:s, 3], rows[:s, 4] = self.outputs - 1, np.arange(1, s + 1)
+        rows[s:, 2] = np.arange(self.outputs, self.outputs + others)
+        return rows[self.ranking.rank]
 
     @property
     def cost(self) -> Cost:
         """Two words per report, a coin and an output; in aggregate a transform of people, and one draw per label."""
-        return Cost(half_words(self.odds), self.size * (2 * math.log2(self.size) + 1) + len(self.domain))
+        labels = self.ranking.sensitive + self.ranking.others
+        return Cost(half_words(self.odds), self.outputs * (2 * math.log2(self.outputs) + 1) + labels)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Two words per report."""
-        return draw_halves(self._sources, self.odds, self.layout, values, entropy)
+        return draw_halves(self.sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some in their half or truthful, the rest uniform over the outputs of the rows."""
-        s = self._ranking.sensitive
-        told = generator.binomial(people[self._ranking.order], float(self.own_chance))
-        inside = hadamard_rows.over_halves(told[:s], self.size, generator)
-        inside += scatter(int(people.sum() - told.sum()), np.ones(self.size), generator)
+        s = self.ranking.sensitive
+        told = generator.binomial(people[self.ranking.order], float(self.hiding.own))
+        inside = hadamard_rows.over_halves(told[:s], self.outputs, generator)
+        inside += scatter(int(people.sum() - told.sum()), np.ones(self.outputs), generator)
         return np.concatenate((inside, told[s:]))
 
 

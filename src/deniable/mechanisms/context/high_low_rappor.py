@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
@@ -13,23 +12,19 @@ import scipy
 
 from deniable.arrays import Column, Counts, Exact, Indices
 from deniable.estimation.laws.high_low_law import HighLowLaw, support_noise
-from deniable.mechanisms.context.high_low import Ranking, high_low_family
+from deniable.mechanisms.context.high_low import HighLowMechanism, HighLowParts, Ranking, high_low_family
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
-from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.unary import flip_chance, unary_law
-from deniable.mechanisms.shared.coins import coins
-from deniable.mechanisms.shared.noise import ROUNDS, noise
+from deniable.mechanisms.shared.draws import ROUNDS, coins, noise
 from deniable.privacy.entropy import Entropy
-from deniable.protocol.canonical import Spec
 from deniable.protocol.odds import Odds, dyadic_odds
-from deniable.protocol.privacy.context import HighLow
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import information
-from deniable.values.domain import Domain, DomainLike
+from deniable.values.domain import DomainLike
 
 
-class HighLowRappor(Mechanism):
+class HighLowRappor(HighLowMechanism):
     """uRAPPOR: sensitive labels' bits are flipped with odds A:B; another label's bit is set only if it is the value.
 
     A sensitive value differs from another value in its own bit and in the other value's bit: each gets half of epsilon.
@@ -40,72 +35,81 @@ class HighLowRappor(Mechanism):
     (3, 0.3935)
     """
 
-    domain: Domain
-    """The labels that people may hold."""
-    guarantee: HighLow
-    """What is promised to each person."""
-    epsilon: float
-    """The level of privacy."""
     odds: Odds
     """A:B for one bit, at half of epsilon."""
-    _ranking: Ranking
+    _parts: LabelBits
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
         ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
-        promise = ranking.promise
-        derived = {"odds": dyadic_odds(Fraction(promise.epsilon) / 2), "_ranking": ranking}
-        super().__init__(promise.domain, promise, derived, epsilon=promise.epsilon)
-
-    def _spec_parameters(self) -> Spec:
-        return self._ranking.spec
-
-    def __repr__(self) -> str:
-        return self._ranking.shown(self.name)
+        super().__init__(LabelBits(ranking, dyadic_odds(Fraction(ranking.promise.epsilon) / 2)))
 
     @property
     def own_chance(self) -> Fraction:
         """(A - B)/A: the probability that a label that is not sensitive sets its bit."""
+        return self._parts.own
+
+
+class LabelBits(HighLowParts):
+    """Bits of which the first, of the sensitive labels, come from every value, and the rest tell the label."""
+
+    @property
+    def labels(self) -> int:
+        """The number of all labels."""
+        return len(self.ranking.promise.domain)
+
+    @property
+    def own(self) -> Fraction:
+        """The probability that a label that is not sensitive sets its bit."""
         return 1 - 1 / self.odds.ratio
 
     @cached_property
     def layout(self) -> PackedLayout:
         """One bit per label, the sensitive ones first; among the others at most one is set."""
-        return PackedLayout(len(self.domain), single_from=self._ranking.sensitive)
+        return PackedLayout(self.labels, single_from=self.ranking.sensitive)
 
     @cached_property
     def law(self) -> HighLowLaw:
         """Support counting: a sensitive label's bit may be flipped; another's is set only by its holders."""
-        d, s, ratio, flip = len(self.domain), self._ranking.sensitive, self.odds.ratio**2, flip_chance(self.odds)
-        inner = unary_law(s, (1 - flip, flip), ratio, lambda: information.rappor(s, self.epsilon))
+        d, s, ratio, flip = self.labels, self.ranking.sensitive, self.odds.ratio**2, flip_chance(self.odds)
+        inner = unary_law(s, (1 - flip, flip), ratio, lambda: information.rappor(s, self.ranking.promise.epsilon))
         return HighLowLaw(
-            d, self._ranking.order, inner, s, ratio, self.own_chance, OtherBits(d, s), self._beside,
-            support_noise(inner, self.own_chance, d), self._inside_information,
+            d, self.ranking.order, inner, s, ratio, self.own, self, self._beside, support_noise(inner, self.own, d),
+            self._inside_information,
         )  # fmt: skip
+
+    def heads(self, reports: Column) -> Indices:
+        """The number of the other label whose bit is set, from 1; 0 if none is."""
+        bits = np.unpackbits(reports, axis=1, count=self.labels, bitorder="little")
+        return np.asarray(bits[:, self.ranking.sensitive :] @ np.arange(1, self.ranking.others + 1))
+
+    def within(self, reports: Column, block: int) -> Column:
+        """The reports themselves: the law of the sensitive labels reads the first bits."""
+        return reports
 
     def _beside(self, reports: Column) -> Exact:
         """The sensitive bits, none of which is the value's."""
-        s, flip = self._ranking.sensitive, flip_chance(self.odds)
+        s, flip = self.ranking.sensitive, flip_chance(self.odds)
         weights = np.unpackbits(reports, axis=1, count=s, bitorder="little").sum(axis=1).tolist()
         return np.array([flip**weight * (1 - flip) ** (s - weight) for weight in weights], object)
 
     def _inside_information(self) -> float:
         """The mutual information of inside reports, summed over the number of sensitive bits that are set."""
-        s, flip = self._ranking.sensitive, float(flip_chance(self.odds))
+        s, flip, epsilon = self.ranking.sensitive, float(flip_chance(self.odds)), self.ranking.promise.epsilon
         weights = np.arange(s + 1)
         gammaln = scipy.special.gammaln
         copies = gammaln(s + 1) - gammaln(weights + 1) - gammaln(s - weights + 1)
-        low = weights * math.log(flip) + (s - weights) * math.log1p(-flip) - self.epsilon / 2
-        return information.two_level(copies, weights, low, self.epsilon, len(self.domain))
+        low = weights * math.log(flip) + (s - weights) * math.log1p(-flip) - epsilon / 2
+        return information.two_level(copies, weights, low, epsilon, self.labels)
 
     @property
     def cost(self) -> Cost:
         """About nine words for 64 bits, and a coin; two binomial draws per label."""
-        noisy = ROUNDS * -(-self._ranking.sensitive // 8) / 8
-        return Cost(noisy + 1 + self.odds.above / 2**64, 2.0 * len(self.domain))
+        noisy = ROUNDS * -(-self.ranking.sensitive // 8) / 8
+        return Cost(noisy + 1 + self.odds.above / 2**64, 2.0 * self.labels)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Noise on the sensitive bits; then the own bit is flipped, or set if its coin says so."""
-        s, n, ranks = self._ranking.sensitive, len(values), self._ranking.rank[values]
+        s, n, ranks = self.ranking.sensitive, len(values), self.ranking.rank[values]
         held, told = -(-s // 8), coins(n, self.odds.above - self.odds.below, self.odds.above, entropy)
         reports = np.zeros((n, self.layout.width), np.uint8)
         reports[:, :held] = noise(n, held, self.odds.below, entropy)
@@ -116,27 +120,10 @@ class HighLowRappor(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports, from independent bits: holders and others for sensitive labels, else only holders."""
-        s, held, flip = self._ranking.sensitive, people[self._ranking.order], float(flip_chance(self.odds))
+        s, held, flip = self.ranking.sensitive, people[self.ranking.order], float(flip_chance(self.odds))
         high, low = held[:s], held[s:]
         noisy = generator.binomial(high, 1 - flip) + generator.binomial(people.sum() - high, flip)
-        return np.concatenate((noisy, generator.binomial(low, float(self.own_chance))))
-
-
-@dataclass(frozen=True)
-class OtherBits:
-    """Bits of which those from ``sensitive`` on tell the label, and the rest come from every value."""
-
-    labels: int
-    sensitive: int
-
-    def heads(self, reports: Column) -> Indices:
-        """The number of the other label whose bit is set, from 1; 0 if none is."""
-        bits = np.unpackbits(reports, axis=1, count=self.labels, bitorder="little")
-        return np.asarray(bits[:, self.sensitive :] @ np.arange(1, self.labels - self.sensitive + 1))
-
-    def within(self, reports: Column, block: int) -> Column:
-        """The reports themselves: the law of the sensitive labels reads the first bits."""
-        return reports
+        return np.concatenate((noisy, generator.binomial(low, float(self.own))))
 
 
 FAMILY = high_low_family(

@@ -16,11 +16,9 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.mechanisms.plain.subset import Subset
 from deniable.privacy.entropy import Entropy
-from deniable.protocol.errors import CapacityError
-from deniable.reports.block_layout import MOST_BLOCKS
+from deniable.protocol.designs import Design
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
-from deniable.theory.singer import Design
 
 CERTAIN = Fraction(1), Fraction(0)
 
@@ -81,9 +79,3 @@ def sets(labels: int, size: int, epsilon: float) -> Drawn:
 def residues(labels: int, design: Design, epsilon: float) -> Drawn:
     """Residues as in Cyclic."""
     return Cyclic(labels, epsilon, design=design) if labels > 1 else SingleLabel.index()
-
-
-def check_blocks(blocks: int) -> None:
-    """Refuse more blocks than a report can name."""
-    if blocks > MOST_BLOCKS:
-        raise CapacityError(f"blocks must be at most {MOST_BLOCKS} for their reports to name them, got {blocks}")

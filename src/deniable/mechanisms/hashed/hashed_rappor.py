@@ -19,8 +19,8 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.draws import ROUNDS, noise
 from deniable.mechanisms.shared.limits import MOST_DEALT
-from deniable.mechanisms.shared.noise import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon

@@ -20,8 +20,8 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
 from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.shared.draws import draw_responses
 from deniable.mechanisms.shared.limits import MOST_DEALT
-from deniable.mechanisms.shared.responses import draw_responses
 from deniable.mechanisms.shared.rounds import Permanent, Replaced
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.repeated import WholeReports

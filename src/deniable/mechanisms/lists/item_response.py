@@ -16,7 +16,7 @@ from deniable.mechanisms.lists.list_rounds import ItemRounds
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_labels, some_level
-from deniable.mechanisms.shared.noise import ROUNDS, noise
+from deniable.mechanisms.shared.draws import ROUNDS, noise
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows

@@ -20,8 +20,7 @@ from deniable.mechanisms.family import Sample
 from deniable.mechanisms.lists.row import lists_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_level
-from deniable.mechanisms.shared.coins import coins
-from deniable.mechanisms.shared.sets import draw_sets, words_per_set
+from deniable.mechanisms.shared.draws import coins, draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy, feed
 from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import CapacityError

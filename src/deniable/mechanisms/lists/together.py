@@ -21,9 +21,8 @@ from deniable.estimation.simplex import project
 from deniable.mechanisms.lists.asked_items import AskedItems
 from deniable.mechanisms.lists.item_response import ItemResponse
 from deniable.mechanisms.lists.private_set import PrivateSet
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.repeat.remembered import one_round
-from deniable.mechanisms.tallies import check_tally
 from deniable.protocol.errors import ParameterError
 from deniable.reports.tally import Tally
 

@@ -30,12 +30,13 @@ from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon, check_int
+from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information
-from deniable.theory.singer import Design, choose, designs_by_name, designs_for, positions
+from deniable.theory.singer import choose, designs_by_name, designs_for, positions
 from deniable.values.domain import Domain, DomainLike
 
 

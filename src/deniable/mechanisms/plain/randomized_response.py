@@ -14,7 +14,7 @@ from deniable.kernels.aggregate import scatter
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.responses import draw_responses, response_words
+from deniable.mechanisms.shared.draws import draw_responses, response_words
 from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import WholeReports

@@ -19,8 +19,8 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_labels, some_level
+from deniable.mechanisms.shared.draws import draw_sets, words_per_set
 from deniable.mechanisms.shared.rounds import Replaced
-from deniable.mechanisms.shared.sets import draw_sets, words_per_set
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.checks import check_epsilon, check_int, is_int

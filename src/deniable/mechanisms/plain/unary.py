@@ -15,7 +15,7 @@ from deniable.kernels._kernels import flip_own, toss_own
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.shared.noise import ROUNDS, noise
+from deniable.mechanisms.shared.draws import ROUNDS, noise
 from deniable.mechanisms.shared.rounds import Flipped
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import SingleBits

@@ -2,42 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Indices, Matrix, Vector
+from deniable.arrays import Matrix, Vector
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
-from deniable.mechanisms.drawing import Cost
+from deniable.mechanisms.composed import Composed
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.prior_curator import PriorCurator
-from deniable.mechanisms.prior.question import Question
 from deniable.privacy.certified import WITHHELD, certified
 from deniable.privacy.column_runs import check_weights, likeliest_first, packed, unpacked
-from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.privacy.plain_level import one_level
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_bool
+from deniable.protocol.checks import check_bool, check_choice, is_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.privacy.informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
-from deniable.reports.index_layout import IndexLayout
-from deniable.theory.informed.baselines import one_sided_channel, paper_channel
+from deniable.theory.informed.baselines import check_values, one_sided_channel, paper_channel
 from deniable.theory.informed.optimum import optimal
 from deniable.values.domain import Domain, DomainLike
+
+GOALS = ("histogram", "sum")
+LARGEST_LABEL = 1e100
+"""The largest absolute value of a numeric label, so that squares stay finite."""
+
+
+class Question(NamedTuple):
+    """The goal of a channel, the values given for it, and the numbers that are added up."""
+
+    goal: str
+    given: Vector | None
+    values: Vector | None
+
+    @classmethod
+    def read(cls, domain: Domain, goal: Any, values: Any) -> Question:
+        """The checked question: values are only for a sum; without them the labels are added up."""
+        known = check_choice("goal", goal, GOALS)
+        if known == "histogram":
+            if values is not None:
+                raise ParameterError('values must go with goal="sum", got them with goal="histogram"')
+            return cls(known, None, None)
+        if values is None:
+            labels = numbers(domain)
+            labels.flags.writeable = False
+            return cls(known, None, labels)
+        given = check_values(list(values) if isinstance(values, Iterator) else values, len(domain))
+        if np.abs(given).max() > LARGEST_LABEL:
+            raise ParameterError(f"values must be numbers up to {LARGEST_LABEL:g}, got one that is larger")
+        given.flags.writeable = False
+        return cls(known, given, given)
+
+
+def numbers(domain: Domain) -> Vector:
+    """Numeric labels as floats; other labels are refused."""
+    if not all((is_int(label) or isinstance(label, float)) and abs(label) <= LARGEST_LABEL for label in domain):
+        raise ParameterError(f"labels must be numbers up to {LARGEST_LABEL:g} to be added up, got some that are not")
+    return np.array(list(domain), np.float64)
+
 
 STEPS = 13
 """How many digits of a lift are kept, relative to the range of lifts."""
 
 
-class InformedResponse(Mechanism):
+class InformedResponse(Composed[LinearLaw]):
     """Reports that are as informative as LIP allows for a curator who knows the prior.
 
     The channel is the optimum for the ``goal``, or near it; what ``curator`` makes of its reports has a loss that no
@@ -61,8 +96,6 @@ class InformedResponse(Mechanism):
     [[0.779, 0.221], [0.147, 0.853]]
     """
 
-    domain: Domain
-    """The labels that people may hold."""
     guarantee: InformationPrivacy | OneSidedInformationPrivacy
     """What is promised to each person."""
     epsilon: float
@@ -73,7 +106,6 @@ class InformedResponse(Mechanism):
     """What the channel is made to tell: "histogram" or "sum"."""
     values: Vector | None
     """The numbers that are added up; None where all labels are counted."""
-    _table: Table
     _question: Question
 
     def __init__(
@@ -93,7 +125,7 @@ class InformedResponse(Mechanism):
     def _settle(self, promise: InformationPrivacy | OneSidedInformationPrivacy, question: Question, rows: Rows) -> None:
         known, channel = np.array(promise.prior), ExactChannel(Domain.of(promise.domain), rows)
         known.flags.writeable = False
-        hidden = {"_channel": channel, "_table": Table(channel), "_question": question}
+        hidden = {"_channel": channel, "_parts": Table(channel, promise, known), "_question": question}
         fields = {"prior": known, "epsilon": promise.epsilon, "goal": question.goal, "values": question.values}
         super().__init__(channel.domain, promise, {**hidden, **fields})
 
@@ -127,29 +159,6 @@ class InformedResponse(Mechanism):
             return made
 
         return PriorCurator(self, self.domain, self.prior, self.values, paper, self.epsilon, remade)
-
-    @property
-    def layout(self) -> IndexLayout:
-        """One integer per report, the index of a column."""
-        return self._table.layout
-
-    @cached_property
-    def law(self) -> LinearLaw:
-        """A linear estimator in the metric of the prior, and which labels it tells apart."""
-        return LinearLaw(len(self.prior), self._channel, self.guarantee, self.prior)
-
-    @property
-    def cost(self) -> Cost:
-        """One word per report."""
-        return self._table.cost
-
-    def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One word per report, looked up in the running sums of its row."""
-        return self._table.draw(values, entropy)
-
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports: one multinomial draw per label."""
-        return self._table.draw_counts(people, generator)
 
 
 def _promise(

@@ -9,9 +9,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from deniable.arrays import Column, Indices, Matrix, Vector
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.prior.curator import Curator
-from deniable.mechanisms.tallies import check_tally
 from deniable.privacy.matrix import Rows
 from deniable.reports.tally import Tally
 from deniable.theory.informed.baselines import Misjudged, channel_loss, misjudged, paper_loss, posteriors

@@ -13,8 +13,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from deniable.arrays import Column, Indices
-from deniable.mechanisms.shared.coins import coins
-from deniable.mechanisms.shared.noise import ROUNDS, noise
+from deniable.mechanisms.shared.draws import ROUNDS, coins, noise
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.repeated import PARTS, Resent, SingleBits, WholeReports
 from deniable.protocol.odds import Odds

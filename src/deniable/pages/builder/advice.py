@@ -12,7 +12,7 @@ from typing import Final
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.spoken import mistaken
 from deniable.pages.kinds.draft_question import DraftQuestion
-from deniable.pages.results.caution import Caution
+from deniable.pages.results.cautions import Caution
 from deniable.protocol.say import Statement
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.document import Document

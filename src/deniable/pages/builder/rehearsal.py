@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from deniable.estimation.error_sources import ErrorSources
-from deniable.estimation.estimate import Estimate
-from deniable.estimation.numbers.distribution import Distribution
 from deniable.pages.builder.learning import EXAMPLE
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.caution import Caution
-from deniable.pages.results.cautions import below_zero
-from deniable.pages.results.numbers import NumbersView, numbers_view
-from deniable.pages.results.rows import Chart, chart
-from deniable.pages.results.view import noise_of
+from deniable.pages.results.cautions import Caution, below_zero
+from deniable.pages.results.result_kind import Section
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.results import Results
@@ -27,17 +21,13 @@ SEED: Final = 1
 MOST_ROWS: Final = 20
 
 
-@dataclass(frozen=True)
-class Rehearsal:
+@dataclass(frozen=True, kw_only=True)
+class Rehearsal(Section):
     """A question's made-up result."""
 
     wording: Phrase
     sentence: Statement
-    chart: Chart | None
-    noise: ErrorSources | None
     cautions: Sequence[Caution]
-    notes: Sequence[Phrase]
-    numbers: NumbersView | None = None
 
 
 def rehearsed(survey: Survey, people: int) -> list[Rehearsal]:
@@ -55,22 +45,13 @@ def rehearsed(survey: Survey, people: int) -> list[Rehearsal]:
 
 
 def _shown(results: Results, question: Question) -> Rehearsal:
+    """All that the estimate says to beware of is noted: what its kind says on a result page is not said here."""
     estimate = results[question.name]
-    if isinstance(estimate, Distribution):
-        return _shown_numbers(estimate, question)
-    shown = range(min(len(estimate.labels), MOST_ROWS))
-    words = (question.wording or question.name, estimate.statement())
-    return Rehearsal(*words, chart(estimate, shown), noise_of(estimate, shown), below_zero(estimate), _notes(estimate))
-
-
-def _shown_numbers(estimate: Distribution, question: Question) -> Rehearsal:
-    """A number: what can be said, and its histogram if one is wanted."""
-    bins = range(len(estimate.labels))
-    drawn = chart(estimate, bins) if bins else None
-    words = (question.wording or question.name, estimate.statement())
-    return Rehearsal(*words, drawn, None, below_zero(estimate), _notes(estimate), numbers_view(estimate, None))
-
-
-def _notes(estimate: Estimate) -> list[Statement]:
-    """All that the estimate says to beware of: what its kind says on a result page is not said here."""
-    return [Statement("note", note=note) for note in estimate.remarks]
+    notes = [Statement("note", note=note) for note in estimate.remarks]
+    section = replace(page_kind(question).result.rehearsal(estimate, MOST_ROWS), notes=notes)
+    return Rehearsal(
+        **vars(section),
+        wording=question.wording or question.name,
+        sentence=estimate.statement(),
+        cautions=below_zero(estimate),
+    )

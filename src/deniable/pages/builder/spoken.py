@@ -8,7 +8,7 @@ from typing import Final
 
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.wordings import name_of, texts_of
-from deniable.pages.results.caution import Caution
+from deniable.pages.results.cautions import Caution
 from deniable.protocol.say import Statement
 
 SHORT_WORDS: Final = {

@@ -13,7 +13,7 @@ from deniable.collector.phases import Phase, survey_phase
 from deniable.collector.storage.rows import OPEN, Standing, SurveyRow
 from deniable.pages.front.survey_entry import STATES
 from deniable.pages.label_terms import span
-from deniable.pages.results.made_up import MADE_UP
+from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.zones import local_moment
 from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.periods import ONCE

@@ -15,6 +15,7 @@ from deniable.pages.builder.fields import date_of, decimal_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, most_telling, told_apart
+from deniable.pages.results.numbers import NumberResult
 from deniable.protocol.questions.number import MOST_UNIT, Block, Number, Point
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import Figure, Phrase, Statement
@@ -34,6 +35,7 @@ class NumberPage(PageKind[Number]):
     """A place on a scale is the answer."""
 
     has_shares = False
+    result = NumberResult()
     title = Statement("a_number")
     hint = Statement("minutes_ages_amounts_a_day")
     fields = "scale"

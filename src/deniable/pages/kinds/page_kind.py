@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.sent_answer import SentAnswer
+from deniable.pages.results.result_kind import ResultKind
+from deniable.pages.results.shares import ShareResult
 from deniable.protocol.errors import DenialError
 from deniable.protocol.questions.question import Question, QuestionWords
 from deniable.protocol.say import Phrase, Statement
@@ -30,6 +32,8 @@ class PageKind(ABC, Generic[Q]):
     """What readers of a result must know of the kind."""
     has_shares: ClassVar[bool] = True
     """Whether a result shows the shares of answers, which all pictures of a page set side by side."""
+    result: ClassVar[ResultKind[Any]] = ShareResult()
+    """How its results are shown."""
     title: ClassVar[Statement]
     """What the builder calls it."""
     hint: ClassVar[Statement]

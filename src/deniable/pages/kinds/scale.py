@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.one_of import OneOfPage
+from deniable.pages.results.shares import ScaleResult
 from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Phrase, Statement
 
@@ -12,6 +13,7 @@ class ScalePage(OneOfPage):
     """One label is the answer, as of ``OneOf``; the mean needs a caution."""
 
     caution = Statement("the_mean_counts_every_step")
+    result = ScaleResult()
     title = Statement("a_scale")
     hint = Statement("never_to_always_in_order")
     fields = "answers"

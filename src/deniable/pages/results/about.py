@@ -1,4 +1,4 @@
-"""What a survey is, beneath its result: who asks, what for, when, who answered, and what a person gave away."""
+"""What stands beneath a result: who asked, what for, when, how many reported, and what a person gave away."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 from functools import reduce
 from typing import Final, NamedTuple
 
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.words import joined
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.protocol.surveys.protection import Protection
@@ -101,3 +103,71 @@ def _protection(found: PeriodView) -> Statement:
         return told
     once = Protection(survey.promise.level).during(Statement(f"during_{survey.period}"))
     return Statement("protection_of_one_period", told=told, once=once)
+
+
+# --- how many reported ------------------------------------------------------------------------------------------------
+
+
+class Reported(NamedTuple):
+    """How many, and the rest of the sentence that begins with it."""
+
+    n: int
+    rest: Statement
+
+    @property
+    def number(self) -> Statement:
+        """How many, as it is written out."""
+        return Statement("count_alone", count=self.n)
+
+    @property
+    def words(self) -> Statement:
+        """The whole sentence."""
+        return Statement("number_rest", number=self.number, rest=self.rest)
+
+
+def reported(found: PeriodView, estimate: Estimate, n: int) -> Reported:
+    """That n reported on the question of an estimate, of how many; and how many of them told the shares, if not all."""
+    told = _of_how_many(found, estimate, n)
+    if estimate.n >= n or estimate.unlisted is None:  # texts alone are found by other reports than they are counted by
+        return told
+    return told._replace(rest=joined([told.rest, Statement("of_them_tell_the_shares", count=estimate.n)]))
+
+
+def _of_how_many(found: PeriodView, estimate: Estimate, n: int) -> Reported:
+    """Of a census also who the others are."""
+    census = estimate.census
+    if census is not None and census.too_many:
+        return Reported(n, Statement("reports_on_this_question", count=n, who=census.who(n)))
+    if census is not None:
+        drawn = "of_asked_drawn" if census.answered == census.population else "of_asked_others_alike"
+        key = "of_the_people_for_whom_it_is_meant" if census.is_all(n) else drawn
+        return Reported(n, Statement(key, people=census.population))
+    return among(n, found.n, Statement("this_question"))
+
+
+def among(n: int, everybody: int, about: Statement) -> Reported:
+    """How many of all devices reported on something."""
+    if n == everybody:
+        return Reported(n, Statement("devices_reported_on", count=n, about=about))
+    return Reported(n, Statement("of_devices_reported_on_drawn", all=everybody, about=about))
+
+
+def python_of(found: PeriodView, url: str) -> str:
+    """A program that reads the downloaded tally and prints the same numbers."""
+    tally = f"{found.row.name}-{found.period}.tally"
+    return f'''"""Repeats {url}
+
+Download the tally first, into the folder where this runs: by the link "tally" of the page, or with a reader's token:
+    curl -H "Authorization: Bearer TOKEN" -o {tally} \\
+        {url.rsplit("/s/", 1)[0]}/v1/surveys/{found.row.digest}/periods/{found.period}/tally
+"""
+
+from pathlib import Path
+
+import deniable as dn
+
+tally = dn.SurveyTally.from_bytes(Path("{tally}").read_bytes())
+survey = dn.Survey.from_json(tally.document.document)
+assert survey.digest == "{found.row.digest}"
+print(survey.estimate(tally))
+'''

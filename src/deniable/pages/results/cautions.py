@@ -1,23 +1,40 @@
-"""What to beware of when reading a result, each with a bold word first and what follows from it."""
+"""What to beware of when reading a result, each with a bold word first and what follows from it.
+
+Also how far made-up answers could move it, beside how far it may be off without them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.impossible import IMPOSSIBLE, is_impossible
-from deniable.estimation.words import joined, listed, quoted
-from deniable.pages.results.caution import Caution
-from deniable.pages.results.made_up import MADE_UP, made_up
+from deniable.estimation.share import IMPOSSIBLE, is_impossible
+from deniable.estimation.words import as_typed, joined, listed, quoted
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.period_view import PeriodView
-from deniable.protocol.say import Statement
+from deniable.protocol.say import Phrase, Statement
+from deniable.surveys.question_shift import QuestionShift
 
-BELOW = Caution(
-    Statement("below_zero"),
-    Statement("chance_was_added_to_each"),
-)
+MADE_UP: Final = 0.01
+"""The share of made-up answers of which it is said what they could do."""
+NOTABLE: Final = 0.005
+"""They are warned of if they can move a share, or a mean within its range, by more."""
+MANY: Final = 1000
+"""Of so many answers a whole number of them is near enough to that share to be called so."""
+OPEN_TO_ALL: Final = Statement("anybody_with_the_link_can_answer")
+
+
+class Caution(NamedTuple):
+    """A warning: a bold beginning, and the rest."""
+
+    head: Phrase
+    rest: Phrase
+
+
+BELOW: Final = Caution(Statement("below_zero"), Statement("chance_was_added_to_each"))
 
 
 def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]], made: float = MADE_UP) -> list[Caution]:
@@ -53,38 +70,75 @@ def _of_period(found: PeriodView) -> list[Caution]:
     """What follows from how a period stands and ended."""
     told = []
     if found.until:
-        told.append(
-            Caution(
-                Statement("not_final_yet"),
-                Statement(
-                    "answers_that_were_on_their_way_are_still",
-                    moment=found.until,
-                ),
-            )
-        )
+        late = Statement("answers_that_were_on_their_way_are_still", moment=found.until)
+        told.append(Caution(Statement("not_final_yet"), late))
     elif found.is_open:
-        told.append(
-            Caution(
-                Statement("still_open"),
-                Statement("these_numbers_change_as_more"),
-            )
-        )
+        told.append(Caution(Statement("still_open"), Statement("these_numbers_change_as_more")))
     if found.cut:
-        told.append(
-            Caution(
-                Statement("closed_by_hand"),
-                Statement(
-                    "at_answers_if_somebody",
-
-                    when=found.cut, count=found.n,
-                ),
-            )
-        )  # fmt: skip
+        by_hand = Statement("at_answers_if_somebody", when=found.cut, count=found.n)
+        told.append(Caution(Statement("closed_by_hand"), by_hand))
     if found.gaps:
-        told.append(
-            Caution(
-                Statement("answers_may_be_missing"),
-                Statement("the_storage_was_restored"),
-            )
-        )
+        told.append(Caution(Statement("answers_may_be_missing"), Statement("the_storage_was_restored")))
     return told
+
+
+# --- made-up answers ------------------------------------------------------------------------------------------------
+
+
+def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
+    """What they could do to the share and to the mean that they move most, if anybody can send some."""
+    worst = _worst(found, read, share)
+    if not worst:
+        return []
+    alone = len(read) == 1
+    stands = [Statement("to_give_or_take_what_reach", what=_named(shift, alone), reach=reach) for shift, reach in worst]
+    rest = (
+        Statement("one_can_read", what=listed(stands)),
+        Statement(
+            "if_were_made_up_to_mislead",
+
+            count=len(worst), answers=_answers(found, share), more=listed([shift.moved for shift, _ in worst]),
+        ),
+        Statement("personal_codes_prevent_it"),
+    )  # fmt: skip
+    return [Caution(OPEN_TO_ALL, joined(rest))]
+
+
+def made_up_in_short(found: PeriodView, name: str, estimate: Estimate) -> Phrase:
+    """The same of one question in a line, for a slide; empty where it need not be said."""
+    worst = _worst(found, [(name, estimate)], MADE_UP)
+    if not worst:
+        return ""
+    return Statement(
+        "anybody_with_the_link_can_answer_if",
+        answers=_answers(found, MADE_UP), more=listed([shift.moved for shift, _ in worst]),
+    )  # fmt: skip
+
+
+def _answers(found: PeriodView, share: float) -> Statement:
+    """So many in words, or the share where none of so few are that few, or a reader typed it."""
+    made, n, of = int(MADE_UP * found.n), found.n, round(1 / MADE_UP)
+    if not made or share != MADE_UP:
+        return Statement("in_100_of_the_answers", share=as_typed(share))
+    if n < MANY:
+        return Statement("of_the_answers", made=made, n=n)
+    return Statement("of_the_answers_1_in", made=made, n=n, of=of)
+
+
+def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float) -> list[tuple[QuestionShift, Phrase]]:
+    """The share and the mean that are moved most, each with how far its line reaches; none if each has a code."""
+    if found.row.invited:
+        return []
+    shifts = found.survey.manipulation(share)
+    notable = [(shifts[name], estimate) for name, estimate in read if shifts[name].shift > NOTABLE]
+    told = []
+    for of_mean in (False, True):
+        if moved := [each for each in notable if each[0].of_mean is of_mean]:
+            shift, estimate = max(moved, key=lambda each: each[0].shift)
+            told.append((shift, page_kind(found.survey.question(shift.name)).result.reach(estimate)))
+    return told
+
+
+def _named(shift: QuestionShift, alone: bool) -> Phrase:
+    """What moves, and of which question unless there is but one."""
+    return shift.what if alone else Statement("of_what_question", what=shift.what, question=shift.wording)

@@ -1,8 +1,9 @@
-"""One question in two closed results: two periods, or two surveys that ask the same."""
+"""A question in two closed results, two periods or two surveys that ask the same: what is shown, and of shares how."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
@@ -10,14 +11,11 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, reach
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, joined, listed, outward, points, quoted, signed
-from deniable.pages.results.changes import Change, Comparison, than_in
-from deniable.pages.results.number_change import numbers_change, numbers_compared
 from deniable.pages.results.rows import UNKNOWN
-from deniable.protocol.say import Statement, english
+from deniable.protocol.say import Phrase, Statement, english
 
 METHODS: Final = {
     "Fisher's test": Statement("by_fishers_exact_test"),
@@ -25,27 +23,53 @@ METHODS: Final = {
 }
 
 
-def compared(first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False) -> Comparison:
-    """The second result minus the first. The intervals hold for all labels at once: nobody chose one beforehand."""
+@dataclass(frozen=True)
+class Change:
+    """A label with both shares and their difference in points, or a mean or quantile in its units."""
+
+    label: str
+    first: Phrase
+    second: Phrase
+    difference: Phrase
+    words: Phrase
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What the second result has more or less of than the first."""
+
+    finding: Statement
+    """What surely differs, named by the titles of both; or that nothing does."""
+    sentence: Statement
+    test: Statement | None
+    rows: tuple[Change, ...]
+    titles: tuple[str, str]
+    """What the two results are called."""
+    of_number: bool = False
+    """Whether rows are what is told of a number, and not shares of answers."""
+
+
+def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Statement:
+    """Where there is more or less of something, and than where.
+
+    >>> english(than_in(("North", "South")))
+    'in “South” than in “North”'
+    >>> english(than_in(("week of 3 August 2026", "week of 10 August 2026"), are_weeks=True))
+    'in the week of 10 August 2026 than in the week of 3 August 2026'
+    """
+    first, second = titles
+    if are_weeks:
+        return Statement("in_the_than_in_the", second=second, first=first)
+    return Statement("in_than_in", second=quoted(second), first=quoted(first))
+
+
+def shares_compared(first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool) -> Comparison:
+    """The shares of the second result minus those of the first."""
     found = first.difference(second)
-    if isinstance(found, NumberDifference):
-        return numbers_compared(found, titles, than_in(titles, are_weeks))
     bounds = found.interval(1 - RARE, simultaneous=True)
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
-    said = _sentence(found, titles)
-    return Comparison(
-        _finding(found, bounds, than_in(titles, are_weeks)) or said,
-        said,
-        _tested(found),
-        tuple(_change(*each) for each in shares),
-        titles,
-    )
-
-
-def change(first: Estimate, second: Estimate) -> dict[str, Any]:
-    """The same in plain values, with the interval of each row by itself."""
-    found = first.difference(second)
-    return numbers_change(found) if isinstance(found, NumberDifference) else found.to_dict()
+    said, rows = _sentence(found, titles), tuple(_change(*each) for each in shares)
+    return Comparison(_finding(found, bounds, than_in(titles, are_weeks)) or said, said, _tested(found), rows, titles)
 
 
 def _finding(found: Difference, bounds: Matrix, where: Statement) -> Statement | None:
@@ -94,10 +118,7 @@ def _tested(found: Difference) -> Statement | None:
         how = Statement("times_for_the_answers", how=how, answers=looked_at)
     if chance < RARE:
         return Statement("the_chance_is_found", how=how)
-    return Statement(
-        "were_they_alike_chance",
-        often=how_often(chance), how=how,
-    )  # fmt: skip
+    return Statement("were_they_alike_chance", often=how_often(chance), how=how)
 
 
 def _change(label: Any, before: float, after: float, value: float, error: float, bounds: Vector) -> Change:

@@ -1,21 +1,29 @@
-"""Two questions that were crossed: each pair of answers with its interval, and whether they go together."""
+"""Two questions that were crossed: pairs of answers and whether they go together, or a number beside another answer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 from typing import Any, Final
 
 from deniable.estimation.cross import CrossTable
+from deniable.estimation.export import csv_text
+from deniable.estimation.numbers.association import Association
+from deniable.estimation.numbers.by_group import MeansByGroup
+from deniable.estimation.numbers.number_saying import in_words
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL, RARE, connection
 from deniable.estimation.table import printable
 from deniable.estimation.words import give_or_take, how_often, joined, points, quoted, share_in_words
-from deniable.pages.results.paging import AT_ONCE
+from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.about import Reported, among
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.reported import Reported, among
+from deniable.pages.results.selection import AT_ONCE
 from deniable.pages.results.within_rows import WithinView
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.document import Document
 from deniable.surveys.results import Results
 
@@ -23,6 +31,7 @@ MOST_COLUMNS: Final = 20
 MOST_CELLS: Final = 300
 """So many pairs are shown on a page, or one row."""
 EARLY: Final = Statement("answers_still_come_in_so")
+OVERLAP: Final = Statement("the_sentence_at_the_top")
 
 
 @dataclass(frozen=True)
@@ -149,13 +158,99 @@ def _tested(table: CrossTable) -> Statement:
     test = table.test
     how = Statement("by_comparison_with", method=test.method)
     if test.df:
-        how = Statement(
-            "with_degrees_of_freedom",
-            how=how, count=test.df,
-        )  # fmt: skip
+        how = Statement("with_degrees_of_freedom", how=how, count=test.df)
     if test.p_value < RARE:
         return Statement("the_chance_is_found", how=how)
-    return Statement(
-        "were_there_no_connection_chance",
-        often=how_often(test.p_value), how=how,
-    )  # fmt: skip
+    return Statement("were_there_no_connection_chance", often=how_often(test.p_value), how=how)
+
+
+# --- a number ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """A group or a measure: its name, the estimate, and what can be said; nothing of groups that are too small."""
+
+    name: Phrase
+    estimate: Phrase
+    words: Phrase
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class ComparisonView:
+    """A sentence, how to read it, and a row for each group or each measure."""
+
+    finding: Phrase
+    lead: Phrase
+    reported: Reported
+    heading: Phrase
+    rows: tuple[Line, ...]
+    at_once: int = AT_ONCE
+    """So many rows are shown on a page."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same for programs."""
+        rows = [{name: value for name, value in vars(row).items() if name != "estimate"} for row in self.rows]
+        return {"n": self.reported.n, "sentence": self.finding, "rows": rows}
+
+    def to_csv(self) -> str:
+        """A row for each group or measure."""
+        told = [{**vars(row), "name": english(row.name), "words": english(row.words)} for row in self.rows]
+        columns = {name: [row[name] for row in told] for name in ("name", "value", "low", "high", "words")}
+        return csv_text(columns, ("name", "words"))
+
+
+def beside(results: Results, first: str, second: str) -> ComparisonView | None:
+    """What is shown of two questions of which one at least is a number; None of two others."""
+    document = results.document
+    pair = [name for name in (first, second) if not page_kind(document.question(name)).has_shares]
+    said = partial(asked_in_words, document)
+    if len(pair) == 2:
+        return _together(results.association(first, second), said, results.n)
+    if len(pair) == 1:
+        [number] = pair
+        return _by_group(results.means(number, by=second if number == first else first), said, results.n)
+    return None
+
+
+def _by_group(means: MeansByGroup, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
+    groups, number = map(said, means.names)
+    rows = tuple(_group(printable(group), means.mean(group), means.unit) for group in means.groups)
+    clearest = means.clearest(LEVEL)
+    if clearest is None:
+        finding = Statement("whether_differs_in_the_mean", number=number, groups=groups)
+    else:
+        finding = replace(clearest, names=(groups, number)).statement
+    lead = Statement("the_mean_of_among_the_people", number=number, groups=groups)
+    return ComparisonView(finding, joined([lead, OVERLAP]), together(means.n, everybody), groups, rows)
+
+
+def _group(name: str, mean: Quantity, unit: str) -> Line:
+    if math.isnan(mean.value):
+        return Line(name, "", Statement("too_few_people_to_say"), None, None, None)
+    return _line(name, mean, unit)
+
+
+def _together(found: Association, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
+    first, second = map(said, found.names)
+    told = [
+        (Statement("for_each_unit_more_of", first=first, second=second), found.slope),
+        (Statement("correlation_from_minus1_to_1"), found.correlation),
+        (Statement("covariance"), found.covariance),
+    ]
+    rows = tuple(_line(name, quantity) for name, quantity in told if quantity is not None)
+    low, high = found.covariance.interval(LEVEL)
+    if low > 0:
+        finding = Statement("and_rise_together", first=first, second=second)
+    elif high < 0:
+        finding = Statement("and_go_against_each_other", first=first, second=second)
+    else:
+        finding = Statement("no_connection_between_and_can", first=first, second=second)
+    return ComparisonView(finding, "", together(found.n, everybody), Statement("measure"), rows)
+
+
+def _line(name: Phrase, found: Quantity, unit: str = "") -> Line:
+    return Line(name, *in_words(found, unit), found.value, *found.interval(LEVEL))

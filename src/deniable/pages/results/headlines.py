@@ -7,15 +7,12 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from deniable.collector.desk import Desk
 from deniable.collector.storage.rows import CLOSING, OPEN, Standing, VisibleTally
-from deniable.estimation.estimate import Estimate
-from deniable.estimation.numbers.distribution import Distribution
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.period_view import read
 from deniable.pages.results.readings import Readings
-from deniable.pages.results.rows import LEVELS, Axis, Span, drawn_bounds
+from deniable.pages.results.rows import Axis, Span
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
@@ -114,17 +111,5 @@ def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Findi
             continue
         asked = question.wording or f"{question.name}:"
         told = said if len(seen) == 1 else Statement("question_finding", question=asked, finding=said)
-        return Finding(told) if isinstance(result, Distribution) else Finding(told, *_picture(result))
+        return Finding(told, *page_kind(question).result.headline(result))
     return Finding()
-
-
-def _picture(estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
-    """The first of two answers, or the largest of many: chosen for its value, so its interval holds for all at once."""
-    shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
-    is_one = len(shares) == 2 and estimate.adds_up and estimate.unlisted is None
-    place = 0 if is_one or not len(shares) else int(np.argmax(shares))
-    bounds = [drawn_bounds(estimate, level, not is_one)[place] for level in (LEVELS if is_one else LEVELS[:1])]
-    if not np.isfinite([*bounds, (shares[place], 0.0)]).all():
-        return (), None
-    ends = [(WHOLE.place(float(low)), WHOLE.place(float(high))) for low, high in bounds]
-    return tuple(Span(start, round(end - start, 3)) for start, end in ends), WHOLE.place(float(shares[place]))

@@ -1,4 +1,4 @@
-"""A histogram in plain values: upright columns, each with dot and line of 95%, and the quarters beneath them."""
+"""What is shown of a number, in plain values: facts, and a histogram of upright columns with its quarters beneath."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.number_saying import value_of
 from deniable.estimation.saying import LEVEL
 from deniable.estimation.words import fixed, share_in_words, with_unit
-from deniable.pages.results.rows import Span, axis_of
+from deniable.pages.results.rows import Chart, Span, axis_of
 from deniable.protocol.say import Figure, Phrase, Statement
 
 MOST_TICKS: Final = 7
@@ -63,6 +63,37 @@ class Histogram:
     quarters: tuple[Quarter, ...]
     median: Phrase
     said: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True)
+class Fact:
+    """One number that is told: what it is, and between which numbers it lies."""
+
+    name: Phrase
+    estimate: Phrase
+    words: Phrase
+
+
+@dataclass(frozen=True)
+class RangeShare:
+    """The share of people between two numbers that a reader asked for; ``fault`` says why there is none."""
+
+    low: str
+    high: str
+    chart: Chart | None = None
+    fault: Phrase = ""
+
+
+@dataclass(frozen=True)
+class NumbersView:
+    """All that is shown of a number."""
+
+    quantiles: Sequence[Fact]
+    facts: Sequence[Fact]
+    """The mean, and how far people differ."""
+    about: Phrase
+    histogram: Histogram | None
+    asked: RangeShare | None
 
 
 def histogram(found: Distribution) -> Histogram | None:

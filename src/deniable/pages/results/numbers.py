@@ -1,55 +1,155 @@
-"""A number's result in plain values: the mean and quantiles, the histogram, and the share of a range."""
+"""A number's result: the mean and quantiles, the histogram, the share of a range; two compared, and many over time."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Final
+import math
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final, cast
 
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.number_saying import bounds_by_error, bounds_in_words, value_of
+from deniable.estimation.numbers.number_difference import HEADINGS, MEAN, QUANTITIES, NumberDifference
+from deniable.estimation.numbers.number_saying import (
+    between,
+    bounds_by_error,
+    bounds_in_words,
+    value_of,
+    way_and_amount,
+)
 from deniable.estimation.numbers.quantity import Quantity
-from deniable.estimation.words import joined, with_unit
-from deniable.pages.results.histogram import QUARTERS, Histogram, histogram
-from deniable.pages.results.rows import LEVELS, Chart, share_chart
+from deniable.estimation.saying import LEVEL
+from deniable.estimation.words import counted, joined, magnitude, outward_by, precise, rounded, with_unit
+from deniable.pages.results.comparison import Change, Comparison, than_in
+from deniable.pages.results.histogram import QUARTERS, Fact, NumbersView, RangeShare, histogram
+from deniable.pages.results.result_kind import Measurement, ResultKind, Section
+from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Chart, Span, chart, share_chart
+from deniable.pages.results.selection import Selection
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.grid import DECIMAL, written
-from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.say import Figure, Phrase, Statement
 
 QUANTILES: Final = {**QUARTERS, 0.9: Statement("n9_in_10")}
 """Of so many people it is told at or below which number they are."""
 SAME: Final = Statement("the_same")
+NICE: Final = (1.0, 2.0, 5.0, 10.0)
 
 
-@dataclass(frozen=True)
-class Fact:
-    """One number that is told: what it is, and between which numbers it lies."""
+class NumberResult(ResultKind[Distribution]):
+    """A number: its bins stay in the order of the scale, and are not compared two by two."""
 
-    name: Phrase
-    estimate: Phrase
-    words: Phrase
+    def finding(self, estimate: Distribution, is_open: bool) -> Statement:
+        """Where the mean lies, and the median."""
+        return estimate.statement(is_open)
+
+    def section(self, estimate: Distribution, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
+        """Facts and the histogram; its rows have units."""
+        made = _bins(estimate)
+        if made is not None:
+            rows = tuple(replace(row, label=with_unit(row.label, estimate.unit)) for row in made.rows)
+            made = replace(made, rows=rows)
+        return Section(made, numbers=numbers_view(estimate, typed), unit=estimate.unit)
+
+    def rehearsal(self, estimate: Distribution, most: int) -> Section:
+        """All bins."""
+        return Section(_bins(estimate), numbers=numbers_view(estimate, None))
+
+    def headline(self, estimate: Distribution) -> tuple[tuple[Span, ...], float | None]:
+        """Nothing: it is no share."""
+        return (), None
+
+    def reach(self, estimate: Distribution) -> Phrase:
+        """That of the mean."""
+        (low, high), mean = estimate.mean.interval(LEVEL), estimate.mean.value
+        return with_unit(rounded(max(high - mean, mean - low), 2), estimate.counted_in)
+
+    def compared(
+        self, first: Distribution, second: Distribution, titles: tuple[str, str], are_weeks: bool = False
+    ) -> Comparison:
+        """Its mean and quantiles, in the units of its scale."""
+        found = _difference(first, second)
+        rows = tuple(
+            Change(
+                each.name,
+                value_of(first, each.first),
+                value_of(second, each.second),
+                found.amount(each.more),
+                found.words(each.more, found.at_once),
+            )
+            for each in found.quantities
+        )
+        finding = _finding(found, than_in(titles, are_weeks)) or found.verdict
+        return Comparison(finding, found.verdict, None, rows, titles, of_number=True)
+
+    def change(self, first: Distribution, second: Distribution) -> dict[str, Any]:
+        """The mean and quantiles."""
+        found = _difference(first, second)
+        told = [
+            {"name": name, "value": more.value, "stderr": more.stderr, "interval": more.interval()}
+            for name, _, _, more in found.quantities
+        ]
+        return {"unit": found.unit, "differences": told}
+
+    def followed(self, estimate: Distribution) -> Sequence[Hashable]:
+        """The mean, and quantiles where there are ranges."""
+        return [name for name in QUANTITIES if name == MEAN or estimate.told.ranges is not None]
+
+    def name(self, label: Hashable) -> Phrase:
+        """As a heading."""
+        return HEADINGS[str(label)]
+
+    def measured(self, estimate: Distribution, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+        """Each with its own interval."""
+        told = {label: QUANTITIES[str(label)](estimate) for label in labels}
+        return {
+            label: Measurement(each.value, *each.interval(LEVEL), between(estimate, each), value_of(estimate, each))
+            for label, each in told.items()
+        }
+
+    def axis(self, estimate: Distribution, bounds: Sequence[tuple[float, float]]) -> Axis:
+        """From round numbers."""
+        low, high = min(low for low, _ in bounds), max(high for _, high in bounds)
+        rough = max(high - low, float(estimate.scale.step)) / (MOST_TICKS - 1)
+        power = 10.0 ** magnitude(rough)
+        step = next(nice for nice in NICE if nice * power >= rough * (1 - 1e-9)) * power
+        first, last = math.floor(low / step), math.ceil(high / step)
+        last = max(last, first + 1)
+        axis = Axis(first * step, last * step, (), 0.0)
+        ticks = [
+            (Figure(estimate.written(number * step, step)), axis.place(number * step))
+            for number in range(first, last + 1)
+        ]
+        return Axis(axis.low, axis.high, tuple(ticks), axis.place(0))
+
+    def unit(self, estimate: Distribution) -> Phrase:
+        """None of dates."""
+        return "" if estimate.scale.dated else estimate.unit
+
+    def give_or_take(self, estimate: Distribution, half: float) -> Phrase:
+        """In its unit, of dates in days."""
+        return counted(precise(outward_by(0, half, half)[1], half), estimate.counted_in)
 
 
-@dataclass(frozen=True)
-class RangeShare:
-    """The share of people between two numbers that a reader asked for; ``fault`` says why there is none."""
-
-    low: str
-    high: str
-    chart: Chart | None = None
-    fault: Phrase = ""
+def _difference(first: Distribution, second: Distribution) -> NumberDifference:
+    """That of distributions, of people who are others."""
+    return cast("NumberDifference", first.difference(second))
 
 
-@dataclass(frozen=True)
-class NumbersView:
-    """All that is shown of a number."""
+def _bins(estimate: Distribution) -> Chart | None:
+    """The bins of the histogram, if it has any."""
+    bins = range(len(estimate.labels))
+    return chart(estimate, bins) if bins else None
 
-    quantiles: Sequence[Fact]
-    facts: Sequence[Fact]
-    """The mean, and how far people differ."""
-    about: Phrase
-    histogram: Histogram | None
-    asked: RangeShare | None
+
+def _finding(found: NumberDifference, where: Statement) -> Statement | None:
+    """By how much the mean surely differs; None if it does not."""
+    way, span = way_and_amount(found.first, found.quantities[0].more, found.at_once)
+    if not way:
+        return None
+    if found.first.scale.dated:
+        later = Statement("the_mean_is_later_by", where=where, span=span)
+        return later if way > 0 else Statement("the_mean_is_earlier_by", where=where, span=span)
+    higher = Statement("the_mean_is_higher_by", where=where, span=span)
+    return higher if way > 0 else Statement("the_mean_is_lower_by", where=where, span=span)
 
 
 def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersView:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final
@@ -17,9 +17,10 @@ from deniable.collector.doors import Doors
 from deniable.collector.phases import Phase, period_phase, survey_phase
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Standing, SurveyRow
+from deniable.estimation.estimate import Estimate
 from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
-from deniable.pages.results.visible import VisibleResults
+from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.results import Results
@@ -160,6 +161,31 @@ def cut_of(doors: Doors, period: str) -> Phrase:
 def day_in_words(moment: float) -> Statement:
     """The day of a moment, by universal time."""
     return Statement("day", day=day(datetime.datetime.fromtimestamp(moment, datetime.UTC)))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VisibleResults(Results):
+    """The results of the questions in ``only``; the others are as if nobody had asked them."""
+
+    only: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, whole: Results, only: frozenset[str]) -> VisibleResults:
+        """Some questions of results, which are worked out once for all who read them."""
+        made = cls(whole.document, whole.tally, whole.decoder, whole.candidates, only)
+        vars(made).update(_found=whole._found)
+        return made
+
+    def __getitem__(self, name: str) -> Estimate:
+        if name not in self.only:
+            raise ParameterError(f"a question must be one that this reader may see, got {name!r}")
+        return super().__getitem__(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in super().__iter__() if name in self.only)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def read(tally: bytes) -> Results:

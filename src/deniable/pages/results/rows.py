@@ -1,20 +1,19 @@
-"""The rows of a result: each label with its share, its bands, and the same in words."""
+"""The rows of a result: each label with its share and bands, and in words; a line that a reader draws at a share."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from deniable.arrays import Matrix
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.table import printable
-from deniable.estimation.words import base_of, give_or_take, points, share_in_words
-from deniable.pages.results.paging import Paging
-from deniable.pages.results.share_line import ShareLine
+from deniable.estimation.words import as_typed, base_of, give_or_take, points, share_in_words
+from deniable.pages.results.selection import Paging
 from deniable.protocol.say import Figure, Phrase, Statement
 
 LEVELS: Final = (0.95, 0.8, 0.5)
@@ -26,6 +25,10 @@ NEAR: Final = 0.5
 """So far below 0, in steps of the axis, an axis goes on without a number."""
 FARTHEST: Final = 3.0
 """How far from 0 something is drawn at most, in shares."""
+USUAL: Final = 0.1
+"""Where the line is unless a reader moves it."""
+LEAST: Final = 6
+"""Of fewer labels nobody needs to count which lie above it."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,49 @@ class Axis:
 
 HUNDRED: Final = Axis(0.0, 1.0, tuple((Figure(f"{each}"), float(each)) for each in range(0, 101, 20)), 0.0)
 """The axis of all shares, so that pictures can be compared down a page, and from one page to the next."""
+
+
+class ShareLine(NamedTuple):
+    """Of so many labels how many surely lie above a share and below it, all at once."""
+
+    share: float
+    total: int
+    above: frozenset[Hashable]
+    below: frozenset[Hashable]
+    is_drawn: bool
+    """Whether the reader asked for it, so that it is what the page is about."""
+
+    @property
+    def written(self) -> Figure:
+        """The share, in people of a hundred."""
+        return as_typed(self.share)
+
+    @property
+    def sentence(self) -> Statement:
+        """How many lie above it."""
+        return Statement("are_surely_above", above=len(self.above), total=self.total, share=self.written)
+
+    @property
+    def rest(self) -> Statement:
+        """How many lie below it, and of how many it cannot be told."""
+        below = len(self.below)
+        left = self.total - len(self.above) - below
+        return Statement("surely_below_and_not_told", share=self.written, below=below, left=left)
+
+    def verdict(self, label: Hashable) -> Phrase:
+        """On which side a label lies."""
+        if label in self.above:
+            return Statement("surely")
+        return Statement("surely_not") if label in self.below else Statement("cannot_be_told")
+
+
+def share_line(estimate: Estimate, above: float | None) -> ShareLine | None:
+    """The line that a reader drew, or the usual one, which only says how many; none of few labels."""
+    if len(estimate.labels) < LEAST and above is None:
+        return None
+    share = USUAL if above is None else above
+    higher, lower = (frozenset(ask(share)) for ask in (estimate.surely_above, estimate.surely_below))
+    return ShareLine(share, len(estimate.labels), higher, lower, above is not None)
 
 
 @dataclass(frozen=True)

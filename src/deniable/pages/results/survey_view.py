@@ -1,25 +1,109 @@
-"""The result of a whole survey as its page shows it: a section for each question, and once what holds of all."""
+"""The result of a survey as its page shows it: a section for each question, and once what holds of all."""
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from deniable.pages.results.about import AboutRow, about
-from deniable.pages.results.caution import Caution
-from deniable.pages.results.cautions import cautions
-from deniable.pages.results.made_up import MADE_UP, OPEN_TO_ALL
+import numpy as np
+
+from deniable.collector.access import allows
+from deniable.collector.storage.rows import Token
+from deniable.estimation.saying import LEVEL, headline
+from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.about import AboutRow, Reported, about, reported
+from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cautions
+from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import KEPT, PeriodView
-from deniable.pages.results.selection import FEW, Selection
-from deniable.pages.results.view import QuestionView, axis_of_shares, view
+from deniable.pages.results.result_kind import Section
+from deniable.pages.results.rows import HUNDRED, Axis, axis_of, drawn_bounds
+from deniable.pages.results.selection import FEW, Selection, is_sorted, places
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Phrase
+from deniable.protocol.say import Phrase, Statement
 
 LOCKS: Final = tuple(threading.Lock() for _ in range(16))
 """Of two who ask for the same at once the second waits for the first, rather than work it out too."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class QuestionView(Section):
+    """All that is shown of a question; ``missing`` says why there is nothing else."""
+
+    name: str
+    wording: str
+    kind: Statement | None
+    """What readers must know of its kind; mostly nothing."""
+    missing: str = ""
+    sentence: Phrase = ""
+    """What it found, in full."""
+    title: Phrase = ""
+    """The same in a line, or how many answers lie above a line that a reader drew."""
+    told: Phrase = ""
+    """What is told beneath the title."""
+    reported: Reported | None = None
+    beside: Sequence[tuple[str, str, str]] = ()
+    """Questions that it was crossed with: in words, and the pair's names."""
+
+    @property
+    def is_of_line(self) -> bool:
+        """Whether it is about a line that a reader drew."""
+        return self.chart is not None and self.chart.line is not None and self.chart.line.is_drawn
+
+
+def view(
+    found: PeriodView,
+    question: Question,
+    wanted: Selection,
+    typed: tuple[str, str] | None = None,
+    axis: Axis = HUNDRED,
+) -> QuestionView:
+    """What is shown of a question; ``typed`` is a range of numbers that a reader typed, ``axis`` that of shares."""
+    assert found.results is not None
+    kind, alone = page_kind(question), len(found.questions) == 1
+    wording = question.wording or (found.title if alone else question.name)
+    told = found.results.shown(question.name)
+    if isinstance(told, str):
+        missing = told.removeprefix("no result: ")
+        return QuestionView(name=question.name, wording=wording, kind=kind.caution, missing=missing)
+    estimate = found.results[question.name]
+    section, sentence = kind.result.section(estimate, wanted, typed, axis), kind.result.finding(estimate, found.is_open)
+    title, more = headline(sentence)
+    line = None if section.chart is None else section.chart.line
+    if line is not None and line.is_drawn:
+        title, more = line.sentence, line.rest
+    return QuestionView(
+        **vars(section),
+        name=question.name,
+        wording=wording,
+        kind=kind.caution,
+        sentence=sentence,
+        title=title,
+        told=more,
+        reported=reported(found, estimate, found.results.devices(question.name)),
+        beside=_beside(found, question.name),
+    )
+
+
+def axis_of_shares(found: PeriodView, questions: Iterable[Question], wanted: Selection) -> Axis:
+    """The axis of all shares of a page: from 0 to 100, or as far as any of them reaches if a reader wants that."""
+    if not wanted.zoomed or found.results is None:
+        return HUNDRED
+    told = {each.name for each in questions if page_kind(each).has_shares}
+    read = [found.results[name] for name in told if not isinstance(found.results.shown(name), str)]
+    bounds = [drawn_bounds(each, LEVEL, is_sorted(each, wanted))[list(places(each, wanted))] for each in read]
+    return axis_of(np.concatenate([np.zeros((1, 2)), *bounds]))
+
+
+def _beside(found: PeriodView, name: str) -> list[tuple[str, str, str]]:
+    """The other questions of the pairs that a question is in."""
+    pairs = [(names, names[names[0] == name]) for names in crossed_pairs(found) if name in names]
+    return [(found.survey.question(other).wording or other, *names) for names, other in pairs]
+
+
+# --- the whole page ---------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -74,11 +158,11 @@ def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Cautio
 
 
 def one_question(
-    found: PeriodView, question: Question, wanted: Selection, asked: tuple[str, str] | None, made: float = MADE_UP
+    found: PeriodView, question: Question, wanted: Selection, typed: tuple[str, str] | None, made: float = MADE_UP
 ) -> SurveyView:
     """One question alone, as its reader wants it."""
     axis = axis_of_shares(found, [question], wanted)
-    return SurveyView(*_with_cautions(found, [view(found, question, wanted, asked, axis)], made), about(found))
+    return SurveyView(*_with_cautions(found, [view(found, question, wanted, typed, axis)], made), about(found))
 
 
 def _with_cautions(
@@ -87,3 +171,27 @@ def _with_cautions(
     assert found.results is not None
     read = [(each.name, found.results[each.name]) for each in views if not each.missing]
     return views, cautions(found, read, made) if read else []
+
+
+class Tab(NamedTuple):
+    """A page of a result: its name, and what its address ends with."""
+
+    name: Statement
+    ending: str
+
+
+def tabs(found: PeriodView, token: Token | None) -> Iterator[Tab]:
+    """The pages that there are of this result for whoever reads it."""
+    yield Tab(Statement("result"), "")
+    if found.survey.period != "once":
+        yield Tab(Statement("over_time"), "/time")
+    if found.results is not None:
+        if crossed_pairs(found):
+            yield Tab(Statement("together"), "/cross")
+        if not found.is_open:
+            yield Tab(Statement("compare"), "/compare")
+    yield Tab(Statement("trust_heading"), "/trust")
+    if token is not None and allows(token, "share", found.row):
+        yield Tab(Statement("share"), "/share")
+    if found.results is not None:
+        yield Tab(Statement("export"), "/export")

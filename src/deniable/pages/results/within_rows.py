@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Matrix, Stack
+from deniable.estimation.contrast import RowContrast
 from deniable.estimation.cross import CrossTable
-from deniable.estimation.row_contrast import RowContrast
 from deniable.estimation.row_shares import TOO_FEW, RowShares
 from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, gap_in_words, give_or_take, outward, points, share_in_words, signed

@@ -1,4 +1,4 @@
-/* What scripts add to pages that work without them: two keys, links that keep what stands behind #, buttons. */
+/* What scripts add to pages that work without them: two keys, buttons. */
 
 const OFF = "deniable-keys-off";
 const stored = () => {
@@ -32,12 +32,6 @@ for (const button of document.querySelectorAll("[data-keys]")) {
     say();
   });
   say();
-}
-
-for (const link of document.querySelectorAll("[data-hash]")) {
-  link.addEventListener("click", () => {
-    link.hash = location.hash; // an invitation, which the server must not see, goes along
-  });
 }
 
 /* Moments on our pages are those of the author's clock. The server learns of it by a cookie that says nothing else. */

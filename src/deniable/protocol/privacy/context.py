@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
 from ..checks import check_epsilon, is_number
 from ..errors import ParameterError
+from ..labels import write_label
 from ..odds import LARGEST
 from ..python_values import checked_list, is_ordered, python_value
+from ..say import Statement
 from ..values import Domain
 from .guarantees import Guarantee, OneLevel, Verdict, check_inputs, exact_rows
-from .levels import beside, closed
+from .levels import beside, closed, in_json
 from .rows import Ratio, Rows, level, within
 
 Levels: TypeAlias = tuple[tuple[float, ...], ...]
@@ -87,6 +89,32 @@ class Pairwise(Guarantee):
         each = range(len(self.domain))
         return rows.square([[level(rows.worst_ratio([x], [z])) for z in each] for x in each])
 
+    def to_dict(self) -> dict[str, Any]:
+        """The labels, and a level for each pair."""
+        return {"domain": self.domain.to_json(), "matrix": [[in_json(level) for level in row] for row in self.matrix]}
+
+    @property
+    def called(self) -> Statement:
+        """By the range of its levels."""
+        least, most = min(beside(self.matrix)), max(beside(self.matrix))
+        return Statement("ldp_pairs", count=len(self.domain), least=least, most=most)
+
+    @property
+    def promised(self) -> Statement:
+        """The level of any two answers, or of some."""
+        if self.plain < math.inf:
+            return super().promised
+        return (
+            Statement("no_pair") if min(beside(self.matrix)) == math.inf else Statement("some_pairs", level=self.charge)
+        )
+
+    @property
+    def hides_every(self) -> bool:
+        """Whether each label is hidden among another, both ways."""
+        each = range(len(self.domain))
+        bound = ((min(self.pair_level(x, z), self.pair_level(z, x)) for z in each if z != x) for x in each)
+        return all(min(levels) < math.inf for levels in bound)
+
     def __str__(self) -> str:
         lowest, highest = min(beside(self.matrix)), max(beside(self.matrix))
         return f"pairwise LDP over {len(self.domain)} labels, levels {lowest:g} to {highest:g}"
@@ -134,6 +162,38 @@ class HighLow(OneLevel):
     def pair_level(self, value: int, other: int) -> float:
         """Epsilon if ``value`` is sensitive, otherwise infinity."""
         return self.epsilon if value in self._held else math.inf
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The sensitive labels."""
+        return {"sensitive": list(map(write_label, self.sensitive))}
+
+    @property
+    def called(self) -> Statement:
+        """By how many labels are sensitive."""
+        return Statement("ldp_sensitive", level=self.epsilon, count=len(self.places), labels=len(self.domain))
+
+    @property
+    def promised(self) -> Statement:
+        """That sensitive answers are protected, unless all are."""
+        return Statement("protected", level=self.epsilon) if self.plain == math.inf else super().promised
+
+    @property
+    def belief(self) -> tuple[str, float]:
+        """About a sensitive answer."""
+        return ("belief_protected", self.epsilon) if self.plain == math.inf else super().belief
+
+    @property
+    def hides_every(self) -> bool:
+        """True: whoever reports as others do may hold a sensitive label."""
+        return True
+
+    def left_open(self, of: Statement) -> Iterator[Statement]:
+        """Labels that are not sensitive."""
+        kept = len(self.places)
+        if others := len(self.domain) - kept:
+            both = {"kept": Statement("kept", count=kept), "rest": Statement("rest", count=others)}
+            yield Statement("open_labels", of=of, **both)
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LDP for {len(self.sensitive)} sensitive of {len(self.domain)} labels"
@@ -184,6 +244,45 @@ class Blocks(OneLevel):
     def pair_level(self, value: int, other: int) -> float:
         """Epsilon for two labels of one block, otherwise infinity."""
         return self.epsilon if self._block_of[value] == self._block_of[other] else math.inf
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The labels of each block."""
+        return {"blocks": [list(map(write_label, block)) for block in self.blocks]}
+
+    @property
+    def called(self) -> Statement:
+        """By the number of blocks."""
+        return Statement("ldp_blocks", level=self.epsilon, count=len(self.places), labels=len(self.domain))
+
+    @property
+    def promised(self) -> Statement:
+        """That answers are hidden in their group, if any is no group of its own."""
+        if self.plain < math.inf:
+            return super().promised
+        return Statement("no_pair") if self._is_split else Statement("grouped", level=self.epsilon)
+
+    @property
+    def belief(self) -> tuple[str, float]:
+        """About an answer of a known group."""
+        if self.plain < math.inf or self._is_split:
+            return super().belief
+        return "belief_grouped", self.epsilon
+
+    @property
+    def hides_every(self) -> bool:
+        """Whether each block has labels enough to hide among."""
+        return min(map(len, self.places)) > 1
+
+    def left_open(self, of: Statement) -> Iterator[Statement]:
+        """The block."""
+        if len(self.places) > 1:
+            yield Statement("open_group", of=of, count=len(self.places))
+
+    @property
+    def _is_split(self) -> bool:
+        """Whether each group is one answer, so that whoever knows the group knows it."""
+        return max(map(len, self.places)) == 1
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LDP within {len(self.blocks)} blocks of {len(self.domain)} labels"

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
 
 from ..checks import check_epsilon
+from ..say import Statement
 from ..values import Domain
 from .guarantees import OneLevel, check_inputs
 from .levels import times
 from .rows import Ratio, Rows, largest
+
+FAR = 10
+"""Of answers in an order it is also said how well one so many places away is protected."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +58,33 @@ class Distance(OneLevel):
     def pair_level(self, value: int, other: int) -> float:
         """Epsilon for each unit between two labels, these given by their places."""
         return times(self.epsilon, abs(value - other))
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """That its level is by distance."""
+        return {"per_unit": True}
+
+    @property
+    def called(self) -> Statement:
+        """By the level of neighbours, and of both ends."""
+        return Statement("ldp_distance", level=self.epsilon, count=len(self.domain), far=self.plain)
+
+    @property
+    def promised(self) -> Statement:
+        """The level of neighbours, and of labels some places away."""
+        away = min(FAR, len(self.domain) - 1)
+        if away == 1:
+            return Statement("near", level=self.epsilon)
+        return Statement("near_far", level=self.epsilon, far=self.pair_level(0, away), count=away)
+
+    @property
+    def belief(self) -> tuple[str, float]:
+        """Between neighbours."""
+        return "belief_near", self.epsilon
+
+    def left_open(self, of: Statement) -> Iterator[Statement]:
+        """How far both ends may be told apart."""
+        yield Statement("open_far", of=of, level=self.plain)
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LDP per unit of distance, {self.plain:g}-LDP over {len(self.domain)} labels"

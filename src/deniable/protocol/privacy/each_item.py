@@ -10,13 +10,16 @@ from typing import Any
 
 from ..checks import check_bool, check_epsilon
 from ..errors import CapacityError
+from ..say import Statement
 from ..values import Domain
 from .guarantees import OneLevel, check_inputs
-from .levels import times
+from .levels import in_json, times
 from .rows import Ratio, Rows, largest
 
 MOST_LISTS = 12
 """Up to so many labels all lists are written out as labels of a domain: 4,096."""
+SIDES = {False: "both", True: "holding"}
+"""What of a label in a list is protected: whether it is held or not, or only that it is held."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,41 @@ class EachItem(OneLevel):
         if self.one_sided and other & ~value:
             return math.inf
         return times(self.epsilon, (value ^ other).bit_count())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The labels, what of each is protected, and the level."""
+        own = {"each_item": SIDES[self.one_sided], "epsilon": in_json(self.epsilon)}
+        return {"domain": self.labels.to_json(), **own}
+
+    @property
+    def called(self) -> Statement:
+        """By the level of a label, and of whole lists where there is one."""
+        own = {"level": self.epsilon, "count": len(self.labels)}
+        return Statement("ldp_items_held", **own) if self.one_sided else Statement(
+            "ldp_items", **own, far=self.plain
+        )  # fmt: skip
+
+    @property
+    def promised(self) -> Statement:
+        """The level of each label by itself."""
+        return Statement("listed_held" if self.one_sided else "listed", level=self.epsilon)
+
+    @property
+    def belief(self) -> tuple[str, float]:
+        """About one label of the list."""
+        return "belief_item_held" if self.one_sided else "belief_item", self.epsilon
+
+    @property
+    def hides_every(self) -> bool:
+        """True: no report tells for certain that a label is held."""
+        return True
+
+    def left_open(self, of: Statement) -> Iterator[Statement]:
+        """Whole lists, or that a label is not held."""
+        if self.one_sided:
+            yield Statement("open_absence", of=of)
+        else:
+            yield Statement("open_lists", of=of, count=len(self.labels), level=self.plain)
 
     def __str__(self) -> str:
         each = f"{self.epsilon:g}-LDP for each of {len(self.labels)} labels by itself"

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from ..checks import is_int
 from ..errors import FormatError
-from ..labels import label_from_json, write_label
+from ..labels import label_from_json
 from ..values import Domain
 from .context import Blocks, HighLow, Pairwise
 from .distance import Distance
-from .each_item import EachItem
+from .each_item import SIDES, EachItem
 from .guarantees import LDP, Guarantee, OneLevel
 from .informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 
@@ -33,8 +33,6 @@ KINDS: dict[str, tuple[str, ...]] = {
 """The field that identifies each kind, with all its fields besides the domain; epsilon alone is plain LDP."""
 OF_PRIOR = {"one_sided", "mutual_information", "people"}
 """The kinds that also have a prior."""
-_SIDES = {False: "both", True: "holding"}
-"""What of a label in a list is protected: whether it is held or not, or only that it is held."""
 
 
 def to_dict(guarantee: Guarantee) -> Written:
@@ -43,22 +41,9 @@ def to_dict(guarantee: Guarantee) -> Written:
     >>> to_dict(HighLow(["a", "b"], ["b"], 1.0))
     {'domain': ['a', 'b'], 'sensitive': ['b'], 'epsilon': 1.0}
     """
-    if isinstance(guarantee, LDP):
-        return {"epsilon": _word(guarantee.epsilon)}
-    if isinstance(guarantee, Pairwise):
-        rows = [[_word(level) for level in row] for row in guarantee.matrix]
-        return {"domain": guarantee.domain.to_json(), "matrix": rows}
-    if isinstance(guarantee, HighLow):
-        return _listed(guarantee.domain, {"sensitive": _labels(guarantee.sensitive)}, guarantee.epsilon)
-    if isinstance(guarantee, Blocks):
-        return _listed(guarantee.domain, {"blocks": [_labels(block) for block in guarantee.blocks]}, guarantee.epsilon)
-    if isinstance(guarantee, EachItem):
-        return _listed(guarantee.labels, {"each_item": _SIDES[guarantee.one_sided]}, guarantee.epsilon)
-    if isinstance(guarantee, Distance):
-        return _listed(guarantee.domain, {"per_unit": True}, guarantee.epsilon)
-    if isinstance(guarantee, UnderPrior):
-        return _listed(guarantee.domain, {"prior": list(guarantee.prior), **guarantee.own_fields}, guarantee.epsilon)
-    raise FormatError(f"a guarantee must be one of deniable's to be written, got {type(guarantee).__name__}")
+    if not isinstance(guarantee, Guarantee):
+        raise FormatError(f"a guarantee must be one of deniable's to be written, got {type(guarantee).__name__}")
+    return guarantee.to_dict()
 
 
 def from_dict(
@@ -115,18 +100,6 @@ def _read(kind: str, written: Any, domain: Any, more: Mapping[str, Reader]) -> G
     return reader(given, {**written, kind: _unlisted(kind, written[kind])})
 
 
-def _listed(domain: Domain, own: Written, epsilon: float) -> Written:
-    return {"domain": domain.to_json(), **own, "epsilon": _word(epsilon)}
-
-
-def _word(level: float) -> float | str:
-    return "inf" if level == math.inf else level
-
-
-def _labels(labels: Iterable[Hashable]) -> list[Any]:
-    return [write_label(label) for label in labels]
-
-
 def _computed(epsilon: Any) -> float | None:
     """A computed level as a float, 0 and infinity included; None if it is not a level."""
     number = math.inf if epsilon == "inf" else epsilon
@@ -152,7 +125,7 @@ def _matrix(domain: Any, written: Any) -> Pairwise:
 
 
 def _each_item(domain: Any, written: Any) -> EachItem:
-    sides = {side: one_sided for one_sided, side in _SIDES.items()}
+    sides = {side: one_sided for one_sided, side in SIDES.items()}
     side = written["each_item"]
     if not isinstance(side, str) or side not in sides:
         raise FormatError(f"a guarantee's each_item must be one of {', '.join(sides)}, got something else")

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import copy
+import math
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar, Self
 
 from ..checks import check_epsilon, is_number
-from ..errors import ParameterError
+from ..errors import FormatError, ParameterError
+from ..say import Statement
 from ..values import Domain
+from .levels import in_json
 from .rows import Ratio, Rows, level, within
 
 
@@ -94,6 +98,39 @@ class Guarantee(ABC):
         """Whether a channel, or a matrix of probabilities as given, keeps the guarantee, in exact arithmetic."""
         return self.judge(exact_rows(channel, self.order)).holds
 
+    def to_dict(self) -> dict[str, Any]:
+        """As plain values for JSON and TOML; infinity becomes the word inf. See ``guarantee_json.from_dict``."""
+        raise FormatError(f"a guarantee must be one of deniable's to be written, got {type(self).__name__}")
+
+    # --- what is said of it ---------------------------------------------------------------------------------------
+
+    @property
+    def called(self) -> Statement | str:
+        """What it is called where its technical facts stand."""
+        return str(self)
+
+    @property
+    def promised(self) -> Statement:
+        """What it promises about one report."""
+        if self.plain == math.inf:  # it binds some pairs of answers, or averages, alone
+            return Statement("claimed", promise=self.called)
+        return Statement("any", level=self.plain)
+
+    @property
+    def belief(self) -> tuple[str, float]:
+        """The key of what is said of beliefs about one answer, and the level that bounds them, if any does."""
+        return "belief_answer", self.plain
+
+    @property
+    def hides_every(self) -> bool:
+        """Whether it hides every answer among others: no report tells for certain what was answered."""
+        return self.plain < math.inf
+
+    def left_open(self, of: Statement) -> Iterator[Statement]:
+        """What it does not cover; ``of`` names the question."""
+        if self.plain == math.inf:
+            yield Statement("open_pairs", of=of)
+
     def _repr_html_(self) -> str:
         return f"<p><code>{escape(repr(self))}</code></p><p>{escape(str(self))}</p>"
 
@@ -112,6 +149,16 @@ class OneLevel(Guarantee):
     def charge(self) -> float:
         """Epsilon."""
         return self.epsilon
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of its JSON between its labels and its level."""
+        return {}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its labels, what is its own, and its level."""
+        labels = {} if self.domain is None else {"domain": self.domain.to_json()}
+        return {**labels, **self.fields, "epsilon": in_json(self.epsilon)}
 
     @abstractmethod
     def worst(self, rows: Rows) -> Ratio:
@@ -165,6 +212,11 @@ class LDP(OneLevel):
     def plain(self) -> float:
         """Epsilon."""
         return self.epsilon
+
+    @property
+    def promised(self) -> Statement:
+        """The level of any two answers, if there is one."""
+        return Statement("any", level=self.epsilon) if self.epsilon < math.inf else Statement("no_level")
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LDP"

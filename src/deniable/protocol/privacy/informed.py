@@ -12,6 +12,7 @@ from typing import Any
 
 from ..checks import check_epsilon, check_prior
 from ..odds import LARGEST
+from ..say import Statement
 from ..values import Domain
 from .guarantees import OneLevel, check_inputs, exact_rows
 from .levels import UP, added
@@ -57,9 +58,13 @@ class UnderPrior(OneLevel):
         return min(self.shares[place] for place in self.support)
 
     @property
-    def own_fields(self) -> dict[str, Any]:
-        """The field of its JSON that tells it from LIP; none for LIP."""
-        return {}
+    def fields(self) -> dict[str, Any]:
+        """The prior, and what tells it from LIP; nothing for LIP."""
+        return {"prior": list(self.prior)}
+
+    def left_open(self, of: Statement) -> Iterator[Statement]:
+        """Whatever people do not know of who holds what."""
+        yield Statement("open_prior", of=of)
 
     @property
     @abstractmethod
@@ -151,6 +156,17 @@ class InformationPrivacy(UnderPrior):
         """2 epsilon between values that the prior allows, by two ratios to the marginal; otherwise infinity."""
         return 2 * self.epsilon if self.weights[value] and self.weights[other] else math.inf
 
+    @property
+    def called(self) -> Statement:
+        """By its level, and whom it is about."""
+        return Statement("lip", level=self.epsilon, count=len(self.domain))
+
+    @property
+    def promised(self) -> Statement:
+        """The level relative to the prior, beside that of any two answers."""
+        whole = super().promised
+        return whole if self.plain == math.inf else Statement("relative", level=self.epsilon, any=whole)
+
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LIP over {len(self.domain)} labels"
 
@@ -178,9 +194,19 @@ class OneSidedInformationPrivacy(UnderPrior):
         return (raised(self.epsilon, self.rarest),)
 
     @property
-    def own_fields(self) -> dict[str, Any]:
+    def fields(self) -> dict[str, Any]:
         """That it has one side."""
-        return {"one_sided": True}
+        return {**super().fields, "one_sided": True}
+
+    @property
+    def called(self) -> Statement:
+        """By its level, and whom it is about."""
+        return Statement("lip_held", level=self.epsilon, count=len(self.domain))
+
+    @property
+    def hides_every(self) -> bool:
+        """Whether the prior allows every value, each of which may then have sent any report."""
+        return all(self.weights)
 
     @property
     def two_sided(self) -> float:

@@ -21,6 +21,11 @@ def added(*levels: float) -> float:
     return float(sum((Fraction(repr(float(level))) for level in levels), Fraction(0)))
 
 
+def in_json(level: float) -> float | str:
+    """A level as JSON holds it, which has no infinity."""
+    return "inf" if level == math.inf else level
+
+
 def times(level: float, count: int) -> float:
     """The sum of so many equal levels."""
     return math.inf if level == math.inf else float(Fraction(repr(float(level))) * count)

@@ -13,7 +13,7 @@ from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from .document import Document
 from .rounds import what_shows
-from .statements import left_open, moved, promised
+from .statements import moved
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class LabelStatements:
             yield Statement("open_pairs", of=of)
         else:
             for guarantee in found:
-                yield from left_open(guarantee, of)
+                yield from guarantee.left_open(of)
 
     @property
     def during(self) -> Statement | str:
@@ -83,7 +83,7 @@ class LabelStatements:
         else:
             yield Statement("differs")
         for name, guarantee in self.apart():
-            yield Statement("about", of=Statement("question", name=name), promise=promised(guarantee))
+            yield Statement("about", of=Statement("question", name=name), promise=guarantee.promised)
 
     def _sent(self) -> Statement:
         least, most = self.document.sent_bytes

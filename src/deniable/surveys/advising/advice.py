@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
 from deniable.checks import naming_arguments
 from deniable.estimation.frame import Frame
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import listed, people
 from deniable.protocol.checks import check_epsilon, check_int, check_positive
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Statement, english
 from deniable.surveys.advising.asking import Asking
+from deniable.surveys.advising.changes import Change
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
-from deniable.surveys.advising.keeping import keeping
-from deniable.surveys.advising.ranking import ranked
+from deniable.surveys.advising.ranking import gain, ranked
+from deniable.surveys.advising.search import Candidate, candidates
 from deniable.surveys.advising.words import GOOD, NOTHING, named
 
+PLANNED: Final = 12
+"""Of so many candidates at most that keep as many questions the best one is found by planning them."""
+DRASTIC: Final = ("yes_no", "protected", "people")
+"""The kinds of changes after which a question is another one, or of which an author has said that they cannot be."""
 WANTED: Final = GOOD
 """The error to reach, unless said otherwise."""
 NO_OPTION: Final = "No change that is known here would help by a fifth or more."
 
 
 @dataclass(frozen=True)
-class Advice(Frame):
+class Advice(Frame, Tabled):
     """What a survey tells ``now``, and ``options`` that tell more: those first that bring most for what they cost.
 
     >>> import deniable as dn
@@ -108,14 +114,8 @@ class Advice(Frame):
         notes = [SEES, *(given or [NO_OPTION])]
         return Table(self.finding, headings, rows, notes)
 
-    def __str__(self) -> str:
-        return str(self.table())
-
     def __repr__(self) -> str:
         return f"Advice({self.finding!r}, {len(self.options)} options)"
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 @naming_arguments
@@ -154,3 +154,35 @@ def _check_wanted(wanted: Any) -> float:
     if check_positive("wanted", wanted) >= NOTHING:
         raise ParameterError(f"wanted must be a share below {NOTHING:g}, beyond which it tells nothing, got {wanted}")
     return float(wanted)
+
+
+def keeping(now: AdvisedDesign, wanted: float) -> tuple[AdvisedDesign, ...]:
+    """A design that keeps all questions, one that keeps some, and one that keeps one, as far as they tell something.
+
+    Whoever keeps fewer is told of less error.
+    """
+    count, found = len(now.asking.questions), list(candidates(now.asking, wanted, may_be_weaker=True))
+    kept: list[AdvisedDesign] = []
+    for least, most in ((count, count), (2, count - 1), (1, 1)):
+        own = [each for each in found if least <= len(each.asking.questions) <= most]
+        most_error = max(kept[-1].errors.values()) if kept else 1.0
+        made = [each for each in _planned(own, now, wanted) if max(each.errors.values()) < most_error]
+        kept += sorted(made, key=lambda each: _order(each.changes, each.errors, now, wanted))[:1] if count > 1 else []
+    return tuple(kept)
+
+
+def _planned(found: list[Candidate], now: AdvisedDesign, wanted: float) -> Iterator[AdvisedDesign]:
+    """The designs of the candidates that seem best, without those that tell nothing of a question."""
+    for each in sorted(found, key=lambda each: _order(each.changes, each.roughly, now, wanted))[:PLANNED]:
+        with suppress(ParameterError):  # a level too small to be shared, or a pair that cannot be crossed any more
+            made = AdvisedDesign(each.asking, each.changes)
+            if not made.is_nothing:
+                yield made
+
+
+def _order(
+    changes: tuple[Change, ...], errors: dict[str, float], now: AdvisedDesign, wanted: float
+) -> tuple[int, float]:
+    drastic = sum(change.kind in DRASTIC for change in changes)
+    price = sum(change.price for change in changes)
+    return drastic, -gain(errors, now, wanted) / price if price else 0.0

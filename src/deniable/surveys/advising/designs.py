@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from deniable.estimation.table import Table
+from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import amount, joined, people, points
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
@@ -24,7 +24,7 @@ SEES: Final = (
 
 
 @dataclass(frozen=True)
-class AdvisedDesign:
+class AdvisedDesign(Tabled):
     """A survey with what it tells, and the changes that made it of the one that was asked about; of that one, none."""
 
     asking: Asking
@@ -134,12 +134,6 @@ class AdvisedDesign:
         """A row for each question, and what is given up."""
         rows = [(r.question.name, r.give_or_take, r.seen, r.verdict) for r in self.rows]
         return Table(self.brief, ("question", "give or take", "sees", "which is"), rows, [self.what, SEES])
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
     def __repr__(self) -> str:
         errors = ", ".join(f"{name}: {points(error)}" for name, error in self.errors.items())

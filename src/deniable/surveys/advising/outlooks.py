@@ -14,8 +14,8 @@ from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.advising.words import is_nothing, verdict
 from deniable.surveys.expectation import Expectation
-from deniable.surveys.expected import Expected
 from deniable.surveys.leads import Error
+from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.kinds import companion
 
 HALVINGS: Final = 40

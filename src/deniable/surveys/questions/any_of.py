@@ -15,10 +15,9 @@ from deniable.protocol.questions.any_of import AnyOf, Has, Listed
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, items_of
-from deniable.surveys.expected import Expected
 from deniable.surveys.leads import FOUND, Error
 from deniable.surveys.part_errors import error_among, item_variance, stated_share
-from deniable.surveys.questions.kind import Given, QuestionKind, SurveyResults, field_reader
+from deniable.surveys.questions.kind import Expected, Given, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain

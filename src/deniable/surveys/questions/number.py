@@ -16,10 +16,9 @@ from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
-from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import error_among, labels_error
 from deniable.surveys.question_shift import QuestionShift, mean_shift
-from deniable.surveys.questions.kind import SHARE, QuestionKind, SurveyResults, check_column
+from deniable.surveys.questions.kind import SHARE, Expected, QuestionKind, SurveyResults, check_column
 from deniable.surveys.questions.number_errors import amount, least_ranges_error, mean_error, range_of, ranges_error
 from deniable.surveys.questions.number_parts import number_unit
 from deniable.surveys.questions.number_results import distribution_of

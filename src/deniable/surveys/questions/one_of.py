@@ -11,10 +11,9 @@ from deniable.protocol.questions.one_of import Label, OneOf
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, margin_of
-from deniable.surveys.expected import Expected
 from deniable.surveys.leads import Error, lead_of_one
 from deniable.surveys.part_errors import error_among, labels_error, worst_error
-from deniable.surveys.questions.kind import QuestionKind, SurveyResults, field_reader
+from deniable.surveys.questions.kind import Expected, QuestionKind, SurveyResults, field_reader
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.domain import Domain
 

@@ -13,9 +13,8 @@ from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.questions.one_of import OneOf
 from deniable.surveys.arms import Part
 from deniable.surveys.combining import PartReports
-from deniable.surveys.expected import Expected
 from deniable.surveys.part_errors import labels_error
-from deniable.surveys.questions.kind import SurveyResults
+from deniable.surveys.questions.kind import Expected, SurveyResults
 from deniable.surveys.questions.one_of import OneOfKind
 
 

@@ -13,8 +13,7 @@ from deniable.protocol.questions.text import Prefix, Text, Whole
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
-from deniable.surveys.expected import Expected
-from deniable.surveys.questions.kind import QuestionKind, SurveyResults
+from deniable.surveys.questions.kind import Expected, QuestionKind, SurveyResults
 from deniable.surveys.sharing import Unit, evenly
 from deniable.values.texts import Texts
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Matrix, Sparse, Vector
 from deniable.theory.risk.support import Support, marginals
 
 SAME = 1e-9
@@ -75,23 +75,22 @@ class JointSupport:
         more = (drawn @ turned) * (np.sqrt(np.maximum(1 + values, 0)) - 1)
         return np.asarray((drawn + more @ turned.T) * own / self.support.gap, np.float64)
 
-    def variances(self, weights: Matrix, p: Vector) -> Vector:
+    def variances(self, weights: Matrix | Sparse, p: Vector) -> Vector:
         """The variance of each weighted sum (row) of the estimates from one report, without the whole covariance."""
         expected = weights @ marginals(self.support, p)
         return np.asarray((self.mean_squares(weights, p) - expected**2) / self.support.gap**2, np.float64)
 
-    def mean_squares(self, weights: Matrix, p: Vector) -> Vector:
+    def mean_squares(self, weights: Matrix | Sparse, p: Vector) -> Vector:
         """The mean square of each weighted sum (row) of the supports of one report, at the truth ``p``."""
-        squared = np.einsum("ij,ij,j->i", weights, weights, p)  # no second matrix: there may be millions of weights
-        return self._mean_squares(weights, weights @ p, squared)
+        return self._mean_squares(weights, weights @ p, (weights * weights) @ p)
 
-    def mean_squares_alike(self, weights: Matrix, held: Matrix) -> Matrix:
+    def mean_squares_alike(self, weights: Matrix | Sparse, held: Matrix) -> Matrix:
         """The same where everybody holds one label; ``held`` [labels, sums] are the weights of some such labels."""
         return self._mean_squares(weights, held, held**2)
 
-    def _mean_squares(self, weights: Matrix, mean: Matrix, squared: Matrix) -> Matrix:
+    def _mean_squares(self, weights: Matrix | Sparse, mean: Matrix, squared: Matrix) -> Matrix:
         """By the means of the weight of whichever label is held, and of its square, in which it is linear."""
-        total, alone = weights.sum(axis=1), np.einsum("ij,ij->i", weights, weights)
+        total, alone = weights.sum(axis=1), (weights * weights).sum(axis=1)
         fixed = self.support.h * alone + self.none * (total**2 - alone)
         rise = 2 * (self.one - self.none)
         return np.asarray(fixed + self.support.gap * squared + rise * (total * mean - squared), np.float64)

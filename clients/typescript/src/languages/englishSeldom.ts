@@ -1,3 +1,0 @@
-/** What a page says seldom in English. */
-
-export { seldom } from "../sentences/en.js";

@@ -1,0 +1,132 @@
+/** A survey on a page that no collector wrote: asked for from the start, with who asks what and why, and the label. */
+
+import type { Client } from "../device/client.js";
+import { type LabelLanguage, type PageLanguage, type Values, worded } from "../languages/language.js";
+import { lesser, sentencesIn } from "../surveys/labelStatements.js";
+import type { Survey } from "../surveys/survey.js";
+import { type Wordings, wordingsFor } from "../surveys/translations.js";
+import { intro as german } from "../wire/de.js";
+import { intro as english } from "../wire/en.js";
+import type { Choice } from "./choice.js";
+import { languageOf, openSession, type QuestionOptions, sendUntil } from "./mount.js";
+import { authorText, button, element, type Heading, heading, line, saying } from "./nodes.js";
+import { type Note, noteOf } from "./notes.js";
+
+const WORDS: Readonly<Record<string, typeof english>> = { en: english, de: german };
+
+type Say = (key: keyof typeof english, values?: Values) => string;
+
+/**
+ * Ask a survey in a part of the page, whatever was there before. Nothing is stored, drawn or sent before the person
+ * chooses. The function that is returned ends it.
+ */
+export function mountQuestion(host: Element, options: QuestionOptions): () => void {
+  const ending = new AbortController();
+  const show = async () => {
+    const language = await languageOf(options);
+    const [say, level] = [saying(language), options.heading ?? 2];
+    host.replaceChildren(element("p", { role: "status" }, say("loading")));
+    let note: Note = "failed";
+    try {
+      await language.seldom();
+      note = "unloaded";
+      if (!globalThis.isSecureContext) return host.replaceChildren(...noteOf("insecure", say, level));
+      const session = await openSession(options, language);
+      const words = wordingsFor(session.client.survey, options.wanted ?? [language.code]);
+      const intro = introOf(session.client, words, await language.label(), language, level, () => session.agree());
+      host.replaceChildren(...intro.nodes);
+      await session.show(host, intro.choice);
+      sendUntil(ending.signal, session);
+    } catch (error) {
+      console.error(error);
+      host.replaceChildren(...noteOf(note, say, level), line(button(say("retry"), show)));
+    }
+  };
+  host.classList.add("deniable");
+  void show();
+  return () => ending.abort();
+}
+
+/** What is on the page, and how it asks. */
+interface Intro {
+  readonly nodes: readonly HTMLElement[];
+  readonly choice: Choice;
+}
+
+/** Title, asker, purpose, what is asked, the label and the choice; those sentences are folded that are long and say less. */
+function introOf(
+  { survey, rehearsed }: Client,
+  words: Wordings,
+  sayings: LabelLanguage,
+  language: PageLanguage,
+  level: Heading,
+  agree: () => void,
+): Intro {
+  const say: Say = (key, values) => worded(language, (WORDS[language.code] ?? english)[key], values);
+  const shown = sentencesIn(survey, sayings);
+  const folded = lesser(survey, sayings);
+  const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
+  const first = listed(shown.filter((sentence) => !folded.includes(sentence)));
+  const label = element("section", {}, heading(level, say("label")), first, folded.length > 0 && more);
+  const nodes = [
+    ...(rehearsed ? [element("p", { class: "rehearsal", role: "note" }, saying(language)("rehearsal"))] : []),
+    element("header", {}, authorText(`h${level}`, words.title || survey.name, words.lang)),
+    ...askedOf(survey, words, say, level),
+    label,
+  ];
+  return { nodes, choice: { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label)) } };
+}
+
+function askedOf(survey: Survey, words: Wordings, say: Say, level: Heading): HTMLElement[] {
+  const [{ owner, contact }, { purpose, questions, lang }] = [survey, words];
+  const asker = [owner && say("asker", { owner }), contact && say("contact", { contact })].filter(Boolean).join(" ");
+  const reasons = [...(purpose ? [authorText("p", purpose, lang)] : []), ...(asker ? [authorText("p", asker)] : [])];
+  const items = Object.entries(questions).map(([name, { wording }]) => authorText("li", wording || name, lang));
+  return [
+    ...(reasons.length ? [element("section", {}, heading(level, say("why")), ...reasons)] : []),
+    element("section", {}, heading(level, say("asked")), element("ul", {}, ...items)),
+  ];
+}
+
+/** Put the label behind its headline, once a person has agreed to it: then the questions are what they look for. */
+function fold(label: HTMLElement): void {
+  const [head, ...rest] = label.children;
+  if (head instanceof HTMLHeadingElement) {
+    label.replaceChildren(element("details", {}, element("summary", {}, head.textContent), ...rest));
+  }
+}
+
+function listed(sentences: readonly string[]): HTMLUListElement {
+  return element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
+}
+
+/** The choice: both buttons look the same, and who would rather not can still choose again. */
+function choosing(
+  survey: Survey,
+  language: PageLanguage,
+  say: Say,
+  level: Heading,
+  agree: () => void,
+  chosen: () => void,
+): Pick<Choice, "view" | "chosen"> {
+  const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
+  const points = [...keys, "no_recall", "as_good", "trust"] as const;
+  const page = saying(language);
+  const view = () => {
+    const list = listed(points.map((key) => say(key, { decline: say("decline") })));
+    const decline = button(say("decline"), () => {
+      const stage = buttons.closest("section");
+      const again = button(page("reconsider"), () => {
+        const nodes = view();
+        stage?.replaceChildren(...nodes);
+        nodes[0]?.focus();
+      });
+      const note = noteOf("declined", page, level);
+      stage?.replaceChildren(...note, line(again));
+      note[0]?.focus();
+    });
+    const buttons = element("p", { class: "choice" }, button(say("agree"), agree), decline);
+    return [heading(level, say("choose")), list, buttons];
+  };
+  return { view, chosen };
+}

@@ -1,0 +1,85 @@
+"""What the address of a result asks for: its question, the labels and their order, a range, a page of a long list."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import urlencode
+
+from starlette.requests import Request
+
+from deniable.collector.desk import TOO_FEW
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.builder.fields import number_of
+from deniable.pages.results.cautions import MADE_UP
+from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.selection import ORDERS, Selection
+from deniable.protocol.questions.question import Question
+from deniable.surveys.results import Results
+
+LONGEST_SEARCH: Final = 100
+DIGITS: Final = 6
+CARRIED: Final = ("digest", "period", "question", "link", "zoom")
+"""What links on a page carry along."""
+
+
+def selection_of(request: Request) -> Selection:
+    """The order, and which labels."""
+    asked = request.query_params
+    order = asked.get("order", "")
+    return Selection(
+        order if order in ORDERS else "", asked.get("show") == "all", asked.get("find", "")[:LONGEST_SEARCH],
+        page_of(request), above=hundredth_of(request, "above"), zoomed=asked.get("zoom") == "1",
+    )  # fmt: skip
+
+
+def made_up_share(request: Request) -> float:
+    """Which share of the answers a reader supposes to be made up."""
+    return hundredth_of(request, "made") or MADE_UP
+
+
+def hundredth_of(request: Request, name: str) -> float | None:
+    """A share that a reader typed as people of a hundred."""
+    written = request.query_params.get(name, "")[:LONGEST_SEARCH]
+    typed = number_of(written, (0, 100))
+    return None if typed is None else typed / 100
+
+
+def query_of(request: Request, **more: str | None) -> str:
+    """The address's own survey, period and question for a link of the page, and more, or without what is None."""
+    carried = {name: request.query_params[name] for name in CARRIED if name in request.query_params}
+    return urlencode({name: value for name, value in {**carried, **more}.items() if value is not None})
+
+
+def range_of(request: Request) -> tuple[str, str] | None:
+    """The range of numbers that a reader typed, if any."""
+    low, high = (request.query_params.get(name, "")[:LONGEST_SEARCH] for name in ("from", "to"))
+    return (low, high) if low or high else None
+
+
+def page_of(request: Request) -> int:
+    """The page of a long list, from 1 on; 0 unless one is asked for."""
+    return place_of(request.query_params.get("page")) or 0
+
+
+def place_of(written: str | None) -> int | None:
+    """The place of a label, if it is a number at all."""
+    good = written is not None and written.isascii() and written.isdigit() and len(written) <= DIGITS
+    return int(written) if good and written is not None else None
+
+
+def question_of(request: Request, found: PeriodView) -> Question:
+    """The question that is asked for; the first unless one is named."""
+    name = request.query_params.get("question")
+    if name is None:
+        return found.questions[0]
+    asked = next((each for each in found.questions if each.name == name), None)
+    if asked is None:
+        raise Refused(UNKNOWN)
+    return asked
+
+
+def results_of(found: PeriodView) -> Results:
+    """The results, refused where too few answered."""
+    if found.results is None:
+        raise Refused(TOO_FEW)
+    return found.results

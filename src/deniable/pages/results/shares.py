@@ -1,0 +1,175 @@
+"""A result of shares of answers: its rows, notes and doubts; two compared, and many over time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+import numpy as np
+
+from deniable.estimation.error_sources import ErrorSources
+from deniable.estimation.estimate import ALONE, Estimate
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.people_needed import people_to_say
+from deniable.estimation.saying import LEVEL, says_nothing, share_sentence, takes
+from deniable.estimation.scales.scale_estimate import mean_beside
+from deniable.estimation.table import printable
+from deniable.estimation.words import points, share_in_words
+from deniable.pages.results.comparison import Comparison, shares_compared
+from deniable.pages.results.result_kind import Measurement, ResultKind, Section
+from deniable.pages.results.rows import (
+    HUNDRED,
+    LEVELS,
+    Axis,
+    Chart,
+    Span,
+    axis_of,
+    chart,
+    drawn_bounds,
+    share_line,
+    spans,
+)
+from deniable.pages.results.selection import AT_ONCE, Paging, Selection, is_cut, is_sorted, places, unshown
+from deniable.protocol.say import Phrase, Statement
+
+MOST_CHOICES: Final = 200
+"""Of more labels no lists to choose from are made: they would outweigh the page."""
+IN_HUNDRED: Final = Statement("people_in_100")
+
+
+class ShareResult(ResultKind[Estimate]):
+    """Labels with their shares."""
+
+    def finding(self, estimate: Estimate, is_open: bool) -> Statement:
+        """What is said of the shares alone: the mean of a scale is said beside it."""
+        return share_sentence(estimate, is_open)
+
+    def more(self, estimate: Estimate) -> Phrase:
+        """What is said beside it; mostly nothing."""
+        return ""
+
+    def section(self, estimate: Estimate, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
+        """The labels that a reader asked for."""
+        needed = people_to_say(estimate, estimate.size) if says_nothing(estimate) else None
+        few = len(estimate.labels) <= MOST_CHOICES
+        return Section(
+            drawn(estimate, wanted, axis),
+            "" if needed is None else takes(needed, estimate.size),
+            noise_of(estimate, places(estimate, wanted), is_sorted(estimate, wanted)),
+            notes_of(estimate),
+            [printable(label) for label in estimate.labels] if few else (),
+            self.more(estimate),
+        )
+
+    def rehearsal(self, estimate: Estimate, most: int) -> Section:
+        """The first labels."""
+        shown = range(min(len(estimate.labels), most))
+        return Section(chart(estimate, shown), noise=noise_of(estimate, shown))
+
+    def headline(self, estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
+        """The first of two, or the largest of many: chosen for its value, so its interval holds for all at once."""
+        shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
+        is_one = len(shares) == 2 and estimate.adds_up and estimate.unlisted is None
+        place = 0 if is_one or not len(shares) else int(np.argmax(shares))
+        bounds = [drawn_bounds(estimate, level, not is_one)[place] for level in (LEVELS if is_one else LEVELS[:1])]
+        if not np.isfinite([*bounds, (shares[place], 0.0)]).all():
+            return (), None
+        return spans(HUNDRED, bounds), HUNDRED.place(float(shares[place]))
+
+    def reach(self, estimate: Estimate) -> Phrase:
+        """In points."""
+        low, high = drawn_bounds(estimate, LEVEL, simultaneous=False).T
+        reach = np.fmax(high - estimate.unbiased, estimate.unbiased - low)
+        return Statement("points", points=points(float(np.nanmax(reach, initial=0.0))))
+
+    def compared(
+        self, first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False
+    ) -> Comparison:
+        """Each share."""
+        return shares_compared(first, second, titles, are_weeks)
+
+    def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
+        """As estimates tell it."""
+        return first.difference(second).to_dict()
+
+    def followed(self, estimate: Estimate) -> Sequence[Hashable]:
+        """The answers."""
+        return estimate.labels
+
+    def name(self, label: Hashable) -> Phrase:
+        """As it stands."""
+        return printable(label)
+
+    def measured(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+        """Each with its own interval, which is drawn where it is and said from 0 to 1."""
+        at, bounds = {label: place for place, label in enumerate(estimate.labels)}, drawn_bounds(estimate, LEVEL, False)
+        told = {}
+        for label in labels:
+            if (place := at.get(label)) is not None:
+                share, (low, high) = float(estimate.unbiased[place]), bounds[place].tolist()
+                said = share_in_words(*np.clip(bounds[place], 0, 1).tolist())
+                told[label] = Measurement(share, low, high, said, points(share))
+        return told
+
+    def axis(self, estimate: Estimate, bounds: Sequence[tuple[float, float]]) -> Axis:
+        """From 0 on."""
+        return axis_of(np.array(bounds, np.float64).reshape(-1, 2))
+
+    def unit(self, estimate: Estimate) -> Phrase:
+        """People of a hundred."""
+        return IN_HUNDRED
+
+    def give_or_take(self, estimate: Estimate, half: float) -> Phrase:
+        """In points."""
+        return Statement("in", share=math.ceil(100 * half), base=100)
+
+
+class ScaleResult(ShareResult):
+    """The same of the answers on a scale, and the mean of their places."""
+
+    def more(self, estimate: Any) -> Phrase:
+        """Between which places the mean lies, where that can be said."""
+        return mean_beside(estimate) or ""
+
+
+def noise_of(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) -> ErrorSources | None:
+    """Where the uncertainty of the largest share comes from, among those that are shown."""
+    if not among:
+        return None
+    largest = max(among, key=lambda place: float(estimate.frequencies[place]))
+    return estimate.error_sources(estimate.labels[largest], simultaneous)
+
+
+def drawn(estimate: Estimate, wanted: Selection, axis: Axis = HUNDRED) -> Chart:
+    """The labels that a reader asked for, or a page of them."""
+    asked = places(estimate, wanted)
+    paging = Paging.of(wanted.page, len(asked)) if wanted.page and wanted.all and len(asked) > AT_ONCE else None
+    shown = asked if paging is None else paging.part(asked)
+    made, line = chart(estimate, shown, is_sorted(estimate, wanted), asked, axis), share_line(estimate, wanted.above)
+    if line is not None and line.is_drawn:
+        verdicts = [line.verdict(estimate.labels[place]) for place in shown]
+        rows = tuple(replace(row, verdict=said) for row, said in zip(made.rows, verdicts, strict=True))
+        made = replace(made, rows=rows)
+    rest = rest_of(estimate, shown) if is_cut(estimate, wanted) else ""
+    return replace(made, rest=rest, unshown=unshown(estimate, wanted), paging=paging, line=line)
+
+
+def rest_of(estimate: Estimate, shown: Sequence[int]) -> Phrase:
+    """What holds of each label that is left out, of all of them at once."""
+    most = np.delete(estimate.interval(LEVEL, simultaneous=True)[:, 1], list(shown))
+    if not len(most):
+        return ""
+    return Statement("the_other_each", count=len(most), share=share_in_words(0.0, float(most.max())))
+
+
+def notes_of(estimate: Estimate) -> list[Phrase]:
+    """What the estimate itself says, but for what its kind says; the share of what is not listed."""
+    rest = estimate.unlisted
+    left = []
+    if rest is not None:
+        share = share_in_words(*Quantity.normal(*rest, 0, 1).interval(LEVEL))
+        left = [Statement("other_words", share=share)]
+    said = [Statement("note", note=note) for note in estimate.remarks[estimate.census is not None :] if note != ALONE]
+    return [*said, *left]

@@ -1,0 +1,299 @@
+"""The periods of a question, read in a row: which answers are drawn, and what changed from the first to the last."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Final
+
+import numpy as np
+
+from deniable.collector.desk import Desk
+from deniable.collector.storage.rows import RELEASED, Standing
+from deniable.estimation.change import PeriodSpan, QuestionChange
+from deniable.estimation.difference import SHARES, AnswerChange
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.words import joined
+from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, read
+from deniable.pages.results.period_words import NOUNS, dates_between, period_words, periods_between, short_dates
+from deniable.pages.results.result_kind import Measurement, ResultKind
+from deniable.pages.results.rows import Axis
+from deniable.pages.results.timeline import AnswerLine, PeriodColumn, PeriodPoint, SpanBand, Timeline
+from deniable.protocol.errors import DenialError
+from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.surveys.periods import ONCE
+from deniable.surveys.changing import change
+from deniable.surveys.document import Document
+
+MOST_LINES: Final = 12
+"""So many answers are drawn: those that changed, then the largest; all of them where there are no more."""
+NO_RESULT = Measurement.nothing(Statement("too_few_answers"))
+NO_ANSWERS = Measurement.nothing(Statement("no_answers"))
+NOT_FOUND = Measurement.nothing(Statement("did_not_stand_out"))
+NONE_CHANGED: Final = Statement("no_change_can_be_seen_in_any")
+Closed = tuple[tuple[str, bytes | None], ...]
+"""The closed periods by their words, each with its tally if it has one that may be read."""
+
+
+@dataclass(frozen=True)
+class PeriodResult:
+    """What was read of a period; ``tally`` is empty and ``estimate`` None where there is nothing to read."""
+
+    period: str
+    standing: Standing | None
+    tally: bytes = b""
+    estimate: Estimate | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether it has a result that stays."""
+        return self.standing is not None and self.standing.state == RELEASED and bool(self.tally)
+
+
+def timeline(
+    desk: Desk, found: PeriodView, question: str, place: int | None, first: int | None = None, last: int | None = None
+) -> Timeline:
+    """A question over time; ``place`` is the answer that is drawn large, ``first`` and ``last`` the spans compared."""
+    standings = {each.period: each for each in found.periods}
+    if not standings:
+        return Timeline(Statement("nothing_can_be_shown_yet"))
+    names = periods_between(found.survey, min(standings), max(standings))[-MOST_PERIODS:]
+    tallies = desk.tallies([standings[name].number for name in names if name in standings])
+    told = []
+    for name in names:
+        standing = standings.get(name)
+        visible = None if standing is None else tallies.get(standing.number)
+        tally = b"" if visible is None else visible.tally
+        told.append(PeriodResult(name, standing, tally, _estimate(tally, question)))
+    return timeline_of(found.survey, question, told, place, first, last)
+
+
+def timeline_of(
+    document: Document,
+    question: str,
+    told: Sequence[PeriodResult],
+    place: int | None,
+    first: int | None = None,
+    last: int | None = None,
+) -> Timeline:
+    """The same of periods that have been read."""
+    known = [each.estimate for each in told if each.estimate is not None]
+    if not known:
+        return Timeline(Statement("nothing_can_be_shown_yet_no"))
+    while told and not (told[-1].is_closed or told[-1].estimate is not None):
+        told = told[:-1]
+    closed = list(told)
+    while closed and not closed[-1].is_closed:
+        closed.pop()
+    changed = _changed(document, question, closed, first, last)
+    found, said = (changed, changed.statement) if isinstance(changed, QuestionChange) else (None, changed)
+    kind = page_kind(document.question(question)).result
+    return _Lines(document, kind, told, known[-1], found, len(closed)).timeline(place, said)
+
+
+def _estimate(tally: bytes, question: str) -> Estimate | None:
+    try:
+        return read(tally)[question] if tally else None
+    except DenialError:  # too few were asked
+        return None
+
+
+def _changed(
+    document: Document, question: str, closed: Sequence[PeriodResult], first: int | None, last: int | None
+) -> QuestionChange | Statement:
+    """What changed, or why nothing is said of it."""
+    if document.period == ONCE:
+        return Statement("it_asks_but_once")
+    if sum(each.is_closed for each in closed) < 2:
+        return Statement("changes_are_shown_once_two", periods=NOUNS[document.period].many)
+    most = len(closed)
+    first = None if first is None else min(max(first, 1), most - 1)
+    last = None if last is None else min(max(last, 1), most - (first or 1))
+    if first is None and last is not None:
+        first = min(last, most - last)
+    if last is None and first is not None:
+        last = min(first, most - first)
+    named = tuple(
+        (period_words(document, each.period) or each.period, each.tally if each.is_closed else None) for each in closed
+    )
+    try:
+        return _kept(named, question, first, last)
+    except DenialError as error:
+        return Statement("changes_are_not_tested", why=error.args[0])
+
+
+@lru_cache(maxsize=KEPT)
+def _kept(closed: Closed, question: str, first: int | None, last: int | None) -> QuestionChange:
+    """A change, worked out once: to find words that nobody listed takes seconds."""
+    return change({name: None if tally is None else read(tally) for name, tally in closed}, first, last)[question]
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """All answers over time."""
+
+    document: Document
+    kind: ResultKind[Any]
+    told: Sequence[PeriodResult]
+    known: Estimate
+    """The last estimate that there is."""
+    change: QuestionChange | None
+    most: int
+
+    def timeline(self, place: int | None, said: Statement) -> Timeline:
+        """All that is shown, with one answer drawn large; ``said`` is what changed, or why nothing is said of it."""
+        found, drawn = self.change, self._drawn
+        chosen = drawn[0] if place is None or place >= len(self.labels) else place
+        every = [self.labels[number] for number in dict.fromkeys((*drawn, chosen))]
+        measured = [self._measured(each, every) for each in self.told]
+        axis = self._axis(measured)
+        lines = {number: self._line(number, axis, measured) for number in {*drawn, chosen}}
+        return Timeline(
+            said,
+            None if found is None else self._dates(found),
+            found,
+            (1, 1) if found is None else (_length(found.first), _length(found.last)),
+            self.most,
+            tuple(map(self.kind.name, self.labels)),
+            axis,
+            self._columns,
+            tuple(lines[number] for number in (drawn if len(self.labels) > MOST_LINES else sorted(drawn))),
+            lines[chosen],
+            self._rest(len(drawn)),
+            self.kind.unit(self.known),
+            self._give_or_take(lines[chosen]),
+        )
+
+    # --- which answers ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _rows(self) -> Sequence[AnswerChange]:
+        """What changed of each answer; empty where nothing is compared."""
+        return () if self.change is None else self.change.rows()
+
+    @cached_property
+    def labels(self) -> Sequence[Hashable]:
+        """The answers, or what is told of a number."""
+        return self.kind.followed(self.known) if self.change is None else self.change.labels
+
+    @cached_property
+    def _drawn(self) -> list[int]:
+        """The places of those that are drawn, first what changed most clearly."""
+        every = range(len(self.labels))
+        if self.change is None:
+            return [*every][:MOST_LINES]
+        rows, places = self._rows, {label: place for place, label in enumerate(self.labels)}
+        changed = [places[row.label] for row in self.change.changed]
+        others = [place for place in every if place not in set(changed)]
+        if len(self.labels) > MOST_LINES:
+            others.sort(key=lambda place: -rows[place].last)
+        return [*changed, *others][:MOST_LINES]
+
+    def _rest(self, drawn: int) -> Statement | None:
+        """What is said of the answers that are not drawn."""
+        left = len(self.labels) - drawn
+        if left <= 0 or self.change is None:
+            return None
+        changed = max(len(self.change.changed) - drawn, 0)
+        seen = Statement("of_them_changed", changed=changed) if changed else NONE_CHANGED
+        return Statement(
+            "more_answers_are_not_drawn",
+            count=left, seen=seen,
+        )  # fmt: skip
+
+    # --- one answer -------------------------------------------------------------------------------------------------
+
+    def _line(self, number: int, axis: Axis, measured: Sequence[Mapping[Hashable, Measurement]]) -> AnswerLine:
+        row, label = self._rows[number] if self._rows else None, self.labels[number]
+        points = tuple(PeriodPoint(each[label], *(_places(each[label], axis) or ())) for each in measured)
+        words, way = ("", 0) if row is None else (row.statement, row.way)
+        return AnswerLine(number, self.kind.name(label), words, way, points, tuple(self._bands(number, axis)))
+
+    def _measured(self, period: PeriodResult, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+        """What is known of these in a period, or why nothing is."""
+        if period.estimate is None:
+            return dict.fromkeys(labels, NO_ANSWERS if period.standing is None else NO_RESULT)
+        return {**dict.fromkeys(labels, NOT_FOUND), **self.kind.measured(period.estimate, labels)}
+
+    def _bands(self, number: int, axis: Axis) -> list[SpanBand]:
+        """Both spans, if they are compared: where they are, and the interval of their answers taken together."""
+        if self.change is None:
+            return []
+        across, (first, last) = 100 / len(self.told), (_length(self.change.first), _length(self.change.last))
+        starts = (0, self.most - last)
+        bands = []
+        for start, length, each in zip(starts, (first, last), self._spans, strict=True):
+            if (places := _places(each[self.labels[number]], axis)) is not None:
+                dot, top, bottom = places
+                x, width = round(start * across + 0.1 * across, 3), round((length - 0.2) * across, 3)
+                bands.append(SpanBand(x, width, top, round(bottom - top, 3), dot))
+        return bands
+
+    @cached_property
+    def _spans(self) -> list[Mapping[Hashable, Measurement]]:
+        """What is known of all answers in either span."""
+        assert self.change is not None
+        both: Sequence[Any] = (self.change.difference.first, self.change.difference.second)
+        return [self.kind.measured(each, self.labels) for each in both]
+
+    # --- around them ------------------------------------------------------------------------------------------------
+
+    @property
+    def _columns(self) -> tuple[PeriodColumn, ...]:
+        across = 100 / len(self.told)
+        ticks = short_dates(self.document, [each.period for each in self.told])
+        dates = [short_dates(self.document, [each.period])[0] for each in self.told]
+        return tuple(
+            PeriodColumn(
+                each.period, period_words(self.document, each.period), tick, dates[number],
+                round((number + 0.5) * across, 3),
+                0 if each.estimate is None else each.estimate.n, each.standing is not None and each.standing.is_open,
+            )
+            for number, (each, tick) in enumerate(zip(self.told, ticks, strict=True))
+        )  # fmt: skip
+
+    def _axis(self, measured: Sequence[Mapping[Hashable, Measurement]]) -> Axis:
+        told = [each for of_period in measured for each in of_period.values()]
+        bounds = [(each.low, each.high) for each in told if each.low is not None and each.high is not None]
+        return self.kind.axis(self.known, bounds)
+
+    def _dates(self, found: QuestionChange) -> Statement:
+        """Which days are compared, and what is to be said of the other answers."""
+        names = [each.period for each in self.told[: self.most]]
+        first, last = names[: _length(found.first)], names[-_length(found.last) :]
+        earlier, later = (dates_between(self.document, each[0], each[-1]) for each in (first, last))
+        told = Statement("against", earlier=earlier, later=later)
+        others = len(self.labels) - len(found.changed)
+        mirrored = len(self.labels) == 2 and found.difference.looked_at == 1
+        if found.unit != SHARES or not (found.changed and others) or mirrored:
+            return told
+        return joined([told, Statement("for_the_other_answers_no_change")])
+
+    def _give_or_take(self, line: AnswerLine) -> Phrase:
+        """How far one period alone can be read, rounded up."""
+        told = [each.measured for each in line.points]
+        half = [(each.high - each.low) / 2 for each in told if each.high is not None and each.low is not None]
+        if not half:
+            return ""
+        return self.kind.give_or_take(self.known, float(np.median(half)))
+
+
+def _places(measured: Measurement, axis: Axis) -> tuple[float, float, float] | None:
+    """Where a dot is, and the top and the bottom of its line, in per cent from the top; None where nothing is known."""
+    if measured.value is None or measured.low is None or measured.high is None:
+        return None
+    dot, top, bottom = (round(100 - axis.place(each), 3) for each in (measured.value, measured.high, measured.low))
+    return dot, top, bottom
+
+
+def _length(span: PeriodSpan) -> int:
+    """How many periods a span has, those without a result too."""
+    return len(span.periods) + len(span.left_out)
+
+
+def whole_time(found: PeriodView) -> Phrase:
+    """From which day to which all periods of a survey reach; empty while there are none."""
+    names = [each.period for each in found.periods]
+    return dates_between(found.survey, min(names), max(names)) if names else ""
