@@ -16,13 +16,10 @@ from benchmarks.limits import SEEDED, shared_histogram
 from benchmarks.limits import words as random_words
 from benchmarks.measure import EPSILON, SEED
 from deniable.kernels._kernels import draw_bernoulli, philox, walsh_hadamard
-from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
-from deniable.kernels.count.counts import histogram
-from deniable.kernels.count.packed import collect_packed, mass_packed
-from deniable.kernels.count.popcounts import count_packed
-from deniable.kernels.decode.cohorts import collect, mass
-from deniable.kernels.decode.inversion import affine, project_simplex
-from deniable.kernels.draw.hashing import hash_table
+from deniable.kernels.arithmetic import affine, project_simplex
+from deniable.kernels.cohorts import collect, mass
+from deniable.kernels.counts import HEAD, collect_packed, count_by_cohort, count_packed, histogram, mass_packed
+from deniable.kernels.hashing import hash_table
 from deniable.kernels.threads import spread
 
 PACKED_BYTES = 1 << 26

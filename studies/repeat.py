@@ -12,7 +12,7 @@ from deniable.checks import check_distribution
 from deniable.engines.simulate import cheaper_in_aggregate, draw_people, generator_of, tally_reports
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.support_law import support_of
-from deniable.kernels.draw.aggregate import scatter
+from deniable.kernels.aggregate import scatter
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import read_candidates, values_of
 from deniable.privacy.entropy import SeededEntropy

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr, suppress
 from functools import cache
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any, cast
@@ -126,10 +127,10 @@ def load_arguments() -> None:
 
 
 if __name__ == "__main__":
-    import deniable.collector.http.server
-    import deniable.collector.storage.postgres
-    import deniable.pages.face  # noqa: F401
     from deniable.cli.app import app
+
+    for name in ("deniable.collector.http.server", "deniable.collector.storage.postgres", "deniable.pages.face"):
+        import_module(name)
 
     load_arguments()
     for line in sys.stdin:

@@ -22,7 +22,7 @@ from deniable.estimation.intervals import (
     mean_worths,
     two_binomials,
 )
-from deniable.kernels.decode.binomial_tails import least_holders
+from deniable.kernels.tails import least_holders
 
 Matrix = npt.NDArray[np.float64]
 SLACK = 1e-12  # rounding of a bound that equals the truth

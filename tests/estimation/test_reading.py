@@ -7,7 +7,7 @@ import io
 import json
 import sys
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, get_args
 
 import numpy as np
@@ -39,7 +39,7 @@ class Answered:
     unlisted: tuple[float, float] | None = None
     adds_up: bool = True
     notes: tuple[str, ...] = ()
-    evidence: Evidence = NoBins()  # noqa: RUF009
+    evidence: Evidence = field(default_factory=NoBins)
 
     @property
     def unbiased(self) -> Vector:

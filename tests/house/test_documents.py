@@ -2,11 +2,12 @@
 
 import re
 import tomllib
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 import typer
+from floors import floors, picture, uses
+from rooms import on_page_markdown
 from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, STUDIES, named
 
@@ -101,12 +102,20 @@ def test_every_room_has_a_page() -> None:
 
 
 @each("room", [*sorted(p.parent for p in SOURCE.glob("*/__init__.py")), STUDIES], ids=named)
-def test_every_file_of_a_room_is_on_its_page(room: Path) -> None:
+def test_the_page_of_a_room_lists_its_files_from_the_code(room: Path) -> None:
     page = (DOCS / "rooms" / f"{room.name}.md").read_text(encoding="utf-8")
     files = {path.relative_to(room).as_posix() for path in room.rglob("*.py") if path.name != "__init__.py"}
-    rows = set(re.findall(r"`([a-z0-9_/*]+\.py)`", page))  # a star stands for each file of a folder that is alike
-    assert files == {file for file in files if any(fnmatch(file, row) for row in rows)}
-    assert rows == {row for row in rows if any(fnmatch(file, row) for file in files)}
+    rows = dict(re.findall(r"^\| `([a-z0-9_/]+\.py)` \| (.*) \|$", on_page_markdown(page), re.MULTILINE))
+    assert rows.keys() == files
+    assert all(rows.values())
+    assert not re.search(r"^\| `\S+\.py`", page, re.MULTILINE)  # nothing is listed by hand
+
+
+def test_the_picture_of_rooms_follows_the_imports() -> None:
+    rooms = uses()
+    assert all(floors(rooms)[used] < floor for room, floor in floors(rooms).items() for used in rooms[room])
+    assert all(f">{room}</text>" in picture(rooms) for room in rooms)
+    assert "```floors\n```" in (DOCS / "rooms" / "index.md").read_text(encoding="utf-8")
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -1,6 +1,7 @@
 """The shape of the code: short files and functions, a docstring for every public name, tests that assert."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,8 @@ from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, Function, called, functions, named, python_files
 from tests.house.inherited import documented_in_bases, inherits
 
+IGNORED = re.compile(r"#\s*(?:noqa|type:\s*ignore|pragma:)", re.IGNORECASE)
+"""What tells a tool to look away."""
 FILE_LINES = 400
 FUNCTION_LINES = 50
 DOCUMENTED = ("src", "clients", "studies")
@@ -70,6 +73,7 @@ def test_a_file_has_the_shape_of_the_house(file: Path) -> None:
     tree = ast.parse(text)
     long = {f.name: (f.end_lineno or 0) - f.lineno + 1 for f in functions(tree)}
     assert text.count("\n") <= FILE_LINES
+    assert IGNORED.search(text) is None
     assert {name: lines for name, lines in long.items() if lines > FUNCTION_LINES} == {}
     assert folder not in DOCUMENTED or list(undocumented(tree, file)) == []
     assert folder != "tests" or idle_tests(tree) == []
@@ -103,3 +107,8 @@ def test_a_missing_docstring_is_seen(source: str, missing: list[str]) -> None:
 )
 def test_an_idle_test_is_seen(source: str, idle: list[str]) -> None:
     assert idle_tests(ast.parse(source)) == idle
+
+
+@each("line", ["import os  # no" + "qa: F401", "x = 1  # type" + ": ignore[assignment]"])
+def test_a_fault_that_is_ignored_is_seen(line: str) -> None:
+    assert IGNORED.search(line)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.kernels.decode.cyclic import support_counts
+from deniable.kernels.cyclic import support_counts
 from deniable.protocol.designs import LONGEST, Design, Recurrence, recurrences
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory import singer

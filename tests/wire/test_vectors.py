@@ -17,7 +17,7 @@ from tests.wire.make import FILES, FOLDER, page
 from tests.wire.vectors import Taped, Vector, named, vectors
 
 import deniable as dn
-from deniable.kernels.draw.hashing import hash_table, permuted_table
+from deniable.kernels.hashing import hash_table, permuted_table
 from deniable.mechanisms.mechanism import Mechanism, listed
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.protocol.odds import Odds, dyadic_odds, weighted_odds

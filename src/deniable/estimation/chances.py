@@ -20,9 +20,9 @@ from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.regression import solve
 from deniable.kernels._kernels import cumulants
+from deniable.kernels.cohorts import collect
 from deniable.kernels.contiguous import reals
-from deniable.kernels.decode.cohorts import collect
-from deniable.kernels.decode.hash_tails import ENOUGH, log_chernoff, log_tail
+from deniable.kernels.tails import ENOUGH, log_chernoff, log_tail
 
 STEEPEST = 500.0
 """The largest exponent that a double can square."""

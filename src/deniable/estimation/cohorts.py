@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Counts, Indices, Matrix, Symbols, Vector
-from deniable.kernels.decode.cohorts import collect, mass, pairs_held, sorted_filters
+from deniable.kernels.cohorts import collect, mass, pairs_held, sorted_filters
 from deniable.protocol.errors import ParameterError
 
 SUMMED = 16

@@ -25,7 +25,7 @@ from deniable.estimation.intervals import (
     two_binomials,
 )
 from deniable.estimation.simplex import project
-from deniable.kernels.decode.inversion import affine, affine_projected
+from deniable.kernels.arithmetic import affine, affine_projected
 from deniable.protocol.say import Statement
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support, variance_population, variance_sample

@@ -25,7 +25,7 @@ import numpy as np
 
 from deniable.arrays import Counts, Flags, Matrix, Vector
 from deniable.estimation.binomial import allowance, clopper_pearson, distinct, quantile
-from deniable.kernels.decode.binomial_tails import least_holders
+from deniable.kernels.tails import least_holders
 
 EXACT_VARIANCE = 1e4
 COUNTABLE = 1 << 53

@@ -20,7 +20,7 @@ from deniable.arrays import Counts, Indices, Matrix, Vector
 from deniable.estimation.binomial import clopper_pearson
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.intervals import two_binomials
-from deniable.kernels.decode.cohorts import collect
+from deniable.kernels.cohorts import collect
 from deniable.theory.risk.variance import Target
 
 MOST_COMPARED = 1 << 26

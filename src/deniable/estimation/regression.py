@@ -19,7 +19,7 @@ import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Vector
 from deniable.estimation.cohorts import CohortSurvey, Noise
-from deniable.kernels.decode.cohorts import overlaps, quadratic_forms
+from deniable.kernels.cohorts import overlaps, quadratic_forms
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Phrase, Statement
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.kernels.decode.inversion import project_simplex
+from deniable.kernels.arithmetic import project_simplex
 
 
 def normalize(v: Vector) -> Vector:

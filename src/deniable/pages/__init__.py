@@ -1,1 +1,1 @@
-"""What browsers get from a collector: so far the files in `static`, with which a page asks a survey."""
+"""What people see of a collector in a browser: authors, the persons asked, readers of results."""

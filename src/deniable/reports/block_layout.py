@@ -10,8 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.kernels.count.block_counts import Faults, count_by_block
-from deniable.kernels.count.cohort_counts import HEAD
+from deniable.kernels.counts import HEAD, Faults, count_by_block
 from deniable.kernels.threads import added
 from deniable.reports.headed_rows import HeadedRows
 from deniable.reports.index_blocks import grouped

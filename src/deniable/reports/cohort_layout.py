@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
+from deniable.kernels.counts import HEAD, count_by_cohort
 from deniable.kernels.threads import added
 from deniable.protocol.errors import CapacityError, ReportError
 from deniable.reports.headed_rows import HeadedRows

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Column, Indices
-from deniable.kernels.count.cohort_counts import HEAD
+from deniable.kernels.counts import HEAD
 from deniable.reports.packed_layout import PackedLayout
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.kernels.count.counts import histogram, out_of_range
+from deniable.kernels.counts import histogram, out_of_range
 from deniable.protocol.checks import is_int
 from deniable.protocol.errors import ReportError
 from deniable.reports.arrow_columns import held

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.kernels._kernels import beyond_single, out_of_weight
-from deniable.kernels.count.popcounts import ANY, count_packed
+from deniable.kernels.counts import ANY, count_packed
 from deniable.kernels.threads import added, spread
 from deniable.reports import packed_sets
 from deniable.reports.arrow_columns import held

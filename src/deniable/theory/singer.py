@@ -20,7 +20,7 @@ from functools import lru_cache
 import numpy as np
 
 from deniable.arrays import Positions
-from deniable.kernels.recurrence import common_zeros
+from deniable.kernels.arithmetic import common_zeros
 from deniable.protocol.designs import LONGEST, Design, Recurrence, recurrences
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory.risk.designs import Hiding, worst_high_low

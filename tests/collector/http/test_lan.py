@@ -89,7 +89,9 @@ def test_an_answer_is_taken_there_once_and_counted_with_the_others(room: Server)
 
 def test_the_bare_address_leads_to_the_newest_survey(room: Server) -> None:
     """Whatever host a request names: by where it came in."""
-    host, port = re.fullmatch(r"http://\[?([^\]]+?)\]?:(\d+)", there(room).url).groups()  # type: ignore[union-attr]
+    found = re.fullmatch(r"http://\[?([^\]]+?)\]?:(\d+)", there(room).url)
+    assert found is not None
+    host, port = found.groups()
     for named in ("localhost", "127.0.0.1:8080"):
         with closing(http.client.HTTPConnection(host, int(port))) as asking:
             asking.request("GET", "/", headers={"Host": named})

@@ -137,15 +137,18 @@ def _deleting(folder: Path, clock: Clock, plan: Plan) -> bool:
     """Delete in a process of its own; whether it came to the end."""
     child = os.fork()
     if not child:
+        connections: list[Failing] = []
 
         def connect(path: str) -> sqlite3.Connection:
             connection = sqlite3.connect(path, timeout=0, isolation_level=None, factory=Failing)
             connection.plan = Plan("", -1)
+            connections.append(connection)
             return connection
 
         world = World(SqliteStore(folder, clock, connect), clock)
         row = world.row(SURVEY)
-        world.store._connection.plan = plan  # type: ignore[attr-defined]
+        for connection in connections:
+            connection.plan = plan
         world.run(lambda t: delete_survey(t, row, "2026-08-03"))
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

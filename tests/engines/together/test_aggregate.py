@@ -19,7 +19,7 @@ import deniable as dn
 from deniable.arrays import Counts
 from deniable.checks import LARGEST_CROWD
 from deniable.estimation.laws.support_law import SupportLaw
-from deniable.kernels.draw import aggregate
+from deniable.kernels import aggregate
 from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.plain import subset
 from deniable.mechanisms.registry import FAMILIES

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.kernels.draw.hashing import permuted_table
+from deniable.kernels.hashing import permuted_table
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.registry import FAMILIES
 from deniable.mechanisms.shared.limits import (

@@ -1,6 +1,6 @@
 """Signed counting: within its part a report is + for half of the labels and - for the rest, by Hadamard rows.
 
-The labels are divided into parts in order, each with its own row besides row 0; see ``kernels/decode/hadamard_rows``.
+The labels are divided into parts in order, each with its own row besides row 0; see ``kernels/hadamard_rows``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from deniable.estimation.evidence import SignedEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.supports import Sums, two_level_chances
 from deniable.kernels._kernels import walsh_hadamard
-from deniable.kernels.decode.hadamard_rows import split
+from deniable.kernels.hadamard_rows import split
 from deniable.protocol.odds import Odds
 from deniable.theory.risk import hadamard as theory
 from deniable.theory.risk import information

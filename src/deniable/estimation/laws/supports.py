@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Vector
 from deniable.estimation.decoders import Likelihood
-from deniable.kernels.count.packed import collect_packed, mass_packed
+from deniable.kernels.counts import collect_packed, mass_packed
 from deniable.theory.risk.variance import Map
 
 Levels: TypeAlias = tuple[Fraction, Fraction]

@@ -11,7 +11,7 @@ import numpy as np
 from deniable.arrays import Column, Counts, Indices, Vector, Words
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.kernels._kernels import draw_table
-from deniable.kernels.draw.aggregate import by_rows
+from deniable.kernels.aggregate import by_rows
 from deniable.mechanisms.composed import Parts
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.privacy.entropy import Entropy

@@ -14,7 +14,7 @@ from deniable.estimation.laws.distance_law import DistanceLaw
 from deniable.estimation.numbers.mean import MeanEvidence
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.kernels._kernels import draw_geometric
-from deniable.kernels.draw.aggregate import drifted
+from deniable.kernels.aggregate import drifted
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Family, Sample, Way
 from deniable.mechanisms.mechanism import Mechanism, check_tally

@@ -11,8 +11,8 @@ import numpy as np
 
 from deniable.arrays import Column, Counts, Indices, Words
 from deniable.estimation.laws.sign_law import SignLaw
-from deniable.kernels.decode import hadamard_rows
-from deniable.kernels.draw.aggregate import scatter
+from deniable.kernels import hadamard_rows
+from deniable.kernels.aggregate import scatter
 from deniable.mechanisms.context.high_low import HighLowMechanism, InnerParts, Ranking, high_low_family
 from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost

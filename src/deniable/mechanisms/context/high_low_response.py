@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Column, Counts, Indices
-from deniable.kernels.draw.aggregate import scatter
+from deniable.kernels.aggregate import scatter
 from deniable.mechanisms.context.high_low import HighLowMechanism, InnerParts, Ranking, high_low_family
 from deniable.mechanisms.context.inner import CountedReports
 from deniable.mechanisms.drawing import Cost

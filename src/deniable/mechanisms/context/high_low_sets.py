@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterable
 import numpy as np
 
 from deniable.arrays import Column, Counts
-from deniable.kernels.draw.aggregate import scatter, subsets
+from deniable.kernels.aggregate import scatter, subsets
 from deniable.mechanisms.context.high_low import DrawnParts, HighLowMechanism, Ranking, high_low_family
 from deniable.mechanisms.context.inner import residues, sets
 from deniable.mechanisms.drawing import Cost

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Indices, Symbols
 from deniable.kernels._kernels import hash_own
-from deniable.kernels.draw.hashing import hash_table, permuted_table
+from deniable.kernels.hashing import hash_table, permuted_table
 from deniable.mechanisms.family import Family, Option, Sample, nothing
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import check_none, read_candidates

@@ -13,8 +13,8 @@ from deniable.arrays import Column, Counts, Exact, Indices
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.kernels._kernels import flip_filters
-from deniable.kernels.count.cohort_counts import HEAD
-from deniable.kernels.draw.aggregate import blocks, scatter
+from deniable.kernels.aggregate import blocks, scatter
+from deniable.kernels.counts import HEAD
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from deniable.arrays import Column, Counts, Exact, Indices
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.laws.cohort_law import CohortLaw
-from deniable.kernels.draw.aggregate import over_places, scatter
-from deniable.kernels.draw.hashing import join_cohorts
+from deniable.kernels.aggregate import over_places, scatter
+from deniable.kernels.hashing import join_cohorts
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over

@@ -11,7 +11,7 @@ import numpy as np
 from deniable.arrays import Column, Counts, Exact, Flags, Indices, Words
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.lists_evidence import AskedEvidence
-from deniable.kernels.draw.aggregate import blocks, scatter
+from deniable.kernels.aggregate import blocks, scatter
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.lists.list_rounds import WindowRounds

@@ -14,7 +14,7 @@ from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.kernels._kernels import cut_lists
-from deniable.kernels.draw.aggregate import scatter, subsets_within
+from deniable.kernels.aggregate import scatter, subsets_within
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.lists.row import lists_family

@@ -19,8 +19,8 @@ from deniable.arrays import Column, Counts, Flags, Indices, Vector
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.kernels._kernels import draw_cyclic
-from deniable.kernels.decode.cyclic import CyclicTransform
-from deniable.kernels.draw.aggregate import over_places, scatter
+from deniable.kernels.aggregate import over_places, scatter
+from deniable.kernels.cyclic import CyclicTransform
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism

@@ -11,7 +11,7 @@ import numpy as np
 from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.kernels._kernels import draw_hadamard
-from deniable.kernels.draw.aggregate import over_half_rows, scatter
+from deniable.kernels.aggregate import over_half_rows, scatter
 from deniable.mechanisms.drawing import Cost, draw_indices
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism

@@ -10,7 +10,7 @@ import numpy as np
 from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
-from deniable.kernels.draw.aggregate import scatter
+from deniable.kernels.aggregate import scatter
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism

@@ -14,7 +14,7 @@ import numpy as np
 from deniable.arrays import Column, Counts, Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import PackedSupports
-from deniable.kernels.draw.aggregate import subsets
+from deniable.kernels.aggregate import subsets
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample, plain_family
 from deniable.mechanisms.mechanism import Mechanism

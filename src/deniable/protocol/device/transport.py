@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import email.utils
-import functools
 import http.client
 import io
 import ipaddress
@@ -99,7 +98,7 @@ def _exchanged(connection: http.client.HTTPConnection, asked: tuple[Any, ...], m
     deadline = time.monotonic() + TIMEOUT
     connection.connect()
     connection.sock.settimeout(left(deadline))
-    connection.response_class = functools.partial(_Response, deadline)  # type: ignore[assignment]
+    connection.response_class = _response_until(deadline)
     connection.request(*asked)
     with connection.getresponse() as reply:
         told = {name.lower(): value for name, value in reply.getheaders()}
@@ -115,12 +114,15 @@ def left(deadline: float) -> float:
     return seconds
 
 
-class _Response(http.client.HTTPResponse):
-    """A response that is read until a deadline, however slowly it drips."""
+def _response_until(deadline: float) -> type[http.client.HTTPResponse]:
+    """Responses that are read until a deadline, however slowly they drip."""
 
-    def __init__(self, deadline: float, sock: socket.socket, *rest: Any, **options: Any) -> None:
-        super().__init__(sock, *rest, **options)
-        self.fp = io.BufferedReader(_Until(deadline, sock, self.fp))
+    class Response(http.client.HTTPResponse):
+        def __init__(self, sock: socket.socket, *rest: Any, **options: Any) -> None:
+            super().__init__(sock, *rest, **options)
+            self.fp = io.BufferedReader(_Until(deadline, sock, self.fp))
+
+    return Response
 
 
 class _Until(io.RawIOBase):

@@ -15,7 +15,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.kernels.decode.selected_inverse import inverse_diagonal
+from deniable.kernels.arithmetic import inverse_diagonal
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Counts, Matrix, Vector
-from deniable.kernels.decode.decay import decayed
+from deniable.kernels.arithmetic import decayed
 from deniable.theory.risk import information
 
 Number = TypeVar("Number", np.int64, np.float64)

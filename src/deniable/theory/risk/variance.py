@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from deniable.arrays import Counts, Vector
-from deniable.kernels.decode.inversion import project_simplex
+from deniable.kernels.arithmetic import project_simplex
 from deniable.theory.risk import largest
 
 Loss: TypeAlias = Literal["l2", "l1", "linf"]

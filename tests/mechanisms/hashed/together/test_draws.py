@@ -14,7 +14,7 @@ from scipy import stats
 
 import deniable as dn
 from deniable.arrays import Words
-from deniable.kernels.draw.hashing import hash_table, permuted_table
+from deniable.kernels.hashing import hash_table, permuted_table
 from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.protocol import draws, hashes
 from deniable.values.texts import Texts

@@ -11,7 +11,7 @@ import pytest
 
 from deniable.estimation.chances import STEEPEST, occupancy
 from deniable.kernels._kernels import cumulants
-from deniable.kernels.decode.hash_tails import log_tail
+from deniable.kernels.tails import log_tail
 
 Vector = npt.NDArray[np.float64]
 Matrix = npt.NDArray[np.float64]

@@ -9,9 +9,7 @@ import numpy.typing as npt
 from tests.cases import each
 from tests.kernels import twins
 
-from deniable.kernels.decode.decay import decayed
-from deniable.kernels.decode.inversion import affine, affine_projected, project_simplex
-from deniable.kernels.recurrence import common_zeros
+from deniable.kernels.arithmetic import affine, affine_projected, common_zeros, decayed, project_simplex
 
 Vector = npt.NDArray[np.float64]
 SIZES = [0, 1, 2, 7, 8, 9, 16, 33, 257]

@@ -8,7 +8,7 @@ import pytest
 from tests.kernels import twins
 
 from deniable.kernels import threads
-from deniable.kernels.count.cohort_counts import HEAD, count_by_cohort
+from deniable.kernels.counts import HEAD, count_by_cohort
 
 Reports = npt.NDArray[np.uint8]
 FULL = 255

@@ -10,12 +10,9 @@ import pytest
 from tests.cases import each
 from tests.kernels import twins
 
-from deniable.kernels import threads
+from deniable.kernels import counts, threads
 from deniable.kernels._kernels import beyond_single, out_of_weight, walsh_hadamard
-from deniable.kernels.count import popcounts
-from deniable.kernels.count.counts import histogram, out_of_range
-from deniable.kernels.count.packed import collect_packed, mass_packed
-from deniable.kernels.count.popcounts import PANEL, TILE, count_packed
+from deniable.kernels.counts import PANEL, TILE, collect_packed, count_packed, histogram, mass_packed, out_of_range
 
 Reports = npt.NDArray[np.uint8]
 ROWS = 8
@@ -48,7 +45,7 @@ def test_carries_climb_several_levels(width: int) -> None:
 @pytest.mark.parametrize("share", [1, 3 * TILE, 1 << 30])
 def test_the_more_reports_the_longer_their_rows(width: int, share: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows of one tile, of a few and of the most, with a part of a tile at the end; the last rows are not full."""
-    monkeypatch.setattr(popcounts, "SHARE", share)
+    monkeypatch.setattr(counts, "SHARE", share)
     rows = random_rows(3 * ROWS * PANEL // width // 2 + 5, width)
     found, wrong = count_packed(rows, weight=4 * width)
     assert (found.tolist(), wrong) == (twins.bit_counts(rows), out_of_weight(rows, 4 * width))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from deniable.kernels.decode.selected_inverse import inverse_diagonal
+from deniable.kernels.arithmetic import inverse_diagonal
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, 60])

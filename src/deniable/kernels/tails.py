@@ -1,4 +1,6 @@
-"""Tail bounds for a sum over random hashes: the sum of the cells of a field [C, r] that hashes hit in each cohort.
+"""Bounds on tails that are never too small: of a sum over random hashes, and of a sum of two binomials.
+
+Over hashes it is the sum of the cells of a field [C, r] that they hit in each cohort.
 
 In a cohort h uniform hashes hit k different symbols with probability ``occupied[k]``, and given k all sets of k are
 equally likely. So the moments of e^(t sum) are means of elementary symmetric polynomials, which are computed as running
@@ -14,14 +16,20 @@ Pr_t[s <= sum <= s + x], where Pr_t exceeds the normal law's x / sqrt(2 pi K'') 
 Esseen, 0.56 R / K''^1.5 (Shevtsova 2010). Nothing here is an approximation: the bound is never too small.
 
 Limit: an exponential for each cell of the field and each t; some five values of t per sum.
+
+Of two binomials, x people support a label with probability g, and the n - x others with h.
 """
 
 from __future__ import annotations
 
 import math
 
-from deniable.arrays import Matrix, Vector
+import numpy as np
+
+from deniable.arrays import Counts, Matrix, Vector
+from deniable.kernels import _kernels
 from deniable.kernels._kernels import cumulants
+from deniable.kernels.contiguous import integers
 
 ESSEEN = 2 * 0.56
 STEPS, NEAR = 12, 0.1
@@ -60,3 +68,19 @@ def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
         after = t - excess / found[2]
         t = after if low < after < high else (low + high) / 2
     return best
+
+
+def least_holders(
+    counts: Counts, people: Counts, g: float, not_g: float, h: float, not_h: float, error: float, guesses: Counts
+) -> Counts:
+    """For each count the smallest x, at most ``people``, whose upper tail exceeds ``error``; searched from a guess.
+
+    ``not_g`` is 1 - g and ``not_h`` 1 - h. A tail is never too small, so an interval from x can only be too wide.
+
+    >>> three, none = np.array([3]), np.array([0])
+    >>> least_holders(three, np.array([5]), 1.0, 0.0, 0.0, 1.0, 0.5, none)
+    array([3])
+    """
+    found = np.empty(len(counts), np.int64)
+    _kernels.least_holders(integers(counts), integers(people), integers(guesses), g, not_g, h, not_h, error, found)
+    return found

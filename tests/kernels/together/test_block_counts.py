@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from deniable.kernels import threads
-from deniable.kernels.count.block_counts import count_by_block
+from deniable.kernels.counts import count_by_block
 
 Reports = npt.NDArray[np.uint8]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from deniable.kernels._kernels import upper_tail
-from deniable.kernels.decode.binomial_tails import least_holders
+from deniable.kernels.tails import least_holders
 
 chances = st.one_of(st.floats(0, 1), st.sampled_from([0.0, 1.0, 0.5, 1e-9, 1 - 1e-9]))
 

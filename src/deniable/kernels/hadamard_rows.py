@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Counts, Vector
 from deniable.kernels._kernels import walsh_hadamard
-from deniable.kernels.draw.aggregate import over_half_rows
+from deniable.kernels.aggregate import over_half_rows
 
 Number = TypeVar("Number", np.int64, np.float64)
 

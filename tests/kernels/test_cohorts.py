@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from deniable.kernels import threads
-from deniable.kernels.decode.cohorts import collect, mass, overlaps, pairs_held, quadratic_forms, sorted_filters
+from deniable.kernels.cohorts import collect, mass, overlaps, pairs_held, quadratic_forms, sorted_filters
 
 Matrix = npt.NDArray[np.float64]
 Table = npt.NDArray[np.uint16]

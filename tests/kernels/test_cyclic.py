@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deniable.kernels.decode.cyclic import ROUNDING_LIMIT, CyclicTransform, support_counts
+from deniable.kernels.cyclic import ROUNDING_LIMIT, CyclicTransform, support_counts
 from deniable.protocol.designs import Design
 from deniable.protocol.errors import CapacityError
 from deniable.theory.singer import choose, positions

@@ -1,1 +1,0 @@
-"""Compiled checks and counts of reports."""

@@ -1,1 +1,0 @@
-"""Compiled decoding: transforms, inversions and exact tails."""

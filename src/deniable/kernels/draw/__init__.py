@@ -1,1 +1,0 @@
-"""Compiled draws of reports, and of what many reports add up to."""
