@@ -261,3 +261,16 @@ def test_words_that_hold_html_are_said_by_templates_alone_and_hold_the_same_in_e
         for key, wording in language(code).words.items():
             wanted = sorted(TAG.findall(forms_of(language("en").words[key])["other"]))
             assert all(sorted(TAG.findall(form)) == wanted for form in forms_of(wording).values()), (code, key)
+
+
+SHOWN = re.compile(r"(?:textContent|innerText|title|ariaLabel|placeholder)\s*=\s*[\"'`]\s*\w|\balert\(|\bconfirm\(")
+"""A script that shows words of its own."""
+
+
+def test_scripts_of_pages_have_no_words_of_their_own() -> None:
+    """Built ones are made of words by their keys, which other tests look at."""
+    scripts = {
+        name: (SOURCE / "pages" / "static" / name).read_text(encoding="utf-8") for name in ("pages.js", "builder.js")
+    }
+    assert [name for name, text in scripts.items() if SHOWN.search(text)] == []
+    assert SHOWN.search('button.textContent = "Copied";')
