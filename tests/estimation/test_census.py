@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+import scipy
 from scipy import stats
 from tests.lengths import by_length
 
@@ -302,7 +303,8 @@ def test_the_protection_is_never_taken_off() -> None:
 def test_of_few_people_what_is_not_exact_stays_that_of_a_sample(told: int) -> None:
     counts, chances = np.array([told - 20, 10, 10]), np.full((3, 3), 0.1) + 0.7 * np.eye(3)
     plain = LinearEvidence(told, counts, np.asarray(np.linalg.inv(chances), np.float64))
-    weighed = WeighedEvidence((SingleSource(plain), SingleSource(plain)), (np.eye(3) / 2, np.eye(3) / 2))
+    half = scipy.sparse.csr_array(np.eye(3) / 2)
+    weighed = WeighedEvidence((SingleSource(plain), SingleSource(plain)), (half, half))
     for each in (plain, weighed):
         found = CensusEvidence(each, 100)
         is_kept = found.n < FEW

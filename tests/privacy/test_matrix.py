@@ -78,7 +78,8 @@ class Unchecked(dn.Channel):
 
     def __init__(self, rows: Rows, claim: Any) -> None:
         channel = ExactChannel(dn.Domain.of(D), rows)
-        vars(self).update(domain=channel.domain, guarantee=claim, _claim=claim, _channel=channel, _table=Table(channel))
+        parts = Table(channel, claim)
+        vars(self).update(domain=channel.domain, guarantee=claim, _claim=claim, _channel=channel, _parts=parts)
 
 
 @pytest.mark.parametrize(
