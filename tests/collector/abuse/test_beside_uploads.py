@@ -34,7 +34,7 @@ from deniable.pages.face import Pages
 
 MOST_WAIT, MOST_MEMORY = 0.25, 100 << 20
 """Seconds that an upload may wait, and bytes that the collector may grow by."""
-FIRST_LOOK = 160 << 20
+FIRST_LOOK = 256 << 20
 """What the first looks may take, at a table of 4,000 pairs and at pixels, whose library stays in memory."""
 SECONDS, AT_ONCE = by_length(0.1, 2.0), 4
 """How long so many clients ask in each try; a collector that is held up is so in all tries."""

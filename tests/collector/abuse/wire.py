@@ -97,7 +97,8 @@ def holding_less(server: Server, more: int) -> Iterator[None]:
     (system / "clear_refs").write_text("5")  # it notes the most anew
     yield
     [kilobytes] = re.findall(r"^VmHWM:\s*(\d+) kB$", (system / "status").read_text(), re.MULTILINE)
-    assert (int(kilobytes) << 10) - before < more
+    grown = (int(kilobytes) << 10) - before
+    assert grown < more, f"it must grow by less than {more >> 20} MiB, got {grown >> 20}"
 
 
 def spent(server: Server) -> float:
