@@ -103,6 +103,10 @@ class Collector(Generic[Slot]):
             form = self._forms[survey.digest] = _form_of(survey)
         return form
 
+    def forget(self, digest: str) -> None:
+        """Keep in memory no document of a survey that was deleted."""
+        self._forms.pop(digest, None)
+
     def doors(self, survey: SurveyRow) -> Doors:
         """The doors of a survey."""
         return Doors(self.form(survey).survey, survey.ended)

@@ -141,6 +141,7 @@ class Desk:
             t.note(day, who, "delete", row.digest)
 
         self._run(delete)
+        self._collector.forget(survey.digest)
 
     def invite(self, survey: SurveyRow, people: int, who: str) -> list[str]:
         """New invitations, which nobody can look up later; refused once somebody answered without one."""

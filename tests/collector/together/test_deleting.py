@@ -58,8 +58,10 @@ def test_a_survey_that_is_over_goes_with_all_that_it_has_and_is_never_served_aga
     over(service, SURVEY, 1, 2, 3)
     row = service.collector.survey(SURVEY.digest)
     assert refusal_of(service, SURVEY, "Breaks in spring") is OTHER_TITLE
+    document = service.collector.form(row)
     service.desk.delete(row, " Breaks in autumn ", "ann")
     assert service.collector.run(rows_of) == before
+    assert service.collector.form(row) is not document, "nor is it kept in memory"
     assert service.desk.recount(service.collector.survey(other.digest), "once").same
     gone = service.collector.run(lambda t: gone_survey(t, SURVEY.digest))
     assert gone is not None
