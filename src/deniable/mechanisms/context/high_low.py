@@ -99,12 +99,12 @@ class HighLowMechanism(Composed[HighLowLaw]):
 
     def _spec_parameters(self) -> Spec:
         own = super()._spec_parameters()
-        return {"epsilon": self.epsilon, "sensitive": list(self.guarantee.places), **own}
+        return {"epsilon": self.epsilon, "sensitive": list(self._parts.ranking.promise.places), **own}
 
     def __repr__(self) -> str:
         """With numbers of labels instead of the labels."""
-        sensitive = len(self.guarantee.places)
-        return f"{self.name}({self.guarantee.domain!r}, {sensitive} sensitive, epsilon={self.epsilon!r})"
+        ranking = self._parts.ranking
+        return f"{self.name}({ranking.promise.domain!r}, {ranking.sensitive} sensitive, epsilon={self.epsilon!r})"
 
 
 @dataclass(frozen=True, eq=False)
