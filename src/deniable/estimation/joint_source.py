@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import scipy
 
 from deniable.arrays import Counts, Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import clopper_pearson, quantile
@@ -15,6 +14,7 @@ from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.intervals import SAME, mean_root
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import SingleSource, Source
+from deniable.estimation.sparse_rows import ends_of, handy
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import marginals
 
@@ -67,7 +67,7 @@ class JointSums:
 
     evidence: SupportEvidence
     joint: JointSupport
-    weights: Sparse
+    weights: Matrix | Sparse
 
     @cached_property
     def variances(self) -> Vector:
@@ -95,7 +95,7 @@ class JointSums:
     @cached_property
     def _ends(self) -> Matrix:
         """The least and the largest weight [2, sums] of each."""
-        return np.stack([self.weights.min(axis=1).toarray().ravel(), self.weights.max(axis=1).toarray().ravel()])
+        return ends_of(self.weights)
 
     @cached_property
     def _counted(self) -> SingleCounts:
@@ -120,9 +120,13 @@ class JointSums:
 
     @property
     def _stored(self) -> Stored:
+        rows, labels = self.weights.shape
+        if isinstance(self.weights, np.ndarray):
+            places = np.divmod(np.arange(self.weights.size), labels)
+            return Stored(self.weights.ravel(), *places, np.zeros(rows, np.bool_))
         kept = np.diff(self.weights.indptr)
-        rows = np.repeat(np.arange(len(kept)), kept)
-        return Stored(self.weights.data, rows, self.weights.indices.astype(np.int64), kept < self.weights.shape[1])
+        of_rows = np.repeat(np.arange(rows), kept)
+        return Stored(self.weights.data, of_rows, self.weights.indices.astype(np.int64), kept < labels)
 
     @cached_property
     def _scored(self) -> ScoreTerms:
@@ -160,7 +164,7 @@ class JointSource:
 
     def sums(self, weights: Matrix | Sparse) -> JointSums:
         """Exact where a sum follows from one count, otherwise by the score."""
-        return JointSums(self.evidence, self.joint, scipy.sparse.csr_array(weights))
+        return JointSums(self.evidence, self.joint, handy(weights))
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
         """As ``JointSupport.covariance`` has it, without a matrix for it."""

@@ -8,12 +8,11 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
-import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import Evidence, bounds_to_add
-from deniable.estimation.sparse_rows import in_parts
+from deniable.estimation.sparse_rows import handy, in_parts, sides_of
 from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
@@ -76,12 +75,14 @@ class SingleSums:
     """Sums of shares of which it is not known how they vary together: errors add up in the worst way."""
 
     evidence: Evidence
-    weights: Sparse
+    weights: Matrix | Sparse
 
     @property
     def variances(self) -> Vector:
         """At most the square of the sum of errors; exact for a single share."""
-        return np.asarray(added(abs(self.weights), self.evidence.stderr()) ** 2, np.float64)
+        errors = self.evidence.stderr()
+        more, less = (added(side, errors) for side in sides_of(self.weights))
+        return np.asarray((more + less) ** 2, np.float64)
 
     @property
     def exact(self) -> Flags:
@@ -92,7 +93,7 @@ class SingleSums:
         """The reaches of single shares, added up."""
         bounds, found = bounds_to_add(self.evidence, alpha), self.evidence.unbiased()
         each = np.stack([found - bounds[:, 0], bounds[:, 1] - found], axis=1)
-        more, less = self.weights.maximum(0), (-self.weights).maximum(0)
+        more, less = sides_of(self.weights)
         return added(more, each) + added(less, each[:, ::-1])
 
 
@@ -104,7 +105,7 @@ class SingleSource:
 
     def sums(self, weights: Matrix | Sparse) -> SingleSums:
         """By the errors of the single shares."""
-        return SingleSums(self.evidence, scipy.sparse.csr_array(weights))
+        return SingleSums(self.evidence, handy(weights))
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
         """By the variances alone, at the estimated shares."""

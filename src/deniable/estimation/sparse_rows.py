@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
-from deniable.arrays import Indices, Sparse, Vector
+from deniable.arrays import Indices, Matrix, Sparse, Vector
 
 AT_ONCE = 1 << 19
 """Numbers of a matrix that are worked on at a time, where it may have billions."""
@@ -39,6 +40,34 @@ class SparseRows:
     def times(self, values: Vector) -> Vector:
         """The sum of some values with each row's weights."""
         return np.asarray((self.matrix @ values)[self.places], np.float64)
+
+
+def handy(weights: Matrix | Sparse) -> Matrix | Sparse:
+    """Weights written out if they are few: what is kept of a sparse matrix takes longer to look through."""
+    return weights if isinstance(weights, np.ndarray) or math.prod(weights.shape) > AT_ONCE else weights.toarray()
+
+
+def ends_of(weights: Matrix | Sparse) -> Matrix:
+    """The least and the largest weight [2, rows] of each row.
+
+    >>> ends_of(np.array([[1.0, -2.0], [0.0, 3.0]])).tolist()
+    [[-2.0, 0.0], [1.0, 3.0]]
+    """
+    if isinstance(weights, np.ndarray):
+        return np.stack([weights.min(axis=1), weights.max(axis=1)])
+    return np.stack([weights.min(axis=1).toarray().ravel(), weights.max(axis=1).toarray().ravel()])
+
+
+def sides_of(weights: Matrix | Sparse) -> tuple[Matrix | Sparse, Matrix | Sparse]:
+    """The weights above 0, and the size of those below.
+
+    >>> more, less = sides_of(np.array([[1.0, -2.0]]))
+    >>> more.tolist(), less.tolist()
+    ([[1.0, 0.0]], [[0.0, 2.0]])
+    """
+    if isinstance(weights, np.ndarray):
+        return np.maximum(weights, 0), np.maximum(-weights, 0)
+    return weights.maximum(0), (-weights).maximum(0)
 
 
 def rows_of(rows: int, columns: int) -> Sparse:
