@@ -64,6 +64,11 @@ class Cells:
         """W of each table, by the covariance that its departures have if there is no connection."""
         return np.concatenate([self._covariance(part).squares(part.departures) for part in tables.parts()])
 
+    @cached_property
+    def squared(self) -> Sequence[Sparse]:
+        """The squares of the weights: how much each label's own variance adds to that of cells."""
+        return [weights * weights for weights in self.weights]
+
     def _covariance(self, tables: Tables) -> Covariance:
         rows, columns = map(project_rows, tables.margins)
         cells = (rows[:, :, None] * columns[:, None, :]).reshape(len(rows), -1)
@@ -119,11 +124,9 @@ class Covariance:
     @cached_property
     def _lifted(self) -> tuple[Stack, Stack]:
         """What cells vary by themselves, by reports on both answers; and how much more they are taken to vary."""
-        parts = zip(self.cells.sources, self.cells.weights, self.cells.places, self.truths, strict=True)
+        parts = zip(self.cells.sources, self.cells.squared, self.cells.places, self.truths, strict=True)
         own = sum(
-            source.own_variances(truths) @ (weights * weights).T
-            for source, weights, places, truths in parts
-            if places is not None
+            source.own_variances(truths) @ squared.T for source, squared, places, truths in parts if places is not None
         )
         found = np.asarray(own, np.float64).reshape(len(self.rows), self.rows.shape[1], -1)
         least = STILL * np.maximum(found.mean(axis=(1, 2), keepdims=True), STILL)

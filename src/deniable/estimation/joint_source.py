@@ -130,10 +130,9 @@ class JointSums:
 
     @cached_property
     def _scored(self) -> ScoreTerms:
-        weights, support = self.weights, self.joint.support
+        weights, support, ends = self.weights, self.joint.support, self._ends
         at, total = weights @ self._truth, weights.sum(axis=1)
         square = self.evidence.n * self.variances + at**2
-        ends = self._ends
         spreads = self.joint.mean_squares_alike(weights, ends) - (support.h * total + support.gap * ends) ** 2
         rises = spreads / support.gap**2 + ends**2 - square
         return ScoreTerms(weights @ self.evidence.unbiased(), at, square, ends, rises)

@@ -54,23 +54,18 @@ class Composed(Mechanism, Generic[LawT_co]):
 
     @property
     def layout(self) -> Layout:
-        """How reports are stored, checked and counted."""
         return self._parts.layout
 
     @property
     def law(self) -> LawT_co:
-        """What can be concluded from counts: estimates with errors, risks, leverage, likelihood."""
         return self._parts.law
 
     @property
     def cost(self) -> Cost:
-        """The cost of drawing: random words per report, binomial draws in aggregate."""
         return self._parts.cost
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One report per index; indices must be valid, which is not checked here."""
         return self._parts.draw(values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports from ``people`` of each label, from their exact distribution, without any reports."""
         return self._parts.draw_counts(people, generator)
