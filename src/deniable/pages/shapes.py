@@ -5,11 +5,16 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from PIL.Image import Image as PixelImage
+    from PIL.ImageDraw import ImageDraw
+    from PIL.ImageFont import FreeTypeFont
 
 MARK: Final = "#3a72b3"
 """The colour of the line of 95%."""
@@ -21,7 +26,9 @@ END: Final = 2
 HUNDRED: Final = 100
 """Units of a drawing in an inch: in a PNG of so many dots to the inch a unit is a pixel."""
 MOST_DOTS: Final = 6_000_000
-"""The most dots of a PNG, of which several copies are in memory while it is drawn: a tall one is less fine."""
+"""The most dots of a PNG, which are in memory while it is drawn: a tall one is less fine."""
+SMOOTH: Final = 8
+"""So many times larger are circles drawn at first."""
 
 
 class Part(NamedTuple):
@@ -82,17 +89,19 @@ class Picture:
 
     def png(self) -> bytes:
         """The picture as pixels, for programs that show no SVG."""
-        from matplotlib.figure import Figure
+        from PIL import Image, ImageDraw
 
-        inches = self.width / HUNDRED, self.height / HUNDRED
-        figure = Figure(inches, facecolor=PAPER)
-        axes = figure.add_axes((0, 0, 1, 1), xlim=(0, self.width), ylim=(self.height, 0))
-        axes.set_axis_off()
+        finest = (MOST_DOTS / (self.width * self.height)) ** 0.5
+        scale = min(self.fineness / HUNDRED, finest)
+        paper = Image.new("RGB", (round(self.width * scale), round(self.height * scale)), PAPER)
+        draw = ImageDraw.Draw(paper)
         for shape in self.shapes:
-            _painted(axes, shape)
+            if isinstance(shape, Circle):
+                _dotted(paper, shape, scale)
+            else:
+                _painted(draw, shape, scale)
         written = io.BytesIO()
-        finest = int((MOST_DOTS / (inches[0] * inches[1])) ** 0.5)
-        figure.savefig(written, format="png", dpi=min(self.fineness, finest))
+        paper.save(written, format="png")
         return written.getvalue()
 
 
@@ -109,16 +118,37 @@ def _written(shape: Shape) -> str:
     return f'<text {place} fill="{shape.colour}"{weight}{anchor}>{escape(shape.text)}</text>'
 
 
-def _painted(axes: Axes, shape: Shape) -> None:
+def _painted(draw: ImageDraw, shape: Part | Text, scale: float) -> None:
+    """Draw a rectangle or a text at so many pixels to a unit."""
+    x, y = shape.x * scale, shape.y * scale
     if isinstance(shape, Part):
-        axes.bar(shape.x, shape.height, shape.width, shape.y, align="edge", color=shape.colour)
-    elif isinstance(shape, Circle):
-        size = 2 * shape.radius * 72 / HUNDRED
-        face = PAPER if shape.hollow else DOT
-        axes.plot(shape.x, shape.y, "o", markersize=size, markerfacecolor=face, markeredgecolor=DOT)
-    else:  # a dollar sign begins no formula
-        align = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
-        axes.text(
-            shape.x, shape.y, shape.text, color=shape.colour, fontsize=shape.size * 72 / HUNDRED, va="baseline",
-            ha=align, parse_math=False, weight="bold" if shape.bold else "normal", zorder=5,
-        )  # fmt: skip
+        left, top = round(x), round(y)
+        right, bottom = round(x + shape.width * scale) - 1, round(y + shape.height * scale) - 1
+        draw.rectangle((left, top, max(right, left), max(bottom, top)), shape.colour)
+    else:
+        anchor = {"start": "ls", "middle": "ms", "end": "rs"}[shape.anchor]
+        draw.text((x, y), shape.text, shape.colour, _font(shape.size * scale, shape.bold), anchor)
+
+
+def _dotted(paper: PixelImage, circle: Circle, scale: float) -> None:
+    """Draw a circle whose edge is smooth: drawn larger, then made smaller."""
+    from PIL import Image, ImageDraw
+
+    left, top = (int((place - circle.radius) * scale) - 2 for place in (circle.x, circle.y))
+    side = int(2 * circle.radius * scale) + 5
+    centre = [(place * scale - start) * SMOOTH for place, start in ((circle.x, left), (circle.y, top))]
+    for radius, colour in [(circle.radius + 0.5, DOT), *([(circle.radius - 1, PAPER)] if circle.hollow else [])]:
+        mask = Image.new("L", (side * SMOOTH, side * SMOOTH))
+        ImageDraw.Draw(mask).circle(centre, radius * scale * SMOOTH, 255)
+        paper.paste(colour, (left, top), mask.reduce(SMOOTH))
+
+
+@lru_cache(maxsize=64)
+def _font(size: float, bold: bool) -> FreeTypeFont:
+    """The font of PNGs, which Matplotlib brings, in so many pixels."""
+    from PIL.ImageFont import truetype
+
+    found = find_spec("matplotlib")
+    assert found is not None
+    assert found.origin is not None
+    return truetype(Path(found.origin).parent / f"mpl-data/fonts/ttf/DejaVuSans{'-Bold' * bold}.ttf", size)
