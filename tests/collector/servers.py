@@ -116,9 +116,12 @@ def url_of(process: subprocess.Popen[bytes] | Started, ready: Path, log: Path) -
 
 
 def stopped(server: Server) -> int:
-    """Stop in good order; the exit status."""
+    """Stop in good order; the exit status. Unless it is 0, what the server printed is shown."""
     server.process.terminate()
-    return server.process.wait(PATIENCE)
+    status = server.process.wait(PATIENCE)
+    if status != 0:
+        print(server.log.read_text())
+    return status
 
 
 def released(server: Server, survey: dn.Survey, token: str) -> None:

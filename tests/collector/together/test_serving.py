@@ -103,3 +103,10 @@ def test_what_keeps_a_collector_from_starting_is_named(tmp_path: Path) -> None:
     assert found.returncode == 2
     assert str(data / "starts") in found.stderr
     assert "one that ended" not in found.stderr
+
+
+def test_a_collector_ends_in_time_whatever_it_still_works_out(tmp_path: Path) -> None:
+    server = started(tmp_path / "data", program="tests.collector.endless")
+    assert stopped(server) == 1
+    assert "in wait" in server.log.read_text()
+    assert not (tmp_path / "data" / "server.json").exists()

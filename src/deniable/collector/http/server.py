@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import faulthandler
 import gc
 import ipaddress
 import json
@@ -11,11 +12,13 @@ import os
 import re
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import FrameType
 from typing import Any, Protocol
 
 import uvicorn
@@ -46,6 +49,8 @@ LOOPBACK = "127.0.0.1"
 ROOT_PATH = re.compile("(/[A-Za-z0-9._~-]+)+")
 GRACE = 20
 """Seconds for requests under way when the server is told to stop."""
+LONGEST_END = 50
+"""Seconds after which it ends even so: a page may still be worked out, and what was acknowledged is on the disk."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +136,12 @@ class Server(uvicorn.Server):
             self.run([*listening])
         except SystemExit:
             raise self._app.failure or StoreError("the collector must be able to start, got one that ended") from None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Told to stop by a signal: what does not end in time is printed, and ends with the process."""
+        shown = sys.__stderr__ or os.open(os.devnull, os.O_WRONLY)
+        faulthandler.dump_traceback_later(LONGEST_END, exit=True, file=shown)
+        super().handle_exit(sig, frame)
 
     async def on_tick(self, counter: int) -> bool:
         """Ten times a second: see to what is due."""
