@@ -98,6 +98,21 @@ def test_all_pictures_of_a_page_are_zoomed_alike(operator: Reader, commute: dn.S
     assert "zoom=1" in operator.get("/s/commute?zoom=1").html.partition("Order:")[2], "links carry it along"
 
 
+def test_what_is_drawn_once_for_all_readers_is_in_the_language_and_at_the_address_of_each(
+    server: Server, operator: Reader
+) -> None:
+    questions = [dn.OneOf(name, list(CARS), wording=f"{name}?") for name in ("way", "back")]
+    both = dn.Survey.plan("both-ways", questions, 4.0, 3000, grace=0)
+    collected(server, both, upload(both, {"way": column(CARS, 3000), "back": column(CARS, 3000)[::-1]}))
+    asked = ("lang=en", "lang=de", "lang=en&zoom=1", f"lang=en&digest={both.digest}")
+    first, again = ([operator.get(f"/s/both-ways?{query}").html for query in asked] for _ in range(2))
+    drawn = ["".join(re.findall(r"(?s)<section class=.question.*?</section>", html)) for html in first]
+    assert drawn == ["".join(re.findall(r"(?s)<section class=.question.*?</section>", html)) for html in again]
+    assert [html.count("In 95 of 100 such surveys") for html in drawn] == [1, 0, 1, 1]
+    assert ["zoom=1" in html for html in drawn] == [False, False, True, False]
+    assert [both.digest in html for html in drawn] == [False, False, False, True]
+
+
 def test_a_line_counts_by_intervals_that_hold_all_at_once(server: Server, operator: Reader, commute: dn.Survey) -> None:
     tally = server.ask("GET", f"/v1/surveys/{commute.digest}/periods/once/tally", None, server.operator).body
     way = commute.estimate(dn.SurveyTally.from_bytes(tally, dn.Survey))["way"]

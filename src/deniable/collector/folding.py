@@ -138,7 +138,7 @@ def _absorbed(folded: Sequence[ChunkSize], size: int) -> list[ChunkSize]:
 def _added(survey: Survey, before: Sums | None, new: SurveyTally) -> Sums:
     """The sums with a tally more, and the snapshot that readers see if it is time for another one."""
     old = Sums(0, 0, survey.tally().to_bytes(), 0, b"") if before is None else before
-    total = SurveyTally.from_bytes(old.tally) + new
+    total = SurveyTally.from_bytes(old.tally, survey) + new
     shown = _snapshot(survey, old, total)
     if shown is None:
         return Sums(old.version + 1, total.n, total.to_bytes(), old.shown, old.snapshot if old.shown else b"")
@@ -149,7 +149,7 @@ def _snapshot(survey: Survey, old: Sums, total: SurveyTally) -> SurveyTally | No
     """The next snapshot, if it is time for one; most of the time there are too few answers even to look."""
     if total.n < old.shown + survey.minimum:
         return None
-    return renewed(survey, SurveyTally.from_bytes(old.snapshot) if old.shown else survey.tally(), total)
+    return renewed(survey, SurveyTally.from_bytes(old.snapshot, survey) if old.shown else survey.tally(), total)
 
 
 def _mark(t: Transaction, batch: Batch, sizes: Sequence[ChunkSize], sums: Sums) -> None:

@@ -101,6 +101,8 @@ def _upper(f: Counts, trials: Counts, tail: float) -> Vector:
 def _checked(found: Vector, law: Law, a: Vector, b: Vector, tail: float, share: Vector, end: float) -> Vector:
     """The bounds ``found`` if their tail is ``tail``, otherwise by bisection between ``share`` and ``end``."""
     off = ~(np.abs(law(a, b, found) - tail) <= OFF * tail)
+    if not off.any():
+        return found
     a, b, inner, outer = a[off], b[off], share[off], np.full(int(off.sum()), end)
     while True:
         middle = (inner + outer) / 2

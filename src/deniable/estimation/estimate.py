@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 
 ALONE = Statement("people_may_hold_several")
+FEW, MOST_KEPT = 4096, 8
+"""Of so many labels, bounds that were asked for are kept, so many of them: sentences and pictures ask for the same."""
 
 
 class Origin(NamedTuple):
@@ -73,6 +75,8 @@ class Estimate(Framed):
     """What the reports came from."""
     census: Census | None = None
     """Of how many people the survey asked how many answered it, if it said how many it is meant for."""
+    _bounds: dict[tuple[float, Target], Matrix] = field(default_factory=dict, init=False)
+    """Those that were worked out lately."""
 
     @property
     def population(self) -> int | None:
@@ -206,9 +210,23 @@ class Estimate(Framed):
         chosen = check_level(level)
         if target not in ("population", "sample"):
             raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
-        alpha = (1 - chosen) / (len(self.labels) if simultaneous else 1)
-        bounds = np.clip(self.evidence.interval(alpha, target), 0, 1)
+        bounds = np.clip(self._unclipped(chosen, simultaneous, target), 0, 1)
         return _tighten(bounds, closed=self.unlisted is None) if simultaneous and self.adds_up else bounds
+
+    def unclipped(self, level: float, simultaneous: bool) -> Matrix:
+        """The same bounds as they are drawn: below 0 and above 1 too, where they reach there."""
+        return self._unclipped(level, simultaneous, "population").copy()
+
+    def _unclipped(self, level: float, simultaneous: bool, target: Target) -> Matrix:
+        asked = (1 - level) / (len(self.labels) if simultaneous else 1), target
+        found = self._bounds.get(asked)
+        if found is None:
+            found = np.asarray(self.evidence.interval(*asked), np.float64)
+            if len(self._bounds) >= MOST_KEPT:
+                self._bounds.clear()
+            if len(self.labels) <= FEW:
+                self._bounds[asked] = found
+        return found
 
     def difference(self, other: Estimate, stayed: float | None = None) -> Difference:
         """The shares of other people, of another period or of another group, minus these, with errors and a test.

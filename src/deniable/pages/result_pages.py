@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
@@ -23,7 +25,7 @@ from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
 from deniable.pages.json_values import finite
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.languages import say_to
+from deniable.pages.languages import author_language, say_to
 from deniable.pages.result_links import COOKIE
 from deniable.pages.results.about import python_of
 from deniable.pages.results.address import (
@@ -36,22 +38,46 @@ from deniable.pages.results.address import (
     selection_of,
 )
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
-from deniable.pages.results.period_view import PeriodView, day_in_words
+from deniable.pages.results.period_view import KEPT, PeriodView, day_in_words
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import ORDERS, Selection
-from deniable.pages.results.survey_view import SurveyView, axis_of_shares, one_question, survey_view, view
+from deniable.pages.results.survey_view import QuestionView, SurveyView, axis_of_shares, one_question, survey_view, view
 from deniable.pages.shapes import Picture
-from deniable.pages.site import HEADERS, Site, base_of, download
+from deniable.pages.site import HEADERS, Site, base_of, download, templates
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Statement
+from deniable.protocol.say import Statement, language
 from deniable.surveys.results import Results
+
+
+class DrawnQuestions:
+    """The questions of whole surveys as pages show them, drawn once for all who read them."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, tuple[Sequence[QuestionView], Markup]] = OrderedDict()
+
+    def of(self, request: Request, told: Mapping[str, Any]) -> Markup:
+        """Those that a page is told to show; one question alone is drawn as its reader wants it."""
+        code, views = author_language(request), told["survey"].sections
+        if len(views) == 1:
+            return _questions(code, told)
+        key = (id(views), code, told["query"](), language(code).text(told["source"]))
+        if key not in self._kept:
+            self._kept[key] = views, _questions(code, told)  # the views stay, so that no others are taken for them
+        self._kept.move_to_end(key)
+        while len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return self._kept[key][1]
+
+
+def _questions(code: str, told: Mapping[str, Any]) -> Markup:
+    return Markup(templates(code).get_template("result/questions.html").render(told))
 
 
 class ResultPages:
     """Shows results to whoever may read them."""
 
     def __init__(self, site: Site) -> None:
-        self._site = site
+        self._site, self._questions = site, DrawnQuestions()
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -114,11 +140,14 @@ class ResultPages:
         own = f"/s/{found.row.name}?{query()}".rstrip("?")
         cookie = request.cookies.get(COOKIE, "")
         live = base_of(request) + (await asyncio.to_thread(self._site.result_links.open_to, found.row, cookie) or own)
-        today = day_in_words(self._site.context.collector.now())
+        today, source = day_in_words(self._site.context.collector.now()), self._site.source(request, found)
+        told: dict[str, Any] = {
+            "found": found, "survey": shown, "wanted": wanted, "chosen": chosen, "query": query, "orders": ORDERS,
+            "source": source,
+        }  # fmt: skip
         return await self._site.render(
-            request, template, frame=frame, found=found, survey=shown, wanted=wanted, chosen=chosen, query=query,
-            live=live, code=await asyncio.to_thread(live_code, live),
-            today=today, orders=ORDERS, share=made_up_share(request), source=self._site.source(request, found),
+            request, template, frame=frame, **told, live=live, code=await asyncio.to_thread(live_code, live),
+            today=today, share=made_up_share(request), questions="" if frame else self._questions.of(request, told),
         )  # fmt: skip
 
     def _read(self, request: Request, found: PeriodView, wanted: Selection) -> tuple[SurveyView, LabelContrast | None]:

@@ -119,13 +119,16 @@ class SurveyTally:
         return body + hashlib.sha256(body).digest()
 
     @classmethod
-    def from_bytes(cls, written: bytes, kind: type[Document] = Document) -> SurveyTally:
-        """Read ``to_bytes``; anything truncated, altered, longer or of another version is refused."""
+    def from_bytes(cls, written: bytes, of: Document | type[Document] = Document) -> SurveyTally:
+        """Read ``to_bytes``; anything truncated, altered, longer or of another version is refused.
+
+        ``of`` is what to read its document as, or the document itself where that is known: it is then not read again.
+        """
         body = _checked(written)
         _, version, length = _HEAD.unpack_from(body)
         if version != VERSION:
             raise FormatError(f"a survey's tally must have version {VERSION}, got version {version}")
-        document = kind.from_stored(body[_HEAD.size : _HEAD.size + length])
+        document = _document(body[_HEAD.size : _HEAD.size + length], of)
         tallies = _tallies(body, _HEAD.size + length)
         if len(tallies) != sum(len(arm.parts) for arm in document.arms):
             raise FormatError(f"a survey's tally must hold one tally for each part, got {len(tallies)}")
@@ -142,6 +145,13 @@ def _check(mechanism: Mechanism, tally: Tally) -> None:
         check_tally(mechanism, tally)
     elif len(tally.counts) != mechanism.layout.cells:
         raise TallyError(f"a tally of {mechanism.name} must hold {mechanism.layout.cells} counts, got others")
+
+
+def _document(stored: bytes, of: Document | type[Document]) -> Document:
+    """The document that is stored."""
+    if isinstance(of, type):
+        return of.from_stored(stored)
+    return of if of.document == stored else type(of).from_stored(stored)
 
 
 def _checked(written: Any) -> bytes:

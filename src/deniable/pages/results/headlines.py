@@ -89,7 +89,7 @@ class Headlines:
         if found is None:  # withdrawn since the list was made
             return Finding()
         async with self._turn:  # one at a time, so that the collector keeps answering
-            results = await asyncio.to_thread(read, found.tally)
+            results = await asyncio.to_thread(read, found.tally, survey)
             seen = [each for each in survey.questions if key.only is None or each.name in key.only]
             await self._readings.begin(results, [each.name for each in seen[:1]])  # its page may want the same
             return await asyncio.to_thread(_finding, seen, results, key.state in (OPEN, CLOSING))

@@ -6,7 +6,7 @@ import datetime
 import math
 import threading
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -132,7 +132,7 @@ def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | No
         if phase is not Phase.WITHHELD:
             return found
         return replace(found, n=standing.answers, deleted=day_in_words(doors.discards(standing.period)))
-    results = read(visible.tally)
+    results = read(visible.tally, survey)
     return replace(found, n=results.n, results=results, tally=visible.tally)
 
 
@@ -188,15 +188,23 @@ class VisibleResults(Results):
         return sum(1 for _ in self)
 
 
-def read(tally: bytes) -> Results:
+@dataclass(frozen=True)
+class _StoredTally:
+    """A tally as it is stored, and of which survey, if that is known."""
+
+    tally: bytes
+    of: Survey | type[Survey] = field(compare=False)
+
+
+def read(tally: bytes, of: Survey | type[Survey] = Survey) -> Results:
     """The results of a tally, the same for all pages that show it: to find words that nobody listed takes seconds."""
     with READING:  # of two that ask at once both would make some
-        return _read(tally)
+        return _read(_StoredTally(tally, of))
 
 
 @lru_cache(maxsize=KEPT)
-def _read(tally: bytes) -> Results:
-    counted = SurveyTally.from_bytes(tally, Survey)
+def _read(stored: _StoredTally) -> Results:
+    counted = SurveyTally.from_bytes(stored.tally, stored.of)
     return Results(counted.document, counted)
 
 

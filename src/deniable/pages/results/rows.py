@@ -148,7 +148,7 @@ def chart(
 ) -> Chart:
     """The rows of these labels, in this order; words fit those ``among`` which they are a part."""
     levels, every = LEVELS[:1] if simultaneous else LEVELS, list(places if among is None else among)
-    bounds = [drawn_bounds(estimate, level, simultaneous)[list(places)] for level in levels]
+    bounds = [estimate.unclipped(level, simultaneous)[list(places)] for level in levels]
     ranked = estimate.ranks(LEVELS[0]) if simultaneous else None
     said, errors = estimate.interval(LEVELS[0]) if ranked is None else ranked.bounds, estimate.stderr
     base = base_of(float(np.nanmax(said[every], initial=0.0)))  # one for all rows, which are compared
@@ -190,12 +190,6 @@ def axis_of(bounds: Matrix) -> Axis:
         (points(number * step, digits if number else 0), axis.place(number * step)) for number in range(first, last + 1)
     )
     return Axis(axis.low, axis.high, ticks, axis.place(0))
-
-
-def drawn_bounds(estimate: Estimate, level: float, simultaneous: bool) -> Matrix:
-    """Bounds as they are drawn: where they are, below 0 too."""
-    alpha = (1 - level) / (len(estimate.labels) if simultaneous else 1)
-    return np.asarray(estimate.evidence.interval(alpha), np.float64)
 
 
 def beside_dot(share: float, base: int) -> Figure:

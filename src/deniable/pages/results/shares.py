@@ -27,7 +27,6 @@ from deniable.pages.results.rows import (
     Span,
     axis_of,
     chart,
-    drawn_bounds,
     share_line,
     spans,
 )
@@ -73,14 +72,14 @@ class ShareResult(ResultKind[Estimate]):
         shares = np.where(np.isfinite(estimate.unbiased), estimate.unbiased, -np.inf)
         is_one = len(shares) == 2 and estimate.adds_up and estimate.unlisted is None
         place = 0 if is_one or not len(shares) else int(np.argmax(shares))
-        bounds = [drawn_bounds(estimate, level, not is_one)[place] for level in (LEVELS if is_one else LEVELS[:1])]
+        bounds = [estimate.unclipped(level, not is_one)[place] for level in (LEVELS if is_one else LEVELS[:1])]
         if not np.isfinite([*bounds, (shares[place], 0.0)]).all():
             return (), None
         return spans(HUNDRED, bounds), HUNDRED.place(float(shares[place]))
 
     def reach(self, estimate: Estimate) -> Phrase:
         """In points."""
-        low, high = drawn_bounds(estimate, LEVEL, simultaneous=False).T
+        low, high = estimate.unclipped(LEVEL, simultaneous=False).T
         reach = np.fmax(high - estimate.unbiased, estimate.unbiased - low)
         return Statement("points", points=points(float(np.nanmax(reach, initial=0.0))))
 
@@ -101,7 +100,10 @@ class ShareResult(ResultKind[Estimate]):
 
     def measured(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
         """Each with its own interval, which is drawn where it is and said from 0 to 1."""
-        at, bounds = {label: place for place, label in enumerate(estimate.labels)}, drawn_bounds(estimate, LEVEL, False)
+        at, bounds = (
+            {label: place for place, label in enumerate(estimate.labels)},
+            estimate.unclipped(LEVEL, simultaneous=False),
+        )
         told = {}
         for label in labels:
             if (place := at.get(label)) is not None:

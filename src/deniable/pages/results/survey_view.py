@@ -19,7 +19,7 @@ from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cauti
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.result_kind import Section
-from deniable.pages.results.rows import HUNDRED, Axis, axis_of, drawn_bounds
+from deniable.pages.results.rows import HUNDRED, Axis, axis_of
 from deniable.pages.results.selection import FEW, Selection, is_sorted, places
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
@@ -93,7 +93,7 @@ def axis_of_shares(found: PeriodView, questions: Iterable[Question], wanted: Sel
         return HUNDRED
     told = {each.name for each in questions if page_kind(each).has_shares}
     read = [found.results[name] for name in told if not isinstance(found.results.shown(name), str)]
-    bounds = [drawn_bounds(each, LEVEL, is_sorted(each, wanted))[list(places(each, wanted))] for each in read]
+    bounds = [each.unclipped(LEVEL, is_sorted(each, wanted))[list(places(each, wanted))] for each in read]
     return axis_of(np.concatenate([np.zeros((1, 2)), *bounds]))
 
 
