@@ -165,9 +165,11 @@ def outward(low: float, high: float, steps: float = 1000) -> tuple[float, float]
 def outward_by(low: float, high: float, error: float) -> tuple[float, float]:
     """Bounds moved outward to the last digit that is of use if the standard error is ``error``; see ``decimals``.
 
-    >>> outward_by(41234.0, 45260.0, 1027.0), outward_by(0.12341, 0.12789, 0.0012)
-    ((41200.0, 45300.0), (0.1234, 0.1279))
+    >>> outward_by(41234.0, 45260.0, 1027.0), outward_by(0.12341, 0.12789, 0.0012), outward_by(1.5, math.inf, math.inf)
+    ((41200.0, 45300.0), (0.1234, 0.1279), (1.5, inf))
     """
+    if not 0 < error < math.inf:
+        return low, high
     return outward(low, high, 10.0 ** (1 - magnitude(error)))
 
 
