@@ -37,6 +37,20 @@ def test_a_slide_says_what_the_result_says(server: Server, operator: Reader) -> 
     assert f"{server.url.partition('://')[2]}/s/slides<" in text
 
 
+def test_a_slide_draws_the_line_that_its_reader_drew(server: Server, operator: Reader) -> None:
+    labels = {f"place {number}": share for number, share in enumerate([0.4, 0.2, *[0.05] * 8])}
+    survey = a_survey("lines", tuple(labels), 4.0)
+    collected(server, survey, upload(survey, {"way": column(labels, 5000)}))
+    page = operator.get("/s/lines?question=way&above=10").html
+    [link] = re.findall(r'href="(/s/lines/slide\.\w+\?[^"]*above=10[^"]*)"', page)
+    drawn, plain = (operator.get(f"/s/lines/slide.svg?question=way{more}").html for more in ("&above=10", ""))
+    assert operator.get(link.replace("&amp;", "&")).body.startswith(b"\x89PNG")
+    assert "2 of 10 are surely above 10 in 100." in drawn
+    assert "surely above" not in plain
+    dashes = [html.count('width="1.5"') for html in (drawn, plain)]
+    assert dashes[0] > 20 and dashes[1] == 0
+
+
 @pytest.mark.usefixtures("commute")
 def test_a_slide_speaks_the_language_of_its_reader(operator: Reader) -> None:
     text = operator.get("/s/slides/slide.svg", **{"Accept-Language": "de"}).body.decode()

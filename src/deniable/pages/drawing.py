@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 
 from deniable.pages.lettering import clean, cut, finding_lines, in_lines
-from deniable.pages.results.rows import Axis, Span
+from deniable.pages.results.rows import Axis, Chart, Span
 from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
 from deniable.protocol.say import Phrase, Say, Statement, english
 
@@ -114,8 +114,11 @@ class RowsOnAxis(NamedTuple):
     simultaneous: bool = False
     rest: Phrase = ""
     """What is said of those that are left out."""
-    mark: float | None = None
-    """Where a reader drew a line, in per cent of the axis."""
+
+    @classmethod
+    def of(cls, chart: Chart) -> RowsOnAxis:
+        """The rows of a page's chart."""
+        return cls(chart.axis, chart.rows, chart.simultaneous, chart.rest)
 
     def said(self, say: Say) -> SaidRows:
         """The same with all words in a language."""
@@ -143,8 +146,6 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis, is_open: bool = False, s
     top = texts[-1].y + TOP
     bottom = top + LINE * (len(rows.rows) + bool(rows.rest))
     shapes: list[Shape] = [*texts, *grid(rows.axis, x_of, (top - 6, top + LINE * len(rows.rows)), top - 12, SMALL)]
-    if drawn.mark is not None:
-        shapes += dashes(x_of(drawn.mark), top - 6, top + LINE * len(rows.rows))
     for number, row in enumerate(rows.rows):
         shapes += _row(row, top + LINE * (number + 0.5), is_open)
     if rows.rest:
@@ -169,8 +170,10 @@ def x_of(place: float) -> float:
 def grid(
     axis: Axis, x: Callable[[float], float], reach: tuple[float, float], base: float, size: float
 ) -> Iterator[Shape]:
-    """A line from top to bottom for each number of the axis, and the number itself above them."""
+    """A line from top to bottom for each number of the axis, the number above it, and the line that a reader drew."""
     top, bottom = reach
+    if axis.mark is not None:
+        yield from dashes(x(axis.mark), top, bottom)
     for label, place in axis.ticks:
         yield Part(x(place) - 0.5, top, 1, bottom - top, ZERO if label == "0" else GRID)
         yield Text(x(place), base, label, size, QUIET, anchor="middle")

@@ -19,7 +19,6 @@ from deniable.collector.http.json_reply import json_reply
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.contrast import LabelContrast
-from deniable.estimation.words import joined
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
@@ -226,17 +225,14 @@ class ResultPages:
         about = Statement("reported_state", reported=shown.reported.words, state=found.state)
         if found.is_open:
             about = Statement("provisional_about", about=about)
-        said = joined([shown.title, shown.told]) if shown.is_of_line else shown.sentence
         source = self._site.source(request, found)
         if shown.numbers is not None:
-            head = PictureHead(shown.wording, said, about, source)
+            head = PictureHead(shown.wording, shown.finding, about, source)
             return number_picture(head, shown.numbers.histogram, found.is_open, say)
         made = shown.chart
         assert made is not None
-        head = PictureHead(shown.wording, said, _with_drawn(about, made), source)
-        mark = made.axis.place(made.line.share) if shown.is_of_line and made.line is not None else None
-        drawn = RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest, mark)
-        return chart_picture(head, drawn, found.is_open, say)
+        head = PictureHead(shown.wording, shown.finding, _with_drawn(about, made), source)
+        return chart_picture(head, RowsOnAxis.of(made), found.is_open, say)
 
     async def _link(self, request: Request) -> ResultLinkRow | None:
         """The link to this survey's results in the address, if it is good now and has no password."""

@@ -13,12 +13,12 @@ from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.histogram_picture import SaidColumns
 from deniable.pages.languages import say_to
-from deniable.pages.results.address import question_of, results_of
+from deniable.pages.results.address import question_of, results_of, selection_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.crossing import CrossView, asked_in_words
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.survey_view import view
+from deniable.pages.results.survey_view import axis_of_shares, view
 from deniable.pages.site import Site, download
 from deniable.pages.slide import Slide, legend_of
 from deniable.protocol.questions.question import Question
@@ -69,7 +69,9 @@ class SlidePages:
     async def _slide(self, request: Request) -> tuple[Slide, str]:
         found = await self._site.found(request)
         question = question_of(request, found)
-        slide = await asyncio.to_thread(slide_of, found, question, self._site.source(request, found), say_to(request))
+        asked, source = selection_of(request), self._site.source(request, found)
+        wanted = Selection(most=LARGEST, above=asked.above, zoomed=asked.zoomed)
+        slide = await asyncio.to_thread(slide_of, found, question, wanted, source, say_to(request))
         return slide, f"{_named(found)}-{question.name}"
 
     async def _cross_slide(self, request: Request) -> tuple[Slide, str]:
@@ -83,17 +85,17 @@ def _named(found: PeriodView) -> str:
     return f"{found.row.name}-{found.period or 'result'}"
 
 
-def slide_of(found: PeriodView, question: Question, source: Phrase, say: Say) -> Slide:
+def slide_of(found: PeriodView, question: Question, wanted: Selection, source: Phrase, say: Say) -> Slide:
     """The slide of a question, of many answers the largest; ``say`` says sentences in the language of its reader."""
     results = results_of(found)
-    shown = view(found, question, Selection(most=LARGEST))
+    shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
     if shown.reported is None:
         raise Refused(UNKNOWN)
     made, columns = None if shown.numbers else shown.chart, shown.numbers and shown.numbers.histogram
     return Slide(
         shown.wording,
-        say(shown.sentence),
-        None if made is None else RowsOnAxis(made.axis, made.rows, made.simultaneous, made.rest).said(say),
+        say(shown.finding),
+        None if made is None else RowsOnAxis.of(made).said(say),
         say(Statement("people_in_100")),
         say(shown.reported.words),
         say(source),

@@ -67,6 +67,8 @@ class Axis:
     high: float
     ticks: tuple[tuple[str, float], ...]
     zero: float
+    mark: float | None = None
+    """Where a reader drew a line, in per cent of the width."""
 
     def place(self, share: float) -> float:
         """Where a share is, in per cent of the width."""

@@ -149,7 +149,7 @@ def drawn(estimate: Estimate, wanted: Selection, axis: Axis = HUNDRED) -> Chart:
     if line is not None and line.is_drawn:
         verdicts = [line.verdict(estimate.labels[place]) for place in shown]
         rows = tuple(replace(row, verdict=said) for row, said in zip(made.rows, verdicts, strict=True))
-        made = replace(made, rows=rows)
+        made = replace(made, rows=rows, axis=replace(axis, mark=axis.place(line.share)))
     rest = rest_of(estimate, shown) if is_cut(estimate, wanted) else ""
     return replace(made, rest=rest, unshown=unshown(estimate, wanted), paging=paging, line=line)
 

@@ -13,6 +13,7 @@ import numpy as np
 from deniable.collector.access import allows
 from deniable.collector.storage.rows import Token
 from deniable.estimation.saying import LEVEL, headline
+from deniable.estimation.words import joined
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import AboutRow, Reported, about, reported
 from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cautions
@@ -51,6 +52,11 @@ class QuestionView(Section):
     def is_of_line(self) -> bool:
         """Whether it is about a line that a reader drew."""
         return self.chart is not None and self.chart.line is not None and self.chart.line.is_drawn
+
+    @property
+    def finding(self) -> Phrase:
+        """What a picture of it says: what was found, or how many answers lie above the line."""
+        return joined([self.title, self.told]) if self.is_of_line else self.sentence
 
 
 def view(

@@ -122,7 +122,7 @@ class WithinView:
         share, spans = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
         both = _with_sides(share, self._margins[1][column])
         whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, spans, base), both, points(1))
-        return AnswerView(column, printable(self.shares.columns[column]), axis, drawn, whole)
+        return AnswerView(column, printable(self.shares.columns[column]), replace(axis, mark=whole.dot), drawn, whole)
 
     def _row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
         share, table = float(self.shares.shares[row, column]), self.table
