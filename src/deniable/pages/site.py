@@ -137,17 +137,18 @@ class Site(NamedTuple):
         They are looked up once, and kept with the request.
         """
         if VISITORS not in request.scope:
-            request.scope[VISITORS] = await asyncio.to_thread(self._visitors, request.cookies)
+            names = COOKIE, result_links.COOKIE
+            cookies = {name: value for name in names if (value := request.cookies.get(name))}
+            request.scope[VISITORS] = await asyncio.to_thread(self._visitors, cookies) if cookies else []
         found: list[Visitor] = request.scope[VISITORS]
         return found
 
     def _visitors(self, cookies: Mapping[str, str]) -> list[Visitor]:
-        session, shared, now = cookies.get(COOKIE), cookies.get(result_links.COOKIE), self.context.collector.now()
-        if not session and not shared:
-            return []
+        session, shared = cookies.get(COOKIE, ""), cookies.get(result_links.COOKIE, "")
+        now = self.context.collector.now()
 
         def look(t: Transaction) -> list[Visitor | None]:
-            return [visitor_of(t, session or "", now), guest_of(t, shared or "", now)]
+            return [visitor_of(t, session, now), guest_of(t, shared, now)]
 
         return [visitor for visitor in self.context.collector.run(look) if visitor is not None]
 
@@ -311,6 +312,7 @@ def templates(code: str) -> Environment:
     say = TemplateLanguage(code)
     found = Environment(
         loader=PackageLoader("deniable.pages"),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

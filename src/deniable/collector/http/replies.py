@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from functools import lru_cache
 from typing import Final
 
 from starlette.requests import Request
@@ -28,6 +29,8 @@ NEVER: Final = (b"cache-control", b"no-store")
 JSON: Final = (b"content-type", b"application/json")
 VARIES: Final = (b"vary", b"accept-encoding")
 PACKED: Final = (b"content-encoding", b"gzip")
+SMALL: Final = 1 << 16
+"""Bodies of so many bytes are kept packed, the last ones."""
 
 
 class Reply(Response):
@@ -45,7 +48,12 @@ def takes_gzip(request: Request) -> bool:
 
 
 def packed(body: bytes) -> bytes:
-    """What tells no secret, for a shorter way: its length may be seen."""
+    """What tells no secret, for a shorter way: its length may be seen. What many ask for is packed once."""
+    return _packed_once(body) if len(body) <= SMALL else gzip.compress(body, mtime=0)
+
+
+@lru_cache(maxsize=64)
+def _packed_once(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)
 
 
