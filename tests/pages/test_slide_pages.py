@@ -48,7 +48,8 @@ def test_a_slide_draws_the_line_that_its_reader_drew(server: Server, operator: R
     assert "2 of 10 are surely above 10 in 100." in drawn
     assert "surely above" not in plain
     dashes = [html.count('width="1.5"') for html in (drawn, plain)]
-    assert dashes[0] > 20 and dashes[1] == 0
+    assert dashes[0] > 20
+    assert dashes[1] == 0
 
 
 @pytest.mark.usefixtures("commute")

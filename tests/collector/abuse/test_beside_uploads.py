@@ -56,12 +56,16 @@ class Ask(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
-def public_routes() -> list[tuple[str, str]]:
-    """The methods and paths of all routes that are not for tokens alone."""
+def all_routes() -> list[tuple[str, str]]:
+    """The methods and paths of all routes."""
     app = App(lambda: SqliteStore(Path()), Token(OPERATOR, b"", "admin", (), OPERATOR), 0, None, Pages().routes)
     routes: list[Any] = app.routes
-    found = {(method, route.path) for route in routes for method in route.methods - {"HEAD"}}
-    return sorted(each for each in found if each[0] != "PUT" and not TOKENS.match(each[1]))
+    return sorted({(method, route.path) for route in routes for method in route.methods - {"HEAD"}})
+
+
+def public_routes() -> list[tuple[str, str]]:
+    """Those that are not for tokens alone."""
+    return [each for each in all_routes() if each[0] != "PUT" and not TOKENS.match(each[1])]
 
 
 CHEAPEST = Ask("GET", "/live")
@@ -117,14 +121,14 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     with holding_less(server, FIRST_LOOK), ThreadPoolExecutor(AT_ONCE) as clients:
         for path in ("/s/{name}", "/s/{name}/cross", "/embed/{name}", "/s/{name}.png"):
             ask = Ask("GET", found.fill(path), b"", {"Cookie": cookie, "Accept": "text/html"})
-            assert set(clients.map(lambda _, ask=ask: send(found, ask), range(AT_ONCE))) <= {200, 303}
+            assert set(clients.map(lambda _, ask=ask: send(server, ask), range(AT_ONCE))) <= {200, 303}
     yield found
     assert stopped(server) == 0
 
 
-def send(world: World, ask: Ask) -> int:
+def send(server: Server, ask: Ask) -> int:
     """Ask once, and read all of the reply; its status."""
-    where = urlsplit(world.server.url)
+    where = urlsplit(server.url)
     with closing(http.client.HTTPConnection(str(where.hostname), where.port, timeout=PATIENCE)) as connection:
         connection.request(ask.method, ask.path, ask.body or None, dict(ask.headers))
         reply = connection.getresponse()
@@ -138,7 +142,7 @@ def longest_wait(world: World, ask: Ask) -> float:
 
     def repeat() -> None:
         while time.monotonic() < ends:
-            statuses.add(send(world, ask))
+            statuses.add(send(world.server, ask))
 
     clients = [threading.Thread(target=repeat) for _ in range(AT_ONCE)]
     for client in clients:
