@@ -62,6 +62,16 @@ def test_a_row_says_how_a_survey_stands_with_dates_of_the_authors_calendar(
     assert (entry.silence and english(entry.silence)) == silence
 
 
+def test_damaged_answers_are_named_before_all_else() -> None:
+    soon, well = at("2026-12-01T12:00:00Z", 9), at("2026-11-02T18:00:00Z", 1400)
+    broken = replace(well, standings=[well.standings[0]._replace(damaged="chunk")])
+    assert not needs(well)
+    assert [each.split(" ", 3)[:3] for each in needs(soon, broken)] == [
+        ["Safety", "has", "answers"],
+        ["Safety", "has", "9"],
+    ]
+
+
 def test_a_survey_that_ends_soon_with_too_few_can_still_be_saved() -> None:
     assert needs(at("2026-11-25T18:00:00Z", 1214, population=1800)) == [
         "Safety has 1,214 of the 1,800 answers you planned, and closes in 6 days. Remind everybody"

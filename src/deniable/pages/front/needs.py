@@ -28,10 +28,18 @@ class Need(NamedTuple):
 
 
 def needs_of(drafts: Sequence[DraftEntry], entries: Sequence[SurveyEntry]) -> list[Need]:
-    """Of the surveys first those that can still be saved."""
-    found = [need for entry in entries for need in (_ending(entry), _ended(entry)) if need is not None]
-    found.sort(key=lambda need: not need.address.startswith("/run/"))
+    """Of the surveys first those whose answers are damaged, then those that can still be saved."""
+    looks = (_damaged, _ending, _ended)
+    found = [need for look in looks for entry in entries if (need := look(entry)) is not None]
     return [*found, *(need for draft in drafts if (need := _of_draft(draft)) is not None)]
+
+
+def _damaged(entry: SurveyEntry) -> Need | None:
+    """A survey of which something was stored and cannot be trusted any more."""
+    if not any(each.damaged for each in entry.standings):
+        return None
+    what, act = Statement("has_damaged_answers"), Statement("see_which_period")
+    return Need(entry.title, what, act, f"/s/{entry.row.name}?digest={entry.row.digest[:16]}")
 
 
 def _ending(entry: SurveyEntry) -> Need | None:
