@@ -6,15 +6,14 @@ import http.client
 import re
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import pytest
+from tests.collector.abuse.asks import Ask, all_routes, send
 from tests.collector.abuse.wire import holding_less
 from tests.collector.servers import BYTES, Server, put, started, stopped
 from tests.collector.worlds import a_survey, an_id, body_of
@@ -24,13 +23,8 @@ from tests.pages.results.worlds import collected, upload
 from tests.waiting import PATIENCE, check_quick
 
 import deniable as dn
-from deniable.collector.access import OPERATOR
-from deniable.collector.http.app import App
 from deniable.collector.http.bodies import MOST_FORM
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.uploads import MOST_BYTES
-from deniable.pages.face import Pages
 
 MOST_WAIT, MOST_MEMORY = 0.25, 100 << 20
 """Seconds that an upload may wait, and bytes that the collector may grow by."""
@@ -45,22 +39,6 @@ TOKENS = re.compile(
     r"|.*/(close|invitations|recount|periods|tally|estimate\.(json|csv)|answers\.parquet)$"
 )
 """Routes that a token opens, and no shared link: whoever has one is trusted not to ask without end."""
-
-
-class Ask(NamedTuple):
-    """A request."""
-
-    method: str
-    path: str
-    body: bytes = b""
-    headers: Mapping[str, str] = {}
-
-
-def all_routes() -> list[tuple[str, str]]:
-    """The methods and paths of all routes."""
-    app = App(lambda: SqliteStore(Path()), Token(OPERATOR, b"", "admin", (), OPERATOR), 0, None, Pages().routes)
-    routes: list[Any] = app.routes
-    return sorted({(method, route.path) for route in routes for method in route.methods - {"HEAD"}})
 
 
 def public_routes() -> list[tuple[str, str]]:
@@ -124,16 +102,6 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             assert set(clients.map(lambda _, ask=ask: send(server, ask), range(AT_ONCE))) <= {200, 303}
     yield found
     assert stopped(server) == 0
-
-
-def send(server: Server, ask: Ask) -> int:
-    """Ask once, and read all of the reply; its status."""
-    where = urlsplit(server.url)
-    with closing(http.client.HTTPConnection(str(where.hostname), where.port, timeout=PATIENCE)) as connection:
-        connection.request(ask.method, ask.path, ask.body or None, dict(ask.headers))
-        reply = connection.getresponse()
-        reply.read()
-    return reply.status
 
 
 def longest_wait(world: World, ask: Ask) -> float:

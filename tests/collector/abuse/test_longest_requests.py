@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from tests.collector.abuse.test_beside_uploads import Ask, all_routes, send
+from tests.collector.abuse.asks import Ask, all_routes, send
 from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import a_survey
 from tests.pages.drafts import ASKED, begun, hidden
