@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.accessibility import violations
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.collector.servers import Server, put
+from tests.waiting import check_quick
 
 import deniable as dn
 from deniable.protocol.questions.question import Question
@@ -133,11 +134,16 @@ def test_over_a_slow_line_the_choice_is_there_after_three_seconds(
     slow: Page, server: Server, surveys: dict[str, dn.Survey]
 ) -> None:
     slow.set_viewport_size(PHONE)
-    slow.goto(f"{server.url}/q/{surveys['one'].digest}", wait_until="commit")
-    slow.locator("[data-act=agree]:enabled").wait_for()
-    began = slow.evaluate("performance.getEntriesByType('navigation')[0].responseStart")
-    ended = slow.evaluate("Math.max(...performance.getEntriesByType('resource').map(each => each.responseEnd))")
-    assert (ended - began) / 1000 <= 3.0, "from the first byte: how busy the server is is not the line's doing"
+
+    def took() -> float:
+        """From the first byte: how busy the server is is not the line's doing."""
+        slow.goto(f"{server.url}/q/{surveys['one'].digest}", wait_until="commit")
+        slow.locator("[data-act=agree]:enabled").wait_for()
+        began = slow.evaluate("performance.getEntriesByType('navigation')[0].responseStart")
+        ended = slow.evaluate("Math.max(...performance.getEntriesByType('resource').map(each => each.responseEnd))")
+        return float(ended - began) / 1000
+
+    check_quick(took, 3.0)
     assert transferred(slow) <= 3 * SLOW
     assert transferred(slow, ".js") <= BEFORE
 
