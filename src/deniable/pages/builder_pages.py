@@ -15,19 +15,26 @@ from deniable.collector.access import allows
 from deniable.collector.desk import TAKEN
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
-from deniable.pages.builder.applying import applied, taken_back
+from deniable.pages.builder.advice import applied, taken_back
 from deniable.pages.builder.draft import STEPS, Draft
+from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.editing import edited
-from deniable.pages.builder.faults import faults_of_learning, faults_of_opening, faults_of_questions
 from deniable.pages.builder.fields import Faults
-from deniable.pages.builder.moments import saved_at
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.reading import WITHOUT
-from deniable.pages.builder.ready import stated
-from deniable.pages.builder.sent import AFTER, BYTES, SentForm, packed
+from deniable.pages.builder.form_views import check_values, language_values, learn_values, question_values
+from deniable.pages.builder.forms import (
+    AFTER,
+    BYTES,
+    WITHOUT,
+    SentForm,
+    faults_of_learning,
+    faults_of_opening,
+    faults_of_questions,
+    packed,
+)
+from deniable.pages.builder.notation import saved_at
+from deniable.pages.builder.presets import with_ready_text
 from deniable.pages.builder.shelf import KeptDraft, address_of
-from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
-from deniable.pages.builder.wordings import faults_of_languages
+from deniable.pages.builder.translations import faults_of_languages
 from deniable.pages.languages import author_language, say_to
 from deniable.pages.site import HEADERS, LOCAL, Site, is_own_form
 from deniable.pages.zones import zone_of
@@ -145,7 +152,7 @@ class BuilderPages:
             return _to(here)
         if name == "state":
             about, _, place = rest.partition(" ")
-            await self._change(kept, token, stated(kept.draft, about, place, say))
+            await self._change(kept, token, with_ready_text(kept.draft, about, place, say))
             return _to(f"{here}?field={quote(about)}")
         if sent.step == "questions" and (change := edited(kept.draft, sent.button)) is not None:
             await self._change(kept, token, change.draft)

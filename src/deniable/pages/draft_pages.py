@@ -17,11 +17,11 @@ from starlette.routing import BaseRoute
 from deniable.collector.http.context import text_of
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.rows import Token
-from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file, example_in
-from deniable.pages.builder.differences import differences
 from deniable.pages.builder.draft import MOST_BYTES, Draft
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.rehearsal import rehearsed
+from deniable.pages.builder.draft_survey import draft_of, draft_of_file, survey_of
+from deniable.pages.builder.fields import differences
+from deniable.pages.builder.outlook import rehearsed
+from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language

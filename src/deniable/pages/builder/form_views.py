@@ -1,4 +1,4 @@
-"""What the forms of the builder show."""
+"""What the forms of the builder show: a question, a forecast, a summary to check."""
 
 from __future__ import annotations
 
@@ -6,28 +6,23 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from deniable.pages.builder.advice import advice, shut_out
-from deniable.pages.builder.applying import put_aside
-from deniable.pages.builder.cards import cards_of, contradicts
-from deniable.pages.builder.differences import STATED, TERMS
+from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, put_aside, shut_out
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.faults import faults_of_numbers
-from deniable.pages.builder.fields import Faults
-from deniable.pages.builder.learning import advice_on, example_of, nothing_known
-from deniable.pages.builder.moments import beside_utc, in_words, moment_of, place_of, zone_of
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.reading import MANY
-from deniable.pages.builder.ready import READY
+from deniable.pages.builder.draft_survey import survey_of
+from deniable.pages.builder.fields import NAMED, Faults
+from deniable.pages.builder.forms import MANY, faults_of_numbers
+from deniable.pages.builder.notation import beside_utc, in_words, place_of
+from deniable.pages.builder.outlook import example_of, nothing_known
+from deniable.pages.builder.presets import READY, STRENGTHS
 from deniable.pages.builder.shelf import KeptDraft
-from deniable.pages.builder.spoken import mistaken
-from deniable.pages.builder.strengths import STRENGTHS
-from deniable.pages.builder.wordings import NAMES, missing, name_of, texts_of
+from deniable.pages.builder.translations import NAMES, missing, mistaken_languages, name_of, texts_of
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.protection import Protection
+from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.surveys.advising.advice import Advice
 from deniable.surveys.advising.designs import AdvisedDesign
 from deniable.surveys.advising.outlooks import QuestionOutlook
@@ -44,13 +39,7 @@ WANTED: Final = {
     "spread": Statement("how_far_people_differ"),
 }
 """What an author may want to know of a number."""
-
-
-ON_LABEL: Final = {
-    "controller": STATED["controller"], "legal_basis": STATED["legal_basis"], "contact": TERMS["contact"],
-    "officer": STATED["officer"], "authority": STATED["authority"], "host": STATED["host"], "owner": TERMS["owner"],
-    "purpose": TERMS["purpose"],
-}  # fmt: skip
+ON_LABEL: Final = ("controller", "legal_basis", "contact", "officer", "authority", "host", "owner", "purpose")
 """Of what the label says "not stated" if nothing is: what an officer needs before anything else stands first."""
 AGAIN: Final = Statement("an_earlier_survey_of_yours")
 KIOSK: Final = Statement("people_answer_one_after_another")
@@ -106,7 +95,9 @@ def label_of_fault(name: str) -> Phrase:
     ('Question 2', 'Closes', '')
     """
     place = name.rsplit("-", 1)[-1]
-    return Statement("question_number", number=int(place) + 1) if place.isdecimal() else TERMS.get(name, "")
+    if place.isdecimal():
+        return Statement("question_number", number=int(place) + 1)
+    return NAMED[name].about if name in NAMED else ""
 
 
 def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
@@ -115,16 +106,12 @@ def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[s
     return {
         "draft": draft,
         "strengths": STRENGTHS,
-        "guesses": _guesses(draft.level) if draft.level is not None and not partly else [],
+        "guesses": [] if partly or draft.level is None else [Protection(draft.level).guess(each) for each in GUESSES],
         "aside": put_aside(draft),
         "name_of": label_of_fault,
         "times": times_of(draft),
         "outcome": _outcome(draft, others),
     }
-
-
-def _guesses(level: float) -> list[Statement]:
-    return [Protection(level).guess(before) for before in GUESSES]
 
 
 def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
@@ -133,32 +120,32 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
         return None
     try:
         survey = survey_of(draft)
-        told = advice_on(draft)
+        advice = advice_on(draft)
     except DenialError:
         return None
     lost = nothing_known(draft)
-    first = cards_of(told, _first(told, bool(lost), bool(draft.applied)))
+    rows, first = advice.now.rows, cards_of(advice, _first(advice, bool(lost), bool(draft.applied)))
     keys = {card.design.key for card in first}
-    closest = min(told.now.rows, key=lambda row: (row.is_nothing, row.question.own_words, row.error))
+    closest = min(rows, key=lambda row: (row.is_nothing, row.question.own_words, row.error))
     return {
-        "finding": told.statement if lost else _finding(told.now.rows),
-        "rows": told.now.rows,
+        "finding": advice.statement if lost else _finding(rows),
+        "rows": rows,
         "by_lot": survey.reported_on[0] < len(survey.questions),
         "cards": first,
-        "more": cards_of(told, [each for each in told.options if each.key not in keys]),
+        "more": cards_of(advice, [each for each in advice.options if each.key not in keys]),
         "contradicts": contradicts(first),
         "lost": lost,
-        "all_lost": len(lost) == len(told.now.rows),
+        "all_lost": len(lost) == len(rows),
         "example": None if lost or closest.question.own_words else example_of(closest),
-        "cautions": [*advice(draft), *shut_out(survey, others)],
+        "cautions": [*cautions_of(draft), *shut_out(survey, others)],
     }
 
 
-def _first(told: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
+def _first(advice: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
     """The designs that are shown at once: what may be kept. None where all is good, or the author has chosen one."""
     if is_lost:
-        return told.keeping or told.options[:FIRST]
-    return () if is_chosen or max(row.error for row in told.now.rows) <= GOOD else told.options[: FIRST - 1]
+        return advice.keeping or advice.options[:FIRST]
+    return () if is_chosen or max(row.error for row in advice.now.rows) <= GOOD else advice.options[: FIRST - 1]
 
 
 def _finding(rows: Sequence[QuestionOutlook]) -> Statement:
@@ -170,84 +157,75 @@ def _finding(rows: Sequence[QuestionOutlook]) -> Statement:
 
 def times_of(draft: Draft) -> Statement:
     """When the survey is asked, in words."""
-    zone = zone_of(draft.zone)
-    opens, closes = moment_of(draft.opens, zone), moment_of(draft.closes, zone)
-    first = Statement("opens_at_once") if opens is None else Statement("opens_heading", moment=beside_utc(opens))
-    last = (
-        Statement("closes_when_you_close_it")
-        if closes is None
-        else Statement("closes_moment", moment=beside_utc(closes))
-    )
+    first, last = Statement("opens_at_once"), Statement("closes_when_you_close_it")
+    if draft.opening is not None:
+        first = Statement("opens_heading", moment=beside_utc(draft.opening))
+    if draft.closing is not None:
+        last = Statement("closes_moment", moment=beside_utc(draft.closing))
     times = Statement("opens_closes", opens=first, closes=last)
-    if zone is None or not (opens or closes):
+    if draft.clock is None or not (draft.opening or draft.closing):
         return times
-    return Statement("times_place", times=times, place=place_of(zone))
+    return Statement("times_place", times=times, place=place_of(draft.clock))
 
 
 def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
     """All that was chosen, and what to beware of."""
     draft = kept.draft
     survey = survey_of(draft)
-    zone = zone_of(draft.zone)
-    opens = moment_of(draft.opens, zone)
     return {
         "draft": draft,
         "asked": _asked(kept, any(other.name == draft.slug for other in others)),
         "promised": _promised(kept, survey),
         "later": _later(),
-        "responsible": STATED,
+        "responsible": {name: NAMED[name].about for name in RESPONSIBLE},
         "unstated": _unstated(kept),
         "ready": READY,
         "name_of": label_of_fault,
-        "cautions": [*mistaken(draft), *shut_out(survey, others)],
-        "opens": "" if opens is None else in_words(opens),
+        "cautions": [*mistaken_languages(draft), *shut_out(survey, others)],
+        "opens": "" if draft.opening is None else in_words(draft.opening),
     }
 
 
 def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
-    here, draft = f"/new/{kept.id}/questions", kept.draft
-    found = [
+    draft = kept.draft
+    questions = [
         CheckLine(
             Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
             (asked.wording, _answers(asked)),
-            f"{here}?at={place + 1}&field=wording-{place}",
+            f"/new/{kept.id}/questions?at={place + 1}&field=wording-{place}",
         )
         for number, (place, asked) in enumerate(draft.asked, 1)
     ]
     who = " · ".join(filter(None, (draft.owner, draft.contact))) or Statement("nobody_is_named_word")
+    tags = (draft.language, *draft.translations) if draft.language else ()
+    languages = ", ".join(map(name_of, tags)) or Statement("not_said_word")
     return [
-        CheckLine(Statement("title_heading"), (draft.title,), f"{here}?field=title"),
-        *found,
-        CheckLine(Statement("who_asks"), (who,), f"{here}?field=owner"),
-        CheckLine(Statement("what_for"), (draft.purpose or Statement("not_stated"),), f"{here}?field=purpose"),
-        CheckLine(Statement("who_is_responsible"), _responsible(draft), f"/new/{kept.id}/check?field=controller"),
-        CheckLine(Statement("languages_heading"), (_languages(draft),), f"/new/{kept.id}/languages?field=language"),
-        CheckLine(Statement("name_in_links"), (draft.slug, *([AGAIN] if is_again else [])), f"{here}?field=name"),
+        _line(kept, "title", draft.title),
+        *questions,
+        _line(kept, "owner", who),
+        _line(kept, "purpose", draft.purpose or Statement("not_stated"), about=Statement("what_for")),
+        _line(kept, "controller", *_responsible(draft), about=Statement("who_is_responsible")),
+        CheckLine(Statement("languages_heading"), (languages,), f"/new/{kept.id}/languages?field=language"),
+        _line(kept, "name", draft.slug, *([AGAIN] if is_again else [])),
     ]
 
 
-def _languages(draft: Draft) -> Phrase:
-    return (
-        ", ".join(map(name_of, (draft.language, *draft.translations))) if draft.language else Statement("not_said_word")
-    )
+def _line(kept: KeptDraft, name: str, *said: Phrase, about: Statement | None = None) -> CheckLine:
+    """A line that is changed in one of the fields."""
+    return CheckLine(about or NAMED[name].about, said, NAMED[name].link(kept.id))
 
 
 def _responsible(draft: Draft) -> tuple[Statement, ...]:
     """What is stated; what is not stands before the button that opens the survey."""
-    stated = draft.responsible
-    told = [Statement("about_text", about=STATED[name], text=stated[name]) for name in STATED if stated.get(name)]
-    return tuple(told) or (Statement("not_stated"),)
+    stated = ((name, draft.responsible.get(name)) for name in RESPONSIBLE)
+    lines = [Statement("about_text", about=NAMED[name].about, text=text) for name, text in stated if text]
+    return tuple(lines) or (Statement("not_stated"),)
 
 
 def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
     """Of what the label says "not stated", in its order, each with the way to its field."""
-    draft, here = kept.draft, f"/new/{kept.id}"
-    stated = {**draft.responsible, "owner": draft.owner, "contact": draft.contact, "purpose": draft.purpose}
-    return [
-        UnstatedTerm(about, f"{here}/{'check' if name in STATED else 'questions'}?field={name}", name in draft.unstated)
-        for name, about in ON_LABEL.items()
-        if not stated.get(name, "").strip()
-    ]
+    fields = (NAMED[name] for name in ON_LABEL if not NAMED[name].value(kept.draft).strip())
+    return [UnstatedTerm(each.about, each.link(kept.id), each.name in kept.draft.unstated) for each in fields]
 
 
 def _answers(asked: DraftQuestion) -> Phrase:
@@ -255,21 +233,14 @@ def _answers(asked: DraftQuestion) -> Phrase:
 
 
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
-    here, draft = f"/new/{kept.id}/learn", kept.draft
+    draft, least = kept.draft, Statement("no_result_below_answers", count=kept.draft.least)
+    times = Statement("times", times=times_of(draft))
     return [
-        CheckLine(Statement("protection"), (_protection(survey),), f"{here}?field=level"),
-        CheckLine(
-            Statement("result"),
-            (*_errors(draft), Statement("no_result_below_answers", count=draft.least)),
-            f"{here}?field=people",
-        ),
-        CheckLine(Statement("when_heading"), (Statement("times", times=times_of(draft)),), f"{here}?field=opens"),
-        *(CheckLine(Statement("device"), (said,), f"{here}?field=opens") for said in _ways(draft)),
-        CheckLine(
-            Statement("kept_heading"),
-            (Statement("about_about", about=keeping(survey)),),
-            "",
-        ),
+        CheckLine(Statement("protection"), (_protection(survey),), f"/new/{kept.id}/learn?field=level"),
+        _line(kept, "people", *_errors(draft), least, about=Statement("result")),
+        _line(kept, "opens", times, about=Statement("when_heading")),
+        *(_line(kept, "opens", way, about=Statement("device")) for way in _ways(draft)),
+        CheckLine(Statement("kept_heading"), (Statement("about_about", about=keeping(survey)),), ""),
     ]
 
 
@@ -280,9 +251,9 @@ def _ways(draft: Draft) -> list[Statement]:
 
 def _protection(survey: Survey) -> Statement:
     """How strongly who is protected."""
-    found = Protection.of(survey)
-    key = "protection_is_for_some" if found.level == math.inf else "protection_is_for_everybody"
-    return Statement(key, grade=found.name, guess=found.guess())
+    protection = Protection.of(survey)
+    key = "protection_is_for_some" if protection.level == math.inf else "protection_is_for_everybody"
+    return Statement(key, grade=protection.name, guess=protection.guess())
 
 
 def _errors(draft: Draft) -> list[Statement]:
@@ -292,8 +263,8 @@ def _errors(draft: Draft) -> list[Statement]:
     rows = advice_on(draft).now.rows
     if len(rows) == 1:
         return [Statement("for_heading", people=who_answers, errors=_error(rows[0]))]
-    told = [Statement("question_error", question=named(row.question), error=_error(row)) for row in rows]
-    return [Statement("for_list", people=who_answers), *told]
+    errors = [Statement("question_error", question=named(row.question), error=_error(row)) for row in rows]
+    return [Statement("for_list", people=who_answers), *errors]
 
 
 def _error(row: QuestionOutlook) -> Statement:
@@ -302,11 +273,7 @@ def _error(row: QuestionOutlook) -> Statement:
 
 def _later() -> list[CheckLine]:
     return [
-        CheckLine(
-            Statement("who_can_answer"),
-            (Statement("anybody_with_the_link_until"),),
-            "",
-        ),
+        CheckLine(Statement("who_can_answer"), (Statement("anybody_with_the_link_until"),), ""),
         CheckLine(Statement("who_may_read_the_result"), (Statement("people_who_are_signed_in_and_whom"),), ""),
         CheckLine(Statement("closing_earlier"), (Statement("you_may_close_it_at_any"),), ""),
     ]
