@@ -9,7 +9,7 @@ import itertools
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
@@ -218,14 +218,13 @@ def _checked(kind: Any, fields: dict[str, Any]) -> Any:
 
 def _holds_texts(value: Any, nests: bool) -> bool:
     """Whether all that stands in a field is text; translations hold texts by a language and a text."""
-    if isinstance(value, dict):
-        inner = all(isinstance(each, dict) and _holds_texts(each, False) for each in value.values())
-        return all(isinstance(key, str) for key in value) and (inner if nests else _are_texts(value.values()))
-    return not isinstance(value, tuple) or _are_texts(value)
+    if isinstance(value, dict) and nests:
+        return _are_texts(value) and all(isinstance(own, dict) and _holds_texts(own, False) for own in value.values())
+    return _are_texts((*value, *value.values()) if isinstance(value, dict) else value)
 
 
-def _are_texts(values: Iterable[Any]) -> bool:
-    return all(isinstance(each, str) for each in values)
+def _are_texts(values: Any) -> bool:
+    return not isinstance(values, tuple | dict) or all(isinstance(each, str) for each in values)
 
 
 def _tuple(value: Any) -> Any:

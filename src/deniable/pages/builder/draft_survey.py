@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from deniable.pages.builder.draft import MOST_PEOPLE, Draft
 from deniable.pages.builder.notation import document_time
@@ -17,18 +17,20 @@ from deniable.surveys.authoring import survey_from_toml
 from deniable.surveys.planning import minimum_for
 from deniable.surveys.survey import Survey
 
+SAME: Final = ("title", "purpose", "owner", "contact", "kiosk", "lan")
+"""What a draft and its survey hold alike."""
+
 
 def survey_of(draft: Draft) -> Survey:
     """The survey that a draft plans; refused with the reason if it cannot be."""
     if draft.count is None or draft.level is None or draft.least is None:
         numbers = ", ".join(map(shown, (draft.people, draft.epsilon, draft.minimum)))
         raise ParameterError(f"people, protection and the least number of answers must be numbers, got {numbers}")
-    terms: dict[str, Any] = {name: getattr(draft, name) for name in ("title", "purpose", "owner", "contact")}
+    terms: dict[str, Any] = {name: getattr(draft, name) for name in SAME}
     for name, moment in (("opens", draft.opening), ("closes", draft.closing)):
         terms[name] = None if moment is None else document_time(moment)
     questions = draft.named()
     terms |= terms_of_languages(draft, questions)
-    terms |= {"kiosk": draft.kiosk, "lan": draft.lan}
     terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None
     terms["population"] = draft.count if draft.census else None
     return Survey.plan(draft.slug, questions, draft.level, draft.count, minimum=draft.least, **terms)
@@ -36,12 +38,10 @@ def survey_of(draft: Draft) -> Survey:
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:
     """A survey as its author would have typed it; when it opens and closes is for its next author to say."""
+    same: dict[str, Any] = {name: getattr(survey, name) for name in SAME}
     level, usual = survey.promise.level, minimum_for(people or survey.population or MOST_PEOPLE)
     return Draft(
-        title=survey.title,
-        purpose=survey.purpose,
-        owner=survey.owner,
-        contact=survey.contact,
+        **same,
         questions=tuple(
             page_kind(question).typed(question, DraftQuestion(question.wording)) for question in survey.questions
         ),
@@ -51,8 +51,6 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
         minimum="" if survey.minimum == usual else f"{survey.minimum}",
         language=survey.language or "",
         translations=translations_of(survey),
-        kiosk=survey.kiosk,
-        lan=survey.lan,
         responsible=dict(survey.responsible or {}),
     )
 

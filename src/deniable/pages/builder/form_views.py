@@ -41,9 +41,11 @@ WANTED: Final = {
 """What an author may want to know of a number."""
 ON_LABEL: Final = ("controller", "legal_basis", "contact", "officer", "authority", "host", "owner", "purpose")
 """Of what the label says "not stated" if nothing is: what an officer needs before anything else stands first."""
-AGAIN: Final = Statement("an_earlier_survey_of_yours")
-KIOSK: Final = Statement("people_answer_one_after_another")
-IN_A_ROOM: Final = Statement("phones_in_one_room_answer")
+WAYS: Final = {
+    "kiosk": Statement("people_answer_one_after_another"),
+    "lan": Statement("phones_in_one_room_answer"),
+}
+"""In which other ways than each from their own device, over HTTPS, people may answer."""
 
 
 class CheckLine(NamedTuple):
@@ -51,7 +53,14 @@ class CheckLine(NamedTuple):
 
     about: Phrase
     said: tuple[Phrase, ...]
-    change: str
+    change: str = ""
+
+
+LATER: Final = (
+    CheckLine(Statement("who_can_answer"), (Statement("anybody_with_the_link_until"),)),
+    CheckLine(Statement("who_may_read_the_result"), (Statement("people_who_are_signed_in_and_whom"),)),
+    CheckLine(Statement("closing_earlier"), (Statement("you_may_close_it_at_any"),)),
+)
 
 
 class UnstatedTerm(NamedTuple):
@@ -176,7 +185,7 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "draft": draft,
         "asked": _asked(kept, any(other.name == draft.slug for other in others)),
         "promised": _promised(kept, survey),
-        "later": _later(),
+        "later": LATER,
         "responsible": {name: NAMED[name].about for name in RESPONSIBLE},
         "unstated": _unstated(kept),
         "ready": READY,
@@ -187,7 +196,7 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
 
 
 def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
-    draft = kept.draft
+    draft, again = kept.draft, [Statement("an_earlier_survey_of_yours")] if is_again else []
     questions = [
         CheckLine(
             Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
@@ -206,7 +215,7 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
         _line(kept, "purpose", draft.purpose or Statement("not_stated"), about=Statement("what_for")),
         _line(kept, "controller", *_responsible(draft), about=Statement("who_is_responsible")),
         CheckLine(Statement("languages_heading"), (languages,), f"/new/{kept.id}/languages?field=language"),
-        _line(kept, "name", draft.slug, *([AGAIN] if is_again else [])),
+        _line(kept, "name", draft.slug, *again),
     ]
 
 
@@ -217,8 +226,8 @@ def _line(kept: KeptDraft, name: str, *said: Phrase, about: Statement | None = N
 
 def _responsible(draft: Draft) -> tuple[Statement, ...]:
     """What is stated; what is not stands before the button that opens the survey."""
-    stated = ((name, draft.responsible.get(name)) for name in RESPONSIBLE)
-    lines = [Statement("about_text", about=NAMED[name].about, text=text) for name, text in stated if text]
+    fields = [NAMED[name] for name in RESPONSIBLE if draft.responsible.get(name)]
+    lines = [Statement("about_text", about=each.about, text=each.value(draft)) for each in fields]
     return tuple(lines) or (Statement("not_stated"),)
 
 
@@ -239,14 +248,9 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
         CheckLine(Statement("protection"), (_protection(survey),), f"/new/{kept.id}/learn?field=level"),
         _line(kept, "people", *_errors(draft), least, about=Statement("result")),
         _line(kept, "opens", times, about=Statement("when_heading")),
-        *(_line(kept, "opens", way, about=Statement("device")) for way in _ways(draft)),
-        CheckLine(Statement("kept_heading"), (Statement("about_about", about=keeping(survey)),), ""),
+        *(_line(kept, "opens", WAYS[name], about=Statement("device")) for name in WAYS if getattr(draft, name)),
+        CheckLine(Statement("kept_heading"), (Statement("about_about", about=keeping(survey)),)),
     ]
-
-
-def _ways(draft: Draft) -> list[Statement]:
-    """In which other ways than each from their own device, over HTTPS, people answer."""
-    return [*([KIOSK] if draft.kiosk else []), *([IN_A_ROOM] if draft.lan else [])]
 
 
 def _protection(survey: Survey) -> Statement:
@@ -269,11 +273,3 @@ def _errors(draft: Draft) -> list[Statement]:
 
 def _error(row: QuestionOutlook) -> Statement:
     return Statement("nothing_is_told") if row.is_nothing else Statement("plus_minus", error=row.error_statement)
-
-
-def _later() -> list[CheckLine]:
-    return [
-        CheckLine(Statement("who_can_answer"), (Statement("anybody_with_the_link_until"),), ""),
-        CheckLine(Statement("who_may_read_the_result"), (Statement("people_who_are_signed_in_and_whom"),), ""),
-        CheckLine(Statement("closing_earlier"), (Statement("you_may_close_it_at_any"),), ""),
-    ]
