@@ -67,8 +67,8 @@ class BuilderPages:
     def all(self) -> list[BaseRoute]:
         """The routes."""
         page = self._site.page
-        shown = [page(f"/new/{{id}}/{form}", self.show) for form in FORMS]
-        return [*shown, *(page(f"/new/{{id}}/{form}", self.take, ("POST",)) for form in FORMS)]
+        reads = [page(f"/new/{{id}}/{form}", self.show) for form in FORMS]
+        return [*reads, *(page(f"/new/{{id}}/{form}", self.take, ("POST",)) for form in FORMS)]
 
     # --- forms that are shown ---------------------------------------------------------------------------------------
 
@@ -77,10 +77,10 @@ class BuilderPages:
         token = await self._site.admit(request, "put")
         step = request.url.path.rsplit("/", 1)[-1]
         kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
-        found = await self._faults(kept.draft, token)
-        if (wrong := next((form for form in BEFORE[step] if found.get(form)), None)) is not None:
+        by_form = await self._faults(kept.draft, token)
+        if (wrong := next((form for form in BEFORE[step] if by_form.get(form)), None)) is not None:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
-        faults = found.get(step, {}) if "check" in request.query_params else {}
+        faults = by_form.get(step, {}) if "check" in request.query_params else {}
         at, code = request.query_params.get("at", ""), author_language(request)
         values = await self._values(token, kept, step, faults, at, code)
         frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}

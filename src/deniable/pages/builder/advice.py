@@ -52,25 +52,25 @@ def cautions_of(draft: Draft) -> list[Caution]:
 
 
 def _of_answers(draft: Draft) -> Iterator[Caution]:
-    for _, asked in draft.asked:
-        pair = overlapping(asked.written) if asked.kind == "one_of" else same_words(asked.written)
+    for _, question in draft.asked:
+        pair = overlapping(question.written) if question.kind == "one_of" else same_words(question.written)
         if pair:
             both = Statement("and_may_both_be_true_of_one", first=pair[0], second=pair[1])
             yield Caution(Statement("overlapping_answers"), both)
-        if (count := len(asked.labels)) > MANY:
+        if (count := len(question.labels)) > MANY:
             yield Caution(Statement("many_answers"), Statement("are_hard_to_choose_from_and_only", count=count))
-        if answer := alone(asked):
+        if answer := alone(question):
             lonely = Statement("is_alone_in_its_group", answer=answer)
             yield Caution(Statement("an_answer_that_is_not_protected"), lonely)
 
 
-def alone(asked: DraftQuestion) -> str | None:
+def alone(question: DraftQuestion) -> str | None:
     """The first answer that is a group of its own, where groups of answers become known."""
-    if asked.protected != "blocks" or asked.kind != "one_of":
+    if question.protected != "blocks" or question.kind != "one_of":
         return None
-    groups = asked.grouped
+    groups = question.grouped
     sizes = Counter(groups)
-    lonely = (label for label, group in zip(asked.labels, groups, strict=True) if sizes[group] == 1)
+    lonely = (label for label, group in zip(question.labels, groups, strict=True) if sizes[group] == 1)
     return next(lonely, None)
 
 
@@ -226,7 +226,7 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     option = next((each for each in (*advice.keeping, *advice.options) if each.key == key), None)
     if option is None:
         raise ParameterError(f"the change must be one that is advised, got {shown(key)}; look at the advice again")
-    before = dict(zip(draft.names(), (asked for _, asked in draft.asked), strict=True))
+    before = dict(zip(draft.names(), (question for _, question in draft.asked), strict=True))
     original = Draft(**{name: getattr(draft, name) for name in CHANGED})
     return replace(
         draft,
@@ -251,6 +251,6 @@ def put_aside(draft: Draft) -> tuple[str, ...]:
     """The questions that were asked before something was applied, and are not asked now."""
     if not draft.original:
         return ()
-    asked = [each.wording for _, each in draft.asked]
+    now = [each.wording for _, each in draft.asked]
     before = [each.wording for _, each in Draft.from_json(draft.original).asked]
-    return tuple(each for each in before if not any(now.startswith(stem_of(each)) for now in asked))
+    return tuple(wording for wording in before if not any(each.startswith(stem_of(wording)) for each in now))

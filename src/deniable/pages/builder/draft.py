@@ -196,12 +196,12 @@ def _question_name(wording: str, number: int, taken: list[str]) -> str:
 
 
 def _is_within_limits(draft: Draft) -> bool:
-    asked = draft.questions
+    questions = draft.questions
     return (
         draft.step in STEPS
-        and 1 <= len(asked) <= MOST_QUESTIONS
-        and all(each.kind in COMPANIONS and each.protected in PROTECTED for each in asked)
-        and sum(len(each.answers) for each in asked) <= MOST_ANSWERS
+        and 1 <= len(questions) <= MOST_QUESTIONS
+        and all(each.kind in COMPANIONS and each.protected in PROTECTED for each in questions)
+        and sum(len(each.answers) for each in questions) <= MOST_ANSWERS
     )
 
 

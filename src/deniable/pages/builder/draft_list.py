@@ -40,11 +40,11 @@ def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
     draft = kept.draft
     questions = len(draft.asked)
     outlook, lost = _outlook(draft, looks)
-    asked = Statement("questions_count", count=questions)
+    count = Statement("questions_count", count=questions)
     return DraftEntry(
         kept.id,
         draft.title.strip() or Statement("without_a_title"),
-        Statement("asked_told", asked=asked, told=outlook),
+        Statement("asked_told", asked=count, told=outlook),
         1 + list(STEPS).index(draft.step),
         saved_at(kept.changed, zone),
         bool(draft.beside),

@@ -47,9 +47,9 @@ def _with_questions(draft: Draft, act: str, place: int | None = None) -> Edited:
 
 def _with_answers(draft: Draft, act: str, place: int, number: int | None = None) -> Edited:
     """Of a list that was pasted, and is read with the form, what was empty before it goes."""
-    questions, asked = [*draft.questions], draft.questions[place]
-    answers, now = (asked.written, 0) if act == "list" else changed(asked.answers, act, number, "")
-    questions[place] = replace(asked, answers=tuple(answers))
+    questions, question = [*draft.questions], draft.questions[place]
+    answers, now = (question.written, 0) if act == "list" else changed(question.answers, act, number, "")
+    questions[place] = replace(question, answers=tuple(answers))
     return Edited(replace(draft, questions=tuple(questions)), place, f"answer-{place}-{now}")
 
 

@@ -154,15 +154,15 @@ def _languages(draft: Draft) -> Lines:
     return tuple(filter(None, [draft.language, *draft.translations, *texts]))
 
 
-def _question(asked: DraftQuestion | None) -> Lines:
+def _question(question: DraftQuestion | None) -> Lines:
     """All of a question."""
-    if asked is None:
+    if question is None:
         return ()
-    apart = [Statement("alone_answers", answers=asked.exclusive)] if asked.exclusive else []
-    groups = "within_groups_of_answers" if asked.protected == "blocks" else "only_people_who_give_one"
-    chosen = asked.chosen or (Statement(groups),)
-    partly = [] if asked.protected == "everybody" else [Statement("protected_answers", answers=chosen)]
-    kind = kind_of(asked)
-    brief = (kind.brief(asked), Statement("in_steps", step=asked.step))
-    answers: Lines = asked.labels if kind.fields == "answers" else brief
-    return tuple(filter(None, (asked.wording, kind.title, *answers, *apart, *partly)))
+    apart = [Statement("alone_answers", answers=question.exclusive)] if question.exclusive else []
+    groups = "within_groups_of_answers" if question.protected == "blocks" else "only_people_who_give_one"
+    chosen = question.chosen or (Statement(groups),)
+    partly = [] if question.protected == "everybody" else [Statement("protected_answers", answers=chosen)]
+    kind = kind_of(question)
+    brief = (kind.brief(question), Statement("in_steps", step=question.step))
+    answers: Lines = question.labels if kind.fields == "answers" else brief
+    return tuple(filter(None, (question.wording, kind.title, *answers, *apart, *partly)))

@@ -52,7 +52,7 @@ class CheckLine(NamedTuple):
     """A line of what was chosen: what it is about, what it says, and where it can be changed."""
 
     about: Phrase
-    said: tuple[Phrase, ...]
+    lines: tuple[Phrase, ...]
     change: str = ""
 
 
@@ -111,7 +111,7 @@ def label_of_fault(name: str) -> Phrase:
 
 def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[str, Any]:
     """The second form, and what follows from it."""
-    partly = any(asked.protected != "everybody" for _, asked in draft.asked)
+    partly = any(question.protected != "everybody" for _, question in draft.asked)
     return {
         "draft": draft,
         "strengths": STRENGTHS,
@@ -200,10 +200,10 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     questions = [
         CheckLine(
             Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
-            (asked.wording, _answers(asked)),
+            (question.wording, _answers(question)),
             f"/new/{kept.id}/questions?at={place + 1}&field=wording-{place}",
         )
-        for number, (place, asked) in enumerate(draft.asked, 1)
+        for number, (place, question) in enumerate(draft.asked, 1)
     ]
     who = " · ".join(filter(None, (draft.owner, draft.contact))) or Statement("nobody_is_named_word")
     tags = (draft.language, *draft.translations) if draft.language else ()
@@ -219,9 +219,9 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     ]
 
 
-def _line(kept: KeptDraft, name: str, *said: Phrase, about: Statement | None = None) -> CheckLine:
+def _line(kept: KeptDraft, name: str, *lines: Phrase, about: Statement | None = None) -> CheckLine:
     """A line that is changed in one of the fields."""
-    return CheckLine(about or NAMED[name].about, said, NAMED[name].link(kept.id))
+    return CheckLine(about or NAMED[name].about, lines, NAMED[name].link(kept.id))
 
 
 def _responsible(draft: Draft) -> tuple[Statement, ...]:
@@ -237,8 +237,8 @@ def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
     return [UnstatedTerm(each.about, each.link(kept.id), each.name in kept.draft.unstated) for each in fields]
 
 
-def _answers(asked: DraftQuestion) -> Phrase:
-    return " · ".join(asked.labels) if kind_of(asked).fields == "answers" else kind_of(asked).brief(asked)
+def _answers(question: DraftQuestion) -> Phrase:
+    return " · ".join(question.labels) if kind_of(question).fields == "answers" else kind_of(question).brief(question)
 
 
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:

@@ -157,9 +157,10 @@ def _protection(before: DraftQuestion, form: FormData, place: int) -> DraftQuest
 def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
     """What is wrong with the first form; its name may be another author's."""
     faults = refused(draft, "title")
-    for place, asked in draft.asked:
-        wording = {} if asked.wording.strip() else {"wording": Statement("write_the_question_as_people")}
-        faults |= {f"{name}-{place}": said for name, said in {**wording, **kind_of(asked).faults(asked)}.items()}
+    for place, question in draft.asked:
+        wording = {} if question.wording.strip() else {"wording": Statement("write_the_question_as_people")}
+        by_field = {**wording, **kind_of(question).faults(question)}
+        faults |= {f"{name}-{place}": fault for name, fault in by_field.items()}
     if is_taken:
         faults["name"] = Statement("belongs_to_another_author", name=draft.slug)
     return faults | refused(draft, "name") or _unnamed(draft)
@@ -167,7 +168,7 @@ def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
 
 def _unnamed(draft: Draft) -> Faults:
     """Why questions that stand one by one are no survey together, whoever is protected."""
-    questions = tuple(asked.with_everybody for asked in draft.questions)
+    questions = tuple(question.with_everybody for question in draft.questions)
     try:
         replace(draft, questions=questions).named()
     except DenialError as error:
@@ -197,15 +198,15 @@ def faults_of_opening(draft: Draft) -> Faults:
 def faults_of_numbers(draft: Draft) -> Faults:
     """What is wrong with how many people there are, and with how they are protected."""
     faults = refused(draft, "people", "epsilon")
-    for place, asked in draft.asked:
-        if said := kind_of(asked).refused(asked) or _unprotected(asked):
-            faults[f"protected-{place}"] = said
+    for place, question in draft.asked:
+        if fault := kind_of(question).refused(question) or _unprotected(question):
+            faults[f"protected-{place}"] = fault
     return faults
 
 
-def _unprotected(asked: DraftQuestion) -> Statement | None:
+def _unprotected(question: DraftQuestion) -> Statement | None:
     """What is wrong with groups that protect nobody; nothing if they do not."""
-    if asked.protected == "blocks" and len(set(asked.grouped)) == len(asked.labels):
+    if question.protected == "blocks" and len(set(question.grouped)) == len(question.labels):
         return Statement("every_answer_is_a_group_of_its_own")
     return None
 

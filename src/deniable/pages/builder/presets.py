@@ -23,7 +23,7 @@ class Example(NamedTuple):
     purpose: Statement
     wording: Statement
     answers: tuple[Statement, ...]
-    asked: Draft
+    terms: Draft
     kind: str = "one_of"
 
 
@@ -59,9 +59,10 @@ PLACES: Final = {
 def example_in(place: str, code: str) -> Draft:
     """An example in one of the languages of authors, as its author would have typed it."""
     example, say = EXAMPLES[place], language(code)
-    asked = DraftQuestion(say(example.wording), example.kind, tuple(map(say, example.answers)), silent=silence_in(code))
+    answers = tuple(map(say, example.answers))
+    question = DraftQuestion(say(example.wording), example.kind, answers, silent=silence_in(code))
     return replace(
-        example.asked, title=say(example.title), purpose=say(example.purpose), questions=(asked,), language=code
+        example.terms, title=say(example.title), purpose=say(example.purpose), questions=(question,), language=code
     )
 
 

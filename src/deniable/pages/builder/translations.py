@@ -61,10 +61,10 @@ def is_tag(tag: str) -> bool:
 def texts_of(draft: Draft) -> tuple[str, ...]:
     """All that people read of a draft, each text once."""
     texts = [draft.title.strip(), draft.purpose.strip()]
-    for _, asked in draft.asked:
-        fields = kind_of(asked).fields
-        texts += [asked.wording.strip(), *(asked.labels if fields == "answers" else ())]
-        texts += [asked.unit.strip()] if fields == "scale" else []
+    for _, question in draft.asked:
+        fields = kind_of(question).fields
+        texts += [question.wording.strip(), *(question.labels if fields == "answers" else ())]
+        texts += [question.unit.strip()] if fields == "scale" else []
     return tuple(dict.fromkeys(text for text in texts if text))
 
 
@@ -98,8 +98,8 @@ def faults_of_languages(draft: Draft) -> Faults:
         return {"language": Statement("say_in_which_language_your_own")}
     for tag in draft.translations:
         if lost := missing(draft, tag):
-            said = Statement("texts_are_missing", language=name_of(tag), count=len(lost))
-            return {f"text-{tag}-{texts_of(draft).index(lost[0])}": said}
+            fault = Statement("texts_are_missing", language=name_of(tag), count=len(lost))
+            return {f"text-{tag}-{texts_of(draft).index(lost[0])}": fault}
     return {}
 
 
