@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
-from deniable.cli.late import Group, add
+from deniable.cli.lazy_commands import Group, add
 from deniable.cli.output import be_quiet
 from deniable.cli.system_errors import system_error
 from deniable.protocol.errors import DenialError

@@ -13,7 +13,14 @@ from rich.console import Console
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, MechanismInstead, OwnOptions, file_or_mechanism, with_own_options
+from deniable.cli.mechanism_options import (
+    NONE,
+    Choice,
+    MechanismInstead,
+    OwnOptions,
+    file_or_mechanism,
+    with_own_options,
+)
 from deniable.cli.output import check_files, show, show_json
 from deniable.engines.certificate_page import certificate_page
 from deniable.engines.file_certificate import FileCertificate, certify, certify_file

@@ -7,13 +7,10 @@ from typing import Annotated
 
 import typer
 
-from deniable.checks import check_level
 from deniable.cli import options
-from deniable.cli.estimates import draw
-from deniable.cli.output import check_files, check_picture, show, show_json
+from deniable.cli.findings import check_results, draw
+from deniable.cli.output import show, show_json
 from deniable.engines.open_any import open_any
-from deniable.estimation.decoders import DECODERS
-from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.surveys.changing import Changes, change
@@ -30,7 +27,7 @@ def changes(
     ] = None,
     last: Annotated[int | None, typer.Option("--last", metavar="N", help="How many periods the last ones are.")] = None,
     question: options.Questions = None,
-    level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
+    level: options.Level = 0.95,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
     as_json: options.Json = False,
@@ -40,10 +37,7 @@ def changes(
 
     Four periods are compared with four unless told, or halves where there are fewer than eight.
     """
-    check_level(level)
-    check_choice("decoder", decoder, DECODERS)
-    check_picture(plot)
-    check_files([out, plot], tally)
+    check_results(level, decoder, plot, out, tally)
     found = change(_periods(tally, decoder), first, last)
     names = [found.results.document.question(name).name for name in question or found]
     if plot is not None and len(names) != 1:
@@ -68,5 +62,5 @@ def _periods(paths: list[Path], decoder: str) -> dict[str, Results]:
 
 
 def _table(found: Changes, name: str, level: float) -> object:
-    told = found.shown(name)
-    return told if isinstance(told, str) else told.table(level)
+    result = found.shown(name)
+    return result if isinstance(result, str) else result.table(level)

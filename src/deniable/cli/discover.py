@@ -9,7 +9,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.estimates import show_reading
+from deniable.cli.findings import show_reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import answer_batches
 from deniable.engines.open_any import open_any

@@ -9,8 +9,15 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, MechanismInstead, OwnOptions, file_or_mechanism, with_own_options
-from deniable.cli.output import show, show_json
+from deniable.cli.mechanism_options import (
+    NONE,
+    Choice,
+    MechanismInstead,
+    OwnOptions,
+    file_or_mechanism,
+    with_own_options,
+)
+from deniable.cli.output import show_result
 from deniable.engines.open_any import open_any
 from deniable.mechanisms.mechanism import Mechanism
 
@@ -32,7 +39,4 @@ def explain(
     """Show the privacy label of a survey or a mechanism: what follows for the person asked."""
     named = file_or_mechanism(file, Choice(mechanism or "", epsilon, guarantee, own), domain, labels_file)
     label = dn.label(named if isinstance(named, Mechanism) else open_any(named).subject)
-    if as_json:
-        show_json(label.to_dict())
-    else:
-        show(label)
+    show_result(label, as_json)

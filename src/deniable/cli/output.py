@@ -47,14 +47,22 @@ def show_json(document: Any, out: Path | None = None) -> None:
     show(json_text(document, INDENT), out=out)
 
 
-def show(*told: object, out: Path | None = None) -> None:
+def show_result(result: Any, as_json: bool, out: Path | None = None) -> None:
+    """What a command found: its dictionary as JSON for programs, or itself for people."""
+    if as_json:
+        show_json(result.to_dict(), out)
+    else:
+        show(result, out=out)
+
+
+def show(*parts: object, out: Path | None = None) -> None:
     """Write texts and tables, each on lines of its own, to standard output, or atomically to a file.
 
     On a terminal, tables that are wider than it are folded; a file and another program get them whole.
     """
     before = WIDTH.set(get_terminal_size().columns if out is None and sys.stdout.isatty() else None)
     try:
-        text = "\n".join(map(str, told))
+        text = "\n".join(map(str, parts))
     finally:
         WIDTH.reset(before)
     if out is None:

@@ -9,7 +9,7 @@ from typing import Annotated, BinaryIO
 import typer
 
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, MechanismName, OwnOptions, with_own_options
+from deniable.cli.mechanism_options import NONE, Choice, MechanismName, OwnOptions, with_own_options
 from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.files import privatize_file
 from deniable.engines.labels import open_labels

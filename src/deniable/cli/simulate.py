@@ -11,8 +11,8 @@ import typer
 import deniable as dn
 from deniable.arrays import Vector
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, MechanismName, OwnOptions, with_own_options
-from deniable.cli.estimates import draw
+from deniable.cli.findings import draw
+from deniable.cli.mechanism_options import NONE, Choice, MechanismName, OwnOptions, with_own_options
 from deniable.cli.output import INDENT, check_files, check_picture, progress, show
 from deniable.cli.truth import check_truth, named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, needs_reports, simulate_tally

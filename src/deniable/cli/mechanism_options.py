@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,15 +13,15 @@ from typing import Annotated, Any, NoReturn, TypeAlias
 
 import typer
 
-from deniable.cli.guarantee import read_guarantee
 from deniable.cli.options import domain_if_given, read_domain
 from deniable.mechanisms.entry_points import offered
 from deniable.mechanisms.family import Family, Option
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, hint, known_names
 from deniable.planning.candidates import ways
+from deniable.privacy.guarantee_json import from_dict
 from deniable.protocol.checks import check_epsilon, shown
-from deniable.protocol.errors import ParameterError
+from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain
 
@@ -150,6 +151,27 @@ class Choice:
                 raise ParameterError(f"--{option.name} must be given with {family.name}, got none")
         readers = {name: options[name].read for name in self.own}
         return {name: value if (read := readers[name]) is None else read(value) for name, value in self.own.items()}
+
+
+def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain]:
+    """The guarantee that a TOML file describes, and its labels; ``domain`` is for one that names none."""
+    try:
+        written = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FormatError(f"{path} must be TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # raised for huge numbers and deeply nested lists
+        raise FormatError(f"{path} must be TOML that can be read, got numbers too long or tables too deep") from error
+    try:
+        guarantee = from_dict(written, domain)
+        named = Domain.from_json(written["domain"]) if "domain" in written else domain
+    except DenialError as error:
+        raise type(error)(f"{path}: {error}") from error
+    labels = guarantee.domain or named
+    if labels is None:
+        raise ParameterError(f"{path} must name its domain, or --domain or --labels-file be given, got none")
+    if domain is not None and domain != labels:
+        raise ParameterError(f"--domain must be that of {path}, or left out, got one of {len(domain)} labels")
+    return guarantee, Domain.of(labels)
 
 
 def _named(name: str, known: Iterable[str]) -> str | None:
