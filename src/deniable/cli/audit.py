@@ -13,14 +13,7 @@ from rich.console import Console
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.mechanism_options import (
-    NONE,
-    Choice,
-    MechanismInstead,
-    OwnOptions,
-    file_or_mechanism,
-    with_own_options,
-)
+from deniable.cli.mechanisms import NONE, MechanismInstead, MechanismTerms
 from deniable.cli.output import check_files, show, show_json
 from deniable.engines.certificate_page import certificate_page
 from deniable.engines.file_certificate import FileCertificate, certify, certify_file
@@ -40,18 +33,14 @@ WRITERS: Mapping[str, Callable[[FileCertificate], str]] = {
 """How a certificate is written, by the end of a file's name."""
 
 
-@with_own_options
+@options.with_groups
 def audit(
     file: Annotated[
         Path | None,
         typer.Argument(metavar="[FILE]", help="A spec, a survey, a tally, or a file or folder of reports."),
     ] = None,
     mechanism: MechanismInstead = None,
-    epsilon: options.Epsilon = None,
-    guarantee: options.GuaranteeFile = None,
-    domain: options.Labels = None,
-    labels_file: options.LabelsFile = None,
-    own: OwnOptions = NONE,
+    terms: MechanismTerms = NONE,
     trials: Annotated[
         int | None, typer.Option(metavar="N", help="Also draw so many reports per label and test them.")
     ] = None,
@@ -66,8 +55,8 @@ def audit(
     as_json: options.Json = False,
 ) -> None:
     """Prove what a file or a mechanism promises, by exact probabilities. The exit code is 1 if it does not hold."""
-    _check_out(out, [file, reports, guarantee, labels_file])
-    named = file_or_mechanism(file, Choice(mechanism or "", epsilon, guarantee, own), domain, labels_file)
+    _check_out(out, [file, reports, terms.guarantee, terms.labels_file])
+    named = terms.instead_of(file, mechanism)
     if isinstance(named, Mechanism):
         subject: Document | Mechanism = named
         certificate = certify(named)

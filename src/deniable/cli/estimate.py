@@ -10,7 +10,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.curator_questions import Question, QuestionInputs
-from deniable.cli.findings import Compare, ErrorParts, FindingOptions, Margin, Ranks, check_formats, draw, show_reading
+from deniable.cli.findings import NOTHING_ASKED, FindingOptions, check_formats, draw, show_reading
 from deniable.cli.output import check_files, check_picture, show_result
 from deniable.cli.truth import read_truth
 from deniable.engines.open_any import open_any
@@ -59,6 +59,7 @@ Weights: TypeAlias = Annotated[
 ]
 
 
+@options.with_groups
 def estimate(
     tally: Tallies,
     candidates: Candidates = None,
@@ -66,10 +67,7 @@ def estimate(
     level: options.Level = 0.95,
     simultaneous: Simultaneous = False,
     target: AskedTarget = "population",
-    compare: Compare = None,
-    ranks: Ranks = False,
-    error_sources: ErrorParts = False,
-    people_needed: Margin = None,
+    findings: FindingOptions = NOTHING_ASKED,
     question: AskedQuestion = None,
     label: AskedLabel = None,
     values: Values = None,
@@ -84,9 +82,8 @@ def estimate(
     check_formats(as_json, as_csv)
     check_picture(plot)
     check_files([out, plot], [*tally, candidates, truth, values, weights])
-    asked = FindingOptions(compare, ranks, error_sources, people_needed)
-    of_one = {"--plot": plot, "--truth": truth, **asked.by_flag}
-    options.refuse(asked.by_flag if as_csv else {}, "with --csv")
+    of_one = {"--plot": plot, "--truth": truth, **findings.by_flag}
+    options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:
         of_shares = {"--csv": as_csv, "--simultaneous": simultaneous, "--decoder": decoder != "projected"}
         options.refuse({"--candidates": candidates, **of_one, **of_shares}, "with --question")
@@ -108,7 +105,7 @@ def estimate(
     found = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
     known = None if truth is None else read_truth(truth, found.labels)
     reading = found.reading(level, simultaneous, target, known)
-    show_reading(reading, as_json, as_csv, out, asked.of(found, level))
+    show_reading(reading, as_json, as_csv, out, findings.answers(found, level))
     if plot is not None:
         draw(picture.draw(reading), plot)
 

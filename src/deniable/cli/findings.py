@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from deniable.checks import check_level
-from deniable.cli.options import two_names
+from deniable.cli.options import OptionGroup, two_names
 from deniable.cli.output import INDENT, check_files, check_picture, hint, show
 from deniable.estimation.decoders import DECODERS
 from deniable.estimation.estimate import Estimate
@@ -26,40 +26,38 @@ from deniable.reports.atomic_files import written_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-Compare: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--compare", metavar="A,B", help="Two labels: whether their shares can be told apart."),
-]
-Ranks: TypeAlias = Annotated[bool, typer.Option("--ranks", help="Which rank each label can have.")]
-ErrorParts: TypeAlias = Annotated[
-    bool,
-    typer.Option("--error-sources", help="How much of the largest share's error is due to protection; or a mean's."),
-]
-Margin: TypeAlias = Annotated[
-    float | None,
-    typer.Option("--people-needed", metavar="MARGIN", help="How many people leave shares, or a mean, so sure."),
-]
 NOT_SPLIT = "The share is too close to none or all to say where its error comes from."
 
 
 @dataclass(frozen=True, slots=True)
-class FindingOptions:
-    """What was asked for."""
+class FindingOptions(OptionGroup):
+    """What is asked of an estimate beside its shares."""
 
-    compare: list[str] | None = None
-    ranks: bool = False
-    error_sources: bool = False
-    people_needed: float | None = None
+    compare: Annotated[
+        list[str] | None,
+        typer.Option("--compare", metavar="A,B", help="Two labels: whether their shares can be told apart."),
+    ] = None
+    ranks: Annotated[bool, typer.Option("--ranks", help="Which rank each label can have.")] = False
+    error_sources: Annotated[
+        bool,
+        typer.Option(
+            "--error-sources", help="How much of the largest share's error is due to protection; or a mean's."
+        ),
+    ] = False
+    people_needed: Annotated[
+        float | None,
+        typer.Option("--people-needed", metavar="MARGIN", help="How many people leave shares, or a mean, so sure."),
+    ] = None
 
     @property
     def by_flag(self) -> dict[str, object]:
         """The same as they are typed."""
-        return {f"--{name.replace('_', '-')}": getattr(self, name) for name in self.__slots__}
+        return {f"--{name.replace('_', '-')}": value for name, value in asdict(self).items()}
 
     def __bool__(self) -> bool:
         return bool(self.compare or self.ranks or self.error_sources or self.people_needed is not None)
 
-    def of(self, estimate: Estimate, level: float) -> Findings:
+    def answers(self, estimate: Estimate, level: float) -> Findings:
         """The answers, of which each has a name."""
         pairs = [_pair(estimate, text) for text in self.compare or ()]
         findings: dict[str, Any] = {}
@@ -92,6 +90,7 @@ class Findings:
 
 
 NOTHING = Findings({})
+NOTHING_ASKED = FindingOptions()
 
 
 def _plain(finding: Finding | RankRanges | list[Finding] | None) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import csv
+import functools
+import inspect
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias, get_type_hints
 
 import typer
 
@@ -57,6 +59,40 @@ Out: TypeAlias = Annotated[
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on standard output.")]
 
 LONGEST = 16
+
+
+class OptionGroup:
+    """Options that commands take as one value: a dataclass with a field for each."""
+
+    @classmethod
+    def parameters(cls) -> list[inspect.Parameter]:
+        """The options, as a command has them."""
+        kinds, fields = get_type_hints(cls, include_extras=True), inspect.signature(cls).parameters.values()
+        return [field.replace(annotation=kinds[field.name]) for field in fields]
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """The value of options by their names."""
+        return cls(**given)
+
+
+def with_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameters that are groups have become their options."""
+    signature = inspect.signature(command, eval_str=True)
+    kinds = {name: each.annotation for name, each in signature.parameters.items()}
+    groups = {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, OptionGroup)}
+    own = {name: group.parameters() for name, group in groups.items()}
+    parameters = [each for name, one in signature.parameters.items() for each in own.get(name, [one])]
+
+    @functools.wraps(command)
+    def run(**arguments: Any) -> None:
+        for name, group in groups.items():
+            arguments[name] = group.of({each.name: arguments.pop(each.name) for each in own[name]})
+        command(**arguments)
+
+    run.__dict__["__signature__"] = signature.replace(parameters=parameters)
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
 
 
 def column_names(text: str) -> list[str]:

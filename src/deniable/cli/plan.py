@@ -9,7 +9,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.mechanism_options import read_guarantee
+from deniable.cli.mechanisms import read_guarantee
 from deniable.cli.output import check_files, check_picture, show_result
 from deniable.planning import pictures
 from deniable.planning.plan import Plan

@@ -11,18 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 from deniable.cli import options
-from deniable.cli.findings import (
-    NOTHING,
-    Compare,
-    ErrorParts,
-    FindingOptions,
-    Findings,
-    Margin,
-    Ranks,
-    check_results,
-    draw,
-    named,
-)
+from deniable.cli.findings import NOTHING, NOTHING_ASKED, FindingOptions, Findings, check_results, draw, named
 from deniable.cli.output import show, show_json
 from deniable.engines.open_any import open_any
 from deniable.estimation.cross import CrossTable
@@ -39,29 +28,26 @@ if TYPE_CHECKING:
 ONE_QUESTION = "--compare, --ranks, --error-sources and --people-needed must be asked of one question"
 Picture: TypeAlias = "Callable[[], Figure]"
 """Draws a picture: of one that is not wanted nothing is loaded."""
-Cross: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--cross", metavar="A,B", help="Two questions that the survey crosses.")
-]
-Within: TypeAlias = Annotated[
-    bool, typer.Option("--within", help="With --cross: B's answers among the people of each answer to A.")
-]
-RowDifferences: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--row-difference", metavar="X,Y", help="With --cross: among those of X less among those of Y."),
-]
 
 
 @dataclass(frozen=True, slots=True)
-class CrossOptions:
-    """What was asked for."""
+class CrossOptions(options.OptionGroup):
+    """What is asked of crossed questions."""
 
-    cross: list[str] | None = None
-    within: bool = False
-    row_differences: list[str] | None = None
+    cross: Annotated[
+        list[str] | None, typer.Option("--cross", metavar="A,B", help="Two questions that the survey crosses.")
+    ] = None
+    within: Annotated[
+        bool, typer.Option("--within", help="With --cross: B's answers among the people of each answer to A.")
+    ] = False
+    row_difference: Annotated[
+        list[str] | None,
+        typer.Option("--row-difference", metavar="X,Y", help="With --cross: among those of X less among those of Y."),
+    ] = None
 
-    def of(self, found: Results) -> list[CrossAnswer]:
+    def answers(self, found: Results) -> list[CrossAnswer]:
         """An answer for each pair of questions."""
-        if (self.within or self.row_differences) and not self.cross:
+        if (self.within or self.row_difference) and not self.cross:
             raise ParameterError("--within and --row-difference must go with --cross, got one of them alone")
         tables = [
             found.cross(*options.two_names(each, "--cross", "two questions, such as --cross way,late"))
@@ -71,7 +57,7 @@ class CrossOptions:
 
     def _rows(self, table: CrossTable) -> list[tuple[Any, Any]]:
         wanted = "two answers, such as --row-difference bus,bike"
-        pairs = [options.two_names(each, "--row-difference", wanted) for each in self.row_differences or ()]
+        pairs = [options.two_names(each, "--row-difference", wanted) for each in self.row_difference or ()]
         option = "each of --row-difference"
         return [(named(table.rows, one, option), named(table.rows, other, option)) for one, other in pairs]
 
@@ -107,12 +93,14 @@ class CrossAnswer:
         return self._main.plot(level=level)
 
 
+NOTHING_CROSSED = CrossOptions()
+
+
+@options.with_groups
 def results(
     tally: Annotated[list[Path], typer.Argument(metavar="TALLY", help="A survey's tally, or several of it to add.")],
     question: options.Questions = None,
-    cross: Cross = None,
-    within: Within = False,
-    row_difference: RowDifferences = None,
+    crossed: CrossOptions = NOTHING_CROSSED,
     difference: Annotated[
         Path | None, typer.Option("--difference", metavar="OTHER", help="Another tally, minus which this is shown.")
     ] = None,
@@ -122,10 +110,7 @@ def results(
             "--stayed", metavar="SHARE", help="With --difference: how many of the same people kept their answer."
         ),
     ] = None,
-    compare: Compare = None,
-    ranks: Ranks = False,
-    error_sources: ErrorParts = False,
-    people_needed: Margin = None,
+    findings: FindingOptions = NOTHING_ASKED,
     level: options.Level = 0.95,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
@@ -135,20 +120,19 @@ def results(
     """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
     check_results(level, decoder, plot, out, [*tally, difference])
     found = _read_results(tally, decoder)
-    names = [found.document.question(name).name for name in question or ([] if cross else found)]
+    names = [found.document.question(name).name for name in question or ([] if crossed.cross else found)]
     if difference is not None:
-        if cross:
+        if crossed.cross:
             raise ParameterError("--difference and --cross must not be given together")
         changes = _changes(found, _read_results([difference], decoder), names, stayed)
         _show_changes(changes, level, plot, as_json, out)
         return
     if stayed is not None:
         raise ParameterError("--stayed must go with --difference, got it alone")
-    asked = FindingOptions(compare, ranks, error_sources, people_needed)
-    if asked and len(names) != 1:
+    if findings and len(names) != 1:
         raise ParameterError(f"{ONE_QUESTION}, got {len(names)} of them; choose one with --question")
-    more = asked.of(found[names[0]], level) if asked else NOTHING
-    _show_results(found, names, CrossOptions(cross, within, row_difference).of(found), level, plot, as_json, out, more)
+    more = findings.answers(found[names[0]], level) if findings else NOTHING
+    _show_results(found, names, crossed.answers(found), level, plot, as_json, out, more)
 
 
 def _show_results(

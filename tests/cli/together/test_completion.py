@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from deniable.cli.commands import COMMANDS, SURVEY_COMMANDS
-from deniable.cli.mechanism_options import NAMES
+from deniable.cli.mechanisms import NAMES
 
 HOW = "_DENIABLE_COMPLETE"
 IN_BASH = """

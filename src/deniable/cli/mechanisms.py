@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, NoReturn, TypeAlias
+from typing import Annotated, Any, NoReturn, Self, TypeAlias
 
 import typer
 
-from deniable.cli.options import domain_if_given, read_domain
+from deniable.cli import options
 from deniable.mechanisms.entry_points import offered
 from deniable.mechanisms.family import Family, Option
 from deniable.mechanisms.mechanism import Mechanism
@@ -34,55 +32,24 @@ def _names() -> list[str]:
     return list(dict.fromkeys([*NAMES, *offered()]))
 
 
+_HELP = f"One of {', '.join(NAMES)}; or of those for the guarantee."
+_HELP_INSTEAD = "Instead of a file, a mechanism such as Subset."
 MechanismName: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--mechanism",
-        metavar="NAME",
-        help=f"One of {', '.join(NAMES)}; or of those for the guarantee.",
-        autocompletion=_names,
-    ),
+    str, typer.Option("--mechanism", metavar="NAME", help=_HELP, autocompletion=_names)
 ]
 MechanismInstead: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--mechanism",
-        metavar="NAME",
-        help="Instead of a file, a mechanism such as Subset.",
-        autocompletion=_names,
-    ),
+    str | None, typer.Option("--mechanism", metavar="NAME", help=_HELP_INSTEAD, autocompletion=_names)
 ]
-OWN = "own"
-"""The parameter of a command that stands for all options of single families."""
-OwnOptions: TypeAlias = Mapping[str, Any]
-NONE: OwnOptions = MappingProxyType({})
 
 
 def own_options() -> dict[str, tuple[Option, tuple[str, ...]]]:
     """Every option that only some families take, by its name, and the names of these."""
-    found: dict[str, tuple[Option, tuple[str, ...]]] = {}
+    own: dict[str, tuple[Option, tuple[str, ...]]] = {}
     for family in FAMILIES.values():
         for option in family.options:
-            _, owners = found.get(option.name, (option, ()))
-            found[option.name] = option, (*owners, family.name)
-    return found
-
-
-def with_own_options(command: Callable[..., None]) -> Callable[..., None]:
-    """A command whose parameter ``own``, a dictionary, has become an option for each that some family takes."""
-    given = inspect.signature(command, eval_str=True)
-    shown = {name: _parameter(option, owners) for name, (option, owners) in own_options().items()}
-    kept = [[*shown.values()] if each.name == OWN else [each] for each in given.parameters.values()]
-    parameters = [each for some in kept for each in some]
-
-    @functools.wraps(command)
-    def run(**arguments: Any) -> None:
-        own = {name: arguments.pop(name) for name in shown}
-        command(**arguments, own={name: value for name, value in own.items() if value is not None})
-
-    run.__dict__["__signature__"] = given.replace(parameters=parameters)
-    run.__annotations__ = {each.name: each.annotation for each in parameters}
-    return run
+            _, owners = own.get(option.name, (option, ()))
+            own[option.name] = option, (*owners, family.name)
+    return own
 
 
 def _parameter(option: Option, owners: tuple[str, ...]) -> inspect.Parameter:
@@ -93,64 +60,91 @@ def _parameter(option: Option, owners: tuple[str, ...]) -> inspect.Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A mechanism as the command line names it, with what it takes beside its labels."""
+class MechanismTerms(options.OptionGroup):
+    """What the command line gives of a mechanism beside its name."""
 
-    name: str
-    epsilon: float | None = None
-    guarantee: Path | None = None
+    epsilon: options.Epsilon = None
+    guarantee: options.GuaranteeFile = None
+    domain: options.Labels = None
+    labels_file: options.LabelsFile = None
     own: Mapping[str, Any] = field(default_factory=dict)
+    """The options that only some families take."""
 
-    def make(self, domain: str | None, labels_file: Path | None) -> Mechanism:
-        """The mechanism that the options describe; a hashed one without labels is for any text.
+    @classmethod
+    def parameters(cls) -> list[inspect.Parameter]:
+        """Its own, and those of families in place of the last one."""
+        *shared, _ = super(MechanismTerms, cls).parameters()  # slots make the class anew, unknown to super() alone
+        return [*shared, *(_parameter(option, owners) for option, owners in own_options().values())]
 
-        >>> Choice("subset", 1.0, own={"size": "5"}).make("16", None)
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """The terms by the names of all options; those of families only if they are given."""
+        own = {name: given[name] for name in own_options().keys() & given.keys() if given[name] is not None}
+        return cls(given["epsilon"], given["guarantee"], given["domain"], given["labels_file"], own)
+
+    def make(self, name: str) -> Mechanism:
+        """The mechanism of a name; a hashed one without labels is for any text.
+
+        >>> MechanismTerms(1.0, domain="16", own={"size": "5"}).make("subset")
         Subset(16 labels, epsilon=1.0, size=5)
         """
         if (self.epsilon is None) == (self.guarantee is None):
             raise ParameterError("either --epsilon or --guarantee must be given, and not both")
         hashed = {family.name: family for family in FAMILIES.values() if family.hashed}
-        name = _named(self.name, hashed)
-        if name is not None:
-            make: Callable[..., Mechanism] = hashed[name].make
-            return make(self.epsilon, domain=domain_if_given(domain, labels_file), **self._arguments(hashed[name]))
-        promise, labels = self._promise(domain, labels_file)
+        if (known_name := _known(name, hashed)) is not None:
+            family = hashed[known_name]
+            make: Callable[..., Mechanism] = family.make
+            labels_if_given = options.domain_if_given(self.domain, self.labels_file)
+            return make(self.epsilon, domain=labels_if_given, **self._arguments(family))
+        promise, labels = self._promise()
         known = ways(promise, labels)
-        name = _named(self.name, known) or self._refuse([*known, *hashed])
-        family = next(family for family in FAMILIES.values() if family.way_name == name)
-        return known[name](**self._arguments(family))
+        way = _known(name, known) or self._refuse(name, [*known, *hashed])
+        family = next(family for family in FAMILIES.values() if family.way_name == way)
+        return known[way](**self._arguments(family))
 
-    def _refuse(self, known: Iterable[str]) -> NoReturn:
+    def instead_of(self, file: Path | None, name: str | None) -> Path | Mechanism:
+        """The file that is given, or the mechanism that options describe in its place."""
+        given = [name or None, self.epsilon, self.guarantee, self.domain, self.labels_file, *self.own.values()]
+        if file is None and name:
+            return self.make(name)
+        if file is None or any(each is not None for each in given):
+            raise ParameterError("either a file or --mechanism with its options must be given, and not both")
+        return file
+
+    def _refuse(self, name: str, known: Iterable[str]) -> NoReturn:
         """Refuse a name: that of a family which needs more or keeps less than was given, or of none."""
-        family = _named(self.name, [family.way_name for family in FAMILIES.values()])
+        family = _known(name, [family.way_name for family in FAMILIES.values()])
         if family is None:
             names = [*known, *(set(known_names()) - set(FAMILIES))]
-            got = f"mechanism={shown(self.name)}{hint(self.name, names)}" if self.name else "none"
+            got = f"mechanism={shown(name)}{hint(name, names)}" if name else "none"
             raise ParameterError(f"mechanism must be one of {', '.join(names)}, got {got}")
         lacks = "does not keep this guarantee"
         if self.guarantee is None:
             lacks = "a level alone does not make: give --guarantee FILE, or make its spec in Python"
         raise ParameterError(f"mechanism must be one of {', '.join(known)}, got {family}, which {lacks}")
 
-    def _promise(self, domain: str | None, labels_file: Path | None) -> tuple[Guarantee, Domain]:
+    def _promise(self) -> tuple[Guarantee, Domain]:
         """The guarantee to keep and the labels; a guarantee file may name them."""
         if self.guarantee is not None:
-            return read_guarantee(self.guarantee, domain_if_given(domain, labels_file))
-        labels = read_domain(domain, labels_file)
+            return read_guarantee(self.guarantee, options.domain_if_given(self.domain, self.labels_file))
+        labels = options.read_domain(self.domain, self.labels_file)
         return LDP(check_epsilon(self.epsilon)), labels
 
     def _arguments(self, family: Family) -> dict[str, Any]:
         """The options that only this family takes, as its constructor takes them."""
-        options = {option.name: option for option in family.options}
+        taken = {option.name: option for option in family.options}
         for name in self.own:
-            if name not in options:
+            if name not in taken:
                 flag, owners = name.replace("_", "-"), " or ".join(own_options()[name][1])
                 raise ParameterError(f"--{flag} must go with {owners}, got it with {family.way_name}")
         for option in family.options:
             if option.required and option.name not in self.own:
                 raise ParameterError(f"--{option.name} must be given with {family.name}, got none")
-        readers = {name: options[name].read for name in self.own}
+        readers = {name: taken[name].read for name in self.own}
         return {name: value if (read := readers[name]) is None else read(value) for name, value in self.own.items()}
+
+
+NONE = MechanismTerms()
 
 
 def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain]:
@@ -174,18 +168,6 @@ def read_guarantee(path: Path, domain: Domain | None) -> tuple[Guarantee, Domain
     return guarantee, Domain.of(labels)
 
 
-def _named(name: str, known: Iterable[str]) -> str | None:
+def _known(name: str, known: Iterable[str]) -> str | None:
     """The name as it is written, whatever its capitals."""
     return {each.casefold(): each for each in known}.get(name.casefold())
-
-
-def file_or_mechanism(
-    file: Path | None, chosen: Choice, domain: str | None, labels_file: Path | None
-) -> Path | Mechanism:
-    """The file that is given, or the mechanism that options describe in its place."""
-    options = [chosen.name or None, chosen.epsilon, chosen.guarantee, domain, labels_file, *chosen.own.values()]
-    if file is None and chosen.name:
-        return chosen.make(domain, labels_file)
-    if file is None or any(each is not None for each in options):
-        raise ParameterError("either a file or --mechanism with its options must be given, and not both")
-    return file
