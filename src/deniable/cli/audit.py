@@ -27,7 +27,7 @@ from deniable.surveys.document import Document
 DOES_NOT_HOLD = 1
 WRITERS: Mapping[str, Callable[[FileCertificate], str]] = {
     ".html": certificate_page,
-    ".json": lambda found: json_text(found.to_dict(), 2),
+    ".json": lambda certificate: json_text(certificate.to_dict(), 2),
     ".txt": str,
 }
 """How a certificate is written, by the end of a file's name."""
@@ -96,10 +96,10 @@ def _sampled(
             "--trials and --reports must go with the spec of one mechanism, got a survey; in Python, "
             "survey.arms[0].parts[0].mechanism.spec() is that of its first part"
         )
-    found = []
+    audits = []
     with Console(file=sys.stderr).status("testing reports"):
         if trials is not None:
-            found.append(dn.audit_sampling(subject, trials, secrets.randbits(32) if seed is None else seed))
+            audits.append(dn.audit_sampling(subject, trials, secrets.randbits(32) if seed is None else seed))
         if reports is not None:
-            found.append(audit_trials(subject, reports))
-    return found
+            audits.append(audit_trials(subject, reports))
+    return audits

@@ -38,18 +38,18 @@ def changes(
     Four periods are compared with four unless told, or halves where there are fewer than eight.
     """
     check_results(level, decoder, plot, out, tally)
-    found = change(_periods(tally, decoder), first, last)
-    names = [found.results.document.question(name).name for name in question or found]
+    differences = change(_periods(tally, decoder), first, last)
+    names = [differences.results.document.question(name).name for name in question or differences]
     if plot is not None and len(names) != 1:
         raise ParameterError(f"--plot must be of one question, got {len(names)}; choose one with --question")
     if as_json:
-        everything = found.to_dict(level)
+        everything = differences.to_dict(level)
         show_json({**everything, "questions": {name: everything["questions"][name] for name in names}}, out)
     else:
-        parts = [part for name in names for part in (name, _table(found, name, level), "")]
+        parts = [part for name in names for part in (name, _table(differences, name, level), "")]
         show(*parts[:-1], out=out)
     if plot is not None:
-        draw(found[names[0]].plot(level), plot)
+        draw(differences[names[0]].plot(level), plot)
 
 
 def _periods(paths: list[Path], decoder: str) -> dict[str, Results]:
@@ -61,6 +61,6 @@ def _periods(paths: list[Path], decoder: str) -> dict[str, Results]:
     return {name: Results(each.document, each, decoder) for name, each in zip(named, tallies, strict=True)}
 
 
-def _table(found: Changes, name: str, level: float) -> object:
-    result = found.shown(name)
+def _table(differences: Changes, name: str, level: float) -> object:
+    result = differences.shown(name)
     return result if isinstance(result, str) else result.table(level)

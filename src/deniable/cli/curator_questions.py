@@ -79,27 +79,27 @@ class QuestionInputs:
 class Answered:
     """An answer for people and for programs."""
 
-    asked: QuestionInputs
+    inputs: QuestionInputs
     people: int
     domain: Domain
     answer: Answer
 
     def to_dict(self) -> dict[str, Any]:
         """The question, the number of people, the value (one per label for a histogram) and its error."""
-        about: dict[str, Any] = {} if self.asked.label is None else {"label": self.asked.label}
+        about: dict[str, Any] = {} if self.inputs.label is None else {"label": self.inputs.label}
         value: Any = self.answer.value
-        if self.asked.question == "histogram":
+        if self.inputs.question == "histogram":
             about, value = {"label": list(self.domain)}, self.answer.value.tolist()
-        return {"question": self.asked.question, "n": self.people, **about, "value": value, "error": self.answer.error}
+        return {"question": self.inputs.question, "n": self.people, **about, "value": value, "error": self.answer.error}
 
     def __str__(self) -> str:
-        if self.asked.question == "histogram":
+        if self.inputs.question == "histogram":
             rows = [[printable(label), f"{n:,.1f}"] for label, n in zip(self.domain, self.answer.value, strict=True)]
             head, last = ["label", "people"], f"The error of all labels together is {self.answer.error:,.4g}. {RIGHT}"
         else:
-            name = self.asked.question if self.asked.label is None else printable(self.asked.label)
+            name = self.inputs.question if self.inputs.label is None else printable(self.inputs.label)
             rows, last = [[name, f"{self.answer.value:,.6g}", f"{self.answer.error:,.4g}"]], RIGHT
-            head = ["label" if self.asked.label is not None else "question", "value", "error"]
+            head = ["label" if self.inputs.label is not None else "question", "value", "error"]
         return str(Table(f"{self.people} reports, read with the prior", head, rows, [last]))
 
 

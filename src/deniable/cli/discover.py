@@ -48,9 +48,9 @@ def discover(
     else:
         tally = _randomized(source, column, epsilon, options.LONGEST if longest is None else longest, skip_blank, seed)
     with progress("discover", "groups", total=len(tally.document.arms) - 1) as advance:
-        found = dn.discover(tally.document, tally, column or question, alphabet, fdr, advance)
-    if found is not None:
-        show_reading(found.reading(), as_json, as_csv=False, out=out)
+        estimate = dn.discover(tally.document, tally, column or question, alphabet, fdr, advance)
+    if estimate is not None:
+        show_reading(estimate.reading(), as_json, as_csv=False, out=out)
     elif as_json:
         show_json({"label": [], "n": tally.n}, out)
     else:

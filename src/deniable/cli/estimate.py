@@ -102,17 +102,17 @@ def estimate(
         show_reading(by_group, as_json, as_csv, out)
         return
     tallies = [file.of_kind(dn.Tally) for file in files]
-    found = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
-    known = None if truth is None else read_truth(truth, found.labels)
-    reading = found.reading(level, simultaneous, target, known)
-    show_reading(reading, as_json, as_csv, out, findings.answers(found, level))
+    result = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
+    known = None if truth is None else read_truth(truth, result.labels)
+    reading = result.reading(level, simultaneous, target, known)
+    show_reading(reading, as_json, as_csv, out, findings.answers(result, level))
     if plot is not None:
         draw(picture.draw(reading), plot)
 
 
 def _by_group(
-    mechanism: Mechanism, folder: TallyFolder, decoder: str, texts: list[str] | None, asked: tuple[float, bool, Target]
+    mechanism: Mechanism, folder: TallyFolder, decoder: str, texts: list[str] | None, terms: tuple[float, bool, Target]
 ) -> GroupedReadings:
     """One table of all groups of a folder of tallies."""
     estimates = {group: mechanism.estimate(tally, decoder, texts) for group, tally in folder.tallies.items()}
-    return GroupedReadings(folder.by, {group: each.reading(*asked) for group, each in estimates.items()})
+    return GroupedReadings(folder.by, {group: each.reading(*terms) for group, each in estimates.items()})

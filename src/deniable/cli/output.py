@@ -28,17 +28,17 @@ class _OutputOptions:
     is_quiet = False
 
 
-ASKED = _OutputOptions()
+OPTIONS = _OutputOptions()
 
 
 def be_quiet(wanted: bool) -> None:
     """From now on show no progress, and no hints on the error stream."""
-    ASKED.is_quiet = wanted
+    OPTIONS.is_quiet = wanted
 
 
 def hint(text: str) -> None:
     """A remark on the error stream, unless nobody wants one."""
-    if not ASKED.is_quiet:
+    if not OPTIONS.is_quiet:
         typer.echo(text, err=True)
 
 
@@ -101,7 +101,7 @@ def progress(
 
     How far the work is comes from ``total`` rows, or from ``share`` of the input read.
     """
-    if ASKED.is_quiet or not sys.stderr.isatty():
+    if OPTIONS.is_quiet or not sys.stderr.isatty():
         yield advance
         return
     from deniable.cli.progress_bar import progress_bar  # draws by a library that takes a while to load

@@ -38,9 +38,9 @@ def privatize(
     check_files([out], [source, terms.labels_file, terms.guarantee])
     options.warn_of_seed(seed)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
-    kept = [] if keep is None else options.column_names(keep)
+    public_columns = [] if keep is None else options.column_names(keep)
     with (
-        open_labels(stream, column, kept) as values,
+        open_labels(stream, column, public_columns) as values,
         progress("privatize", "values", share=lambda: values.share) as advance,
     ):
         done = privatize_file(made, values, out, skip_blank, seed, advance)
@@ -48,5 +48,5 @@ def privatize(
         show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
         return
     skipped = f"; {amount(done.skipped, 'blank value')} left out" if done.skipped else ""
-    public = f"; not protected: {', '.join(kept)}" if kept else ""
+    public = f"; not protected: {', '.join(public_columns)}" if public_columns else ""
     show(f"{amount(done.reports, 'report')} of {made!r} written to {out}{skipped}{public}")

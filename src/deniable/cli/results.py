@@ -45,12 +45,12 @@ class CrossOptions(options.OptionGroup):
         typer.Option("--row-difference", metavar="X,Y", help="With --cross: among those of X less among those of Y."),
     ] = None
 
-    def answers(self, found: Results) -> list[CrossAnswer]:
+    def answers(self, estimates: Results) -> list[CrossAnswer]:
         """An answer for each pair of questions."""
         if (self.within or self.row_difference) and not self.cross:
             raise ParameterError("--within and --row-difference must go with --cross, got one of them alone")
         tables = [
-            found.cross(*options.two_names(each, "--cross", "two questions, such as --cross way,late"))
+            estimates.cross(*options.two_names(each, "--cross", "two questions, such as --cross way,late"))
             for each in self.cross or ()
         ]
         return [CrossAnswer(table, self.within, self._rows(table)) for table in tables]
@@ -119,24 +119,24 @@ def results(
 ) -> None:
     """Show the results: each question's shares with intervals, tables of crossed questions, changes since another."""
     check_results(level, decoder, plot, out, [*tally, difference])
-    found = _read_results(tally, decoder)
-    names = [found.document.question(name).name for name in question or ([] if crossed.cross else found)]
+    estimates = _read_results(tally, decoder)
+    names = [estimates.document.question(name).name for name in question or ([] if crossed.cross else estimates)]
     if difference is not None:
         if crossed.cross:
             raise ParameterError("--difference and --cross must not be given together")
-        changes = _changes(found, _read_results([difference], decoder), names, stayed)
+        changes = _changes(estimates, _read_results([difference], decoder), names, stayed)
         _show_changes(changes, level, plot, as_json, out)
         return
     if stayed is not None:
         raise ParameterError("--stayed must go with --difference, got it alone")
     if findings and len(names) != 1:
         raise ParameterError(f"{ONE_QUESTION}, got {len(names)} of them; choose one with --question")
-    more = findings.answers(found[names[0]], level) if findings else NOTHING
-    _show_results(found, names, crossed.answers(found), level, plot, as_json, out, more)
+    more = findings.answers(estimates[names[0]], level) if findings else NOTHING
+    _show_results(estimates, names, crossed.answers(estimates), level, plot, as_json, out, more)
 
 
 def _show_results(
-    found: Results,
+    estimates: Results,
     names: Sequence[str],
     tables: Sequence[CrossAnswer],
     level: float,
@@ -146,17 +146,17 @@ def _show_results(
     more: Findings,
 ) -> None:
     figures: list[Picture] = [
-        *(partial(_plotted, found, name, level) for name in names),
+        *(partial(_plotted, estimates, name, level) for name in names),
         *(partial(table.plot, level) for table in tables),
     ]
     _check_one(plot, figures)
     if as_json:
-        everything = found.to_dict(level)
+        everything = estimates.to_dict(level)
         questions = everything["questions"]
         questions = {name: {**questions[name], **more.to_dict()} for name in names or questions}
         show_json({**everything, "questions": questions, "cross": [table.to_dict(level) for table in tables]}, out)
     else:
-        parts: list[object] = [part for name in names for part in (name, found.shown(name, level), "")]
+        parts: list[object] = [part for name in names for part in (name, estimates.shown(name, level), "")]
         parts += [part for table in tables for part in table.parts(level)]
         show(*parts[:-1], *more.texts, out=out)
     _draw(plot, figures)
@@ -175,10 +175,10 @@ def _show_changes(
     _draw(plot, figures)
 
 
-def _changes(found: Results, earlier: Results, names: Sequence[str], stayed: float | None) -> dict[str, Difference]:
+def _changes(estimates: Results, earlier: Results, names: Sequence[str], stayed: float | None) -> dict[str, Difference]:
     """The change of each question that has a result."""
-    with_results = [name for name in names if not isinstance(found.shown(name), str)]
-    return {name: earlier[name].difference(found[name], stayed) for name in with_results}
+    with_results = [name for name in names if not isinstance(estimates.shown(name), str)]
+    return {name: earlier[name].difference(estimates[name], stayed) for name in with_results}
 
 
 def _check_one(plot: Path | None, figures: Sequence[Picture]) -> None:
@@ -189,8 +189,8 @@ def _check_one(plot: Path | None, figures: Sequence[Picture]) -> None:
         )
 
 
-def _plotted(found: Results, name: str, level: float) -> Figure:
-    return found[name].plot(level=level)
+def _plotted(estimates: Results, name: str, level: float) -> Figure:
+    return estimates[name].plot(level=level)
 
 
 def _draw(plot: Path | None, figures: Sequence[Picture]) -> None:
