@@ -73,9 +73,12 @@ def test_what_made_up_answers_can_do_stands_beside_the_promise() -> None:
     ("words", "said"),
     [
         ("estimate meals.tally --compare own", "--compare must name two labels, such as --compare car,bus"),
-        ("estimate meals.tally --compare own,x", "each of --compare must be one of the survey's labels, got another"),
-        ("estimate meals.tally --ranks --csv", "--csv must be given without --compare, --ranks,"),
-        ("estimate meals.tally --ranks --question survey --label own", "--question must be given without options"),
+        ("estimate meals.tally --compare own,x", "each of --compare must be one of the survey's labels, got 'x'"),
+        ("estimate meals.tally --ranks --csv", "--ranks must be left out with --csv, got it"),
+        (
+            "estimate meals.tally --ranks --question survey --label own",
+            "--ranks must be left out with --question, got it",
+        ),
         ("estimate meals.tally --people-needed 0", "margin must be a finite number above 0"),
         ("survey estimate commute.tally --ranks", "must be asked of one question, got 3 of them"),
         ("survey show commute.json --made-up 2", "share must be shares of at most 1"),

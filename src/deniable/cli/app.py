@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
-from deniable.cli.late import Group, add
+from deniable.cli.lazy_commands import Group, add
 from deniable.cli.output import be_quiet
 from deniable.cli.system_errors import system_error
 from deniable.protocol.errors import DenialError
@@ -75,9 +75,9 @@ def _missing(error: Exception) -> str | None:
 
     extras = [found.groups() for each in requires("deniable") or () if (found := EXTRA.match(each))]
     sizes = Counter(extra for _, extra in extras)
-    bringing = [extra for package, extra in extras if package.lower() == name.lower()]
-    wanted = f"'deniable[{min(bringing, key=lambda extra: sizes[extra])}]'" if bringing else name
-    return f"the package {name} must be installed for this command, got none: pip install {wanted}"
+    bringing = [extra for owner, extra in extras if owner.lower() == name.lower()]
+    package = f"'deniable[{min(bringing, key=lambda extra: sizes[extra])}]'" if bringing else name
+    return f"the package {name} must be installed for this command, got none: pip install {package}"
 
 
 def _show_version(wanted: bool) -> None:

@@ -13,7 +13,7 @@ from rich.console import Console
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, MechanismInstead, OwnOptions, file_or_mechanism, with_own_options
+from deniable.cli.mechanisms import NONE, MechanismInstead, MechanismTerms
 from deniable.cli.output import check_files, show, show_json
 from deniable.engines.certificate_page import certificate_page
 from deniable.engines.file_certificate import FileCertificate, certify, certify_file
@@ -27,24 +27,20 @@ from deniable.surveys.document import Document
 DOES_NOT_HOLD = 1
 WRITERS: Mapping[str, Callable[[FileCertificate], str]] = {
     ".html": certificate_page,
-    ".json": lambda found: json_text(found.to_dict(), 2),
+    ".json": lambda certificate: json_text(certificate.to_dict(), 2),
     ".txt": str,
 }
 """How a certificate is written, by the end of a file's name."""
 
 
-@with_own_options
+@options.with_groups
 def audit(
     file: Annotated[
         Path | None,
         typer.Argument(metavar="[FILE]", help="A spec, a survey, a tally, or a file or folder of reports."),
     ] = None,
     mechanism: MechanismInstead = None,
-    epsilon: options.Epsilon = None,
-    guarantee: options.GuaranteeFile = None,
-    domain: options.Labels = None,
-    labels_file: options.LabelsFile = None,
-    own: OwnOptions = NONE,
+    terms: MechanismTerms = NONE,
     trials: Annotated[
         int | None, typer.Option(metavar="N", help="Also draw so many reports per label and test them.")
     ] = None,
@@ -59,8 +55,8 @@ def audit(
     as_json: options.Json = False,
 ) -> None:
     """Prove what a file or a mechanism promises, by exact probabilities. The exit code is 1 if it does not hold."""
-    _check_out(out, [file, reports, guarantee, labels_file])
-    named = file_or_mechanism(file, Choice(mechanism or "", epsilon, guarantee, own), domain, labels_file)
+    _check_out(out, [file, reports, terms.guarantee, terms.labels_file])
+    named = terms.instead_of(file, mechanism)
     if isinstance(named, Mechanism):
         subject: Document | Mechanism = named
         certificate = certify(named)
@@ -100,10 +96,10 @@ def _sampled(
             "--trials and --reports must go with the spec of one mechanism, got a survey; in Python, "
             "survey.arms[0].parts[0].mechanism.spec() is that of its first part"
         )
-    found = []
+    audits = []
     with Console(file=sys.stderr).status("testing reports"):
         if trials is not None:
-            found.append(dn.audit_sampling(subject, trials, secrets.randbits(32) if seed is None else seed))
+            audits.append(dn.audit_sampling(subject, trials, secrets.randbits(32) if seed is None else seed))
         if reports is not None:
-            found.append(audit_trials(subject, reports))
-    return found
+            audits.append(audit_trials(subject, reports))
+    return audits

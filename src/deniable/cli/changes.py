@@ -7,13 +7,10 @@ from typing import Annotated
 
 import typer
 
-from deniable.checks import check_level
 from deniable.cli import options
-from deniable.cli.estimates import draw
-from deniable.cli.output import check_files, check_picture, show, show_json
+from deniable.cli.findings import check_results, draw
+from deniable.cli.output import show, show_json
 from deniable.engines.open_any import open_any
-from deniable.estimation.decoders import DECODERS
-from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.surveys.changing import Changes, change
@@ -30,7 +27,7 @@ def changes(
     ] = None,
     last: Annotated[int | None, typer.Option("--last", metavar="N", help="How many periods the last ones are.")] = None,
     question: options.Questions = None,
-    level: Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")] = 0.95,
+    level: options.Level = 0.95,
     decoder: options.Decoder = "projected",
     plot: options.Plot = None,
     as_json: options.Json = False,
@@ -40,22 +37,19 @@ def changes(
 
     Four periods are compared with four unless told, or halves where there are fewer than eight.
     """
-    check_level(level)
-    check_choice("decoder", decoder, DECODERS)
-    check_picture(plot)
-    check_files([out, plot], tally)
-    found = change(_periods(tally, decoder), first, last)
-    names = [found.results.document.question(name).name for name in question or found]
+    check_results(level, decoder, plot, out, tally)
+    differences = change(_periods(tally, decoder), first, last)
+    names = [differences.results.document.question(name).name for name in question or differences]
     if plot is not None and len(names) != 1:
         raise ParameterError(f"--plot must be of one question, got {len(names)}; choose one with --question")
     if as_json:
-        everything = found.to_dict(level)
+        everything = differences.to_dict(level)
         show_json({**everything, "questions": {name: everything["questions"][name] for name in names}}, out)
     else:
-        parts = [part for name in names for part in (name, _table(found, name, level), "")]
+        parts = [part for name in names for part in (name, _table(differences, name, level), "")]
         show(*parts[:-1], out=out)
     if plot is not None:
-        draw(found[names[0]].plot(level), plot)
+        draw(differences[names[0]].plot(level), plot)
 
 
 def _periods(paths: list[Path], decoder: str) -> dict[str, Results]:
@@ -67,6 +61,6 @@ def _periods(paths: list[Path], decoder: str) -> dict[str, Results]:
     return {name: Results(each.document, each, decoder) for name, each in zip(named, tallies, strict=True)}
 
 
-def _table(found: Changes, name: str, level: float) -> object:
-    told = found.shown(name)
-    return told if isinstance(told, str) else told.table(level)
+def _table(differences: Changes, name: str, level: float) -> object:
+    result = differences.shown(name)
+    return result if isinstance(result, str) else result.table(level)

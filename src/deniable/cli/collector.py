@@ -9,7 +9,7 @@ import typer
 
 from deniable.cli import options
 from deniable.cli.output import show, show_json
-from deniable.cli.serve import Data, Database, check_installed
+from deniable.cli.serve import Data, Database, check_installed, connected_to
 from deniable.engines.open_any import read_document
 from deniable.engines.survey_files import DOCUMENT, write_document
 from deniable.estimation.table import Table
@@ -35,8 +35,8 @@ def put(
     read = read_document(survey)
     options.warn_of_unstated(unstated(read.contact, read.responsible))
     with connected_to(data, database) as operator:
-        told = operator.put_document(read.document)
-        show(f"{told['name']} is served at {operator.url}/v1/surveys/{told['digest']}")
+        row = operator.put_document(read.document)
+        show(f"{row['name']} is served at {operator.url}/v1/surveys/{row['digest']}")
 
 
 def status(data: Data, database: Database = None, as_json: options.Json = False) -> None:
@@ -70,8 +70,8 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
 def close(survey: Named, data: Data, database: Database = None) -> None:
     """Close a survey now; answers that are on their way are taken until its grace is over."""
     with connected_to(data, database) as operator:
-        told = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/close")
-    show(f"{told['name']} takes no new answers")
+        row = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/close")
+    show(f"{row['name']} takes no new answers")
 
 
 def delete(
@@ -84,8 +84,8 @@ def delete(
 ) -> None:
     """Delete a survey that is over or was never answered, for good: its document, its answers and its results."""
     with connected_to(data, database) as operator:
-        told = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/delete", {"title": title})
-    show(f"{told['name']} is deleted; backups, exports and tallies that exist keep what they have")
+        row = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/delete", {"title": title})
+    show(f"{row['name']} is deleted; backups, exports and tallies that exist keep what they have")
 
 
 def recount(
@@ -95,15 +95,15 @@ def recount(
     with connected_to(data, database) as operator:
         digest = digest_of(operator, survey)
         _standing(operator, digest, period)
-        told = operator.ask("POST", _path(digest, period, "recount"))
+        recounted = operator.ask("POST", _path(digest, period, "recount"))
     if as_json:
-        show_json(told)
-    elif not told["kept"]:
+        show_json(recounted)
+    elif not recounted["kept"]:
         show("the answers are no longer kept, so nothing can be counted again")
     else:
-        outcome = "the same" if told["same"] else "NOT THE SAME"
-        show(f"{amount(told['answers'], 'answer')}, counted again: {outcome} to the byte")
-    if told["kept"] and not told["same"]:
+        outcome = "the same" if recounted["same"] else "NOT THE SAME"
+        show(f"{amount(recounted['answers'], 'answer')}, counted again: {outcome} to the byte")
+    if recounted["kept"] and not recounted["same"]:
         raise typer.Exit(1)
 
 
@@ -148,32 +148,28 @@ def restore(
     check_installed()
     from deniable.collector.http.operator import restored
 
-    kept = restored(backup, data)
+    earlier = restored(backup, data)
     show(f"{backup} is in its place; periods that were open say that answers may be missing")
     show("tokens that were deleted since the backup are good again: look through them")
     show("everybody signs in anew, and every link to results has ended")
-    if kept is not None:
-        show(f"what was there before is in {kept}; delete it once nothing of it is needed")
+    if earlier is not None:
+        show(f"what was there before is in {earlier}; delete it once nothing of it is needed")
 
 
 def check(data: Data, database: Database = None, as_json: options.Json = False) -> None:
     """Read everything that is stored; exit with 1 if anything is damaged, which is set aside."""
     with connected_to(data, database) as operator:
-        told = operator.ask("POST", "/v1/check")
-    rows = [(each["name"], each["digest"][:12], each["period"], each["damaged"]) for each in told["periods"]]
+        report = operator.ask("POST", "/v1/check")
+    rows = [(each["name"], each["digest"][:12], each["period"], each["damaged"]) for each in report["periods"]]
+    rows += [("", "", "", line) for line in report["beside"]]  # what is of no period
     if as_json:
-        show_json(told)
-    elif rows or told["beside"]:
-        show(Table("Damaged", ("survey", "digest", "period", "what"), [*rows, *_beside(told["beside"])]))
+        show_json(report)
+    elif rows:
+        show(Table("Damaged", ("survey", "digest", "period", "what"), rows))
     else:
         show("everything is as it was written")
-    if rows or told["beside"]:
+    if rows:
         raise typer.Exit(1)
-
-
-def _beside(lines: list[str]) -> list[tuple[str, ...]]:
-    """What is damaged of no period."""
-    return [("", "", "", line) for line in lines]
 
 
 def clock(data: Data, database: Database = None) -> None:
@@ -200,14 +196,6 @@ def _running(data: Path) -> Any:
     from deniable.collector.http.operator import running
 
     return running(data)
-
-
-def connected_to(data: Path, database: str | None, new: bool = False) -> Any:
-    """The operator of a collector, running or not."""
-    check_installed()
-    from deniable.collector.http.operator import connected
-
-    return connected(data, database, new)
 
 
 def _path(digest: str, period: str, what: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from deniable.cli.late import CommandEntry
+from deniable.cli.lazy_commands import CommandEntry
 
 COMMANDS = (
     CommandEntry(

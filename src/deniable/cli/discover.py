@@ -9,7 +9,7 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.estimates import show_reading
+from deniable.cli.findings import show_reading
 from deniable.cli.output import check_files, progress, show, show_json
 from deniable.engines.answer_tables import answer_batches
 from deniable.engines.open_any import open_any
@@ -48,9 +48,9 @@ def discover(
     else:
         tally = _randomized(source, column, epsilon, options.LONGEST if longest is None else longest, skip_blank, seed)
     with progress("discover", "groups", total=len(tally.document.arms) - 1) as advance:
-        found = dn.discover(tally.document, tally, column or question, alphabet, fdr, advance)
-    if found is not None:
-        show_reading(found.reading(), as_json, as_csv=False, out=out)
+        estimate = dn.discover(tally.document, tally, column or question, alphabet, fdr, advance)
+    if estimate is not None:
+        show_reading(estimate.reading(), as_json, as_csv=False, out=out)
     elif as_json:
         show_json({"label": [], "n": tally.n}, out)
     else:

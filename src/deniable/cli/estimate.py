@@ -9,10 +9,9 @@ import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.estimates import check_formats, draw, show_reading
-from deniable.cli.findings import Compare, ErrorParts, FindingOptions, Margin, Ranks
-from deniable.cli.output import check_files, check_picture, show, show_json
-from deniable.cli.questions import Question, QuestionInputs
+from deniable.cli.curator_questions import Question, QuestionInputs
+from deniable.cli.findings import NOTHING_ASKED, FindingOptions, check_formats, draw, show_reading
+from deniable.cli.output import check_files, check_picture, show_result
 from deniable.cli.truth import read_truth
 from deniable.engines.open_any import open_any
 from deniable.engines.tally_folder import TallyFolder
@@ -52,10 +51,6 @@ Values: TypeAlias = Annotated[
     Path | None,
     typer.Option("--values", metavar="FILE", help="With total or weighted, a CSV file: columns label and value."),
 ]
-Truth: TypeAlias = Annotated[
-    Path | None,
-    typer.Option("--truth", metavar="FILE", help="A CSV file with the columns label and share, to show beside."),
-]
 Weights: TypeAlias = Annotated[
     Path | None,
     typer.Option(
@@ -64,17 +59,15 @@ Weights: TypeAlias = Annotated[
 ]
 
 
+@options.with_groups
 def estimate(
     tally: Tallies,
     candidates: Candidates = None,
     decoder: options.Decoder = "projected",
-    level: Annotated[float, typer.Option(metavar="L", help="The level of the intervals.")] = 0.95,
+    level: options.Level = 0.95,
     simultaneous: Simultaneous = False,
     target: AskedTarget = "population",
-    compare: Compare = None,
-    ranks: Ranks = False,
-    error_sources: ErrorParts = False,
-    people_needed: Margin = None,
+    findings: FindingOptions = NOTHING_ASKED,
     question: AskedQuestion = None,
     label: AskedLabel = None,
     values: Values = None,
@@ -89,53 +82,37 @@ def estimate(
     check_formats(as_json, as_csv)
     check_picture(plot)
     check_files([out, plot], [*tally, candidates, truth, values, weights])
-    asked = FindingOptions(compare, ranks, error_sources, people_needed)
-    if asked and as_csv:
-        raise ParameterError("--csv must be given without --compare, --ranks, --error-sources and --people-needed")
+    of_one = {"--plot": plot, "--truth": truth, **findings.by_flag}
+    options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:
-        rest = (as_csv, simultaneous, decoder != "projected", asked)
-        _check_alone(candidates, plot, truth, *(each or None for each in rest))
-        _answer(QuestionInputs(question, label, values, weights), tally, as_json, out)
+        of_shares = {"--csv": as_csv, "--simultaneous": simultaneous, "--decoder": decoder != "projected"}
+        options.refuse({"--candidates": candidates, **of_one, **of_shares}, "with --question")
+        check_once(tally)
+        show_result(QuestionInputs(question, label, values, weights).of(tally), as_json, out)
         return
-    _check_alone(label, values, weights, what="--label, --values and --weights must go with --question")
+    options.refuse({"--label": label, "--values": values, "--weights": weights}, "without --question")
     check_once(tally)
     files = [open_any(path) for path in tally]
     texts = None if candidates is None else options.read_lines(candidates)
     if isinstance(files[0].content, TallyFolder):
-        if len(files) > 1 or plot is not None or truth is not None or asked:
-            raise ParameterError("a folder of tallies must be named alone, without options for one estimate, got more")
+        options.refuse(of_one, "for a folder of tallies")
+        if len(files) > 1:
+            raise ParameterError(f"a folder of tallies must be named alone, got it with {len(files) - 1} more")
         by_group = _by_group(files[0].mechanism, files[0].content, decoder, texts, (level, simultaneous, target))
         show_reading(by_group, as_json, as_csv, out)
         return
     tallies = [file.of_kind(dn.Tally) for file in files]
-    found = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
-    known = None if truth is None else read_truth(truth, found.labels)
-    reading = found.reading(level, simultaneous, target, known)
-    show_reading(reading, as_json, as_csv, out, asked.of(found, level))
+    result = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
+    known = None if truth is None else read_truth(truth, result.labels)
+    reading = result.reading(level, simultaneous, target, known)
+    show_reading(reading, as_json, as_csv, out, findings.answers(result, level))
     if plot is not None:
         draw(picture.draw(reading), plot)
 
 
 def _by_group(
-    mechanism: Mechanism, folder: TallyFolder, decoder: str, texts: list[str] | None, asked: tuple[float, bool, Target]
+    mechanism: Mechanism, folder: TallyFolder, decoder: str, texts: list[str] | None, terms: tuple[float, bool, Target]
 ) -> GroupedReadings:
     """One table of all groups of a folder of tallies."""
     estimates = {group: mechanism.estimate(tally, decoder, texts) for group, tally in folder.tallies.items()}
-    return GroupedReadings(folder.by, {group: each.reading(*asked) for group, each in estimates.items()})
-
-
-def _check_alone(
-    *given: object, what: str = "--question must be given without options of shares and intervals"
-) -> None:
-    if any(value is not None for value in given):
-        raise ParameterError(f"{what}, got another")
-
-
-def _answer(asked: QuestionInputs, sources: list[Path], as_json: bool, out: Path | None) -> None:
-    """A curator's question to tallies, or report files, of people with priors."""
-    check_once(sources)
-    found = asked.of(sources)
-    if as_json:
-        show_json(found.to_dict(), out)
-    else:
-        show(found, out=out)
+    return GroupedReadings(folder.by, {group: each.reading(*terms) for group, each in estimates.items()})

@@ -9,14 +9,14 @@ from typing import Annotated, Final
 
 import typer
 
-from deniable.cli.collector import Named, connected_to, digest_of
+from deniable.cli.collector import Named, digest_of
 from deniable.cli.output import show
-from deniable.cli.serve import Data, Database, check_installed
+from deniable.cli.serve import Data, Database, check_installed, connected_to
 from deniable.estimation.words import amount
+from deniable.protocol import say
 from deniable.protocol.checks import check_choice
 from deniable.protocol.device.transport import read_endpoint
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.say import codes, language
 from deniable.protocol.surveys.translations import nearest
 from deniable.surveys.survey import Survey
 
@@ -44,14 +44,14 @@ def invite(
     with connected_to(data, database) as operator:
         digest = digest_of(operator, survey)
         document = Survey.from_stored(operator.document(digest))
-        made = operator.ask("POST", f"/v1/surveys/{digest}/invitations", {"people": people})["codes"]
+        codes = operator.ask("POST", f"/v1/surveys/{digest}/invitations", {"people": people})["codes"]
     if not files:
-        show("\n".join(made))
+        show("\n".join(codes))
         return
     try:
-        _write(files, document, base, lang, made)
+        _write(files, document, base, lang, codes)
     except OSError:
-        show("\n".join(made))  # nobody can look them up
+        show("\n".join(codes))  # nobody can look them up
         raise
     names = ", ".join(map(str, files.values()))
     show(f"{amount(people, 'invitation')}: {names}; keep that safe, for nobody can make the same codes again")
@@ -64,7 +64,7 @@ def _check(files: Mapping[str, Path], people: int, address: str | None, lang: st
     check_installed()
     from deniable.pages.handing.printed import MOST_SHEETS
 
-    check_choice("lang", lang, codes())
+    check_choice("lang", lang, say.codes())
     if len({file.resolve() for file in files.values()}) < len(files):
         raise ParameterError("files must be others for letters, cards and the list, got one twice")
     for kind, file in files.items():
@@ -87,7 +87,7 @@ def _checked_address(address: str | None) -> str:
     return address.rstrip("/")
 
 
-def _write(files: Mapping[str, Path], survey: Survey, base: str, lang: str, made: list[str]) -> None:
+def _write(files: Mapping[str, Path], survey: Survey, base: str, lang: str, codes: list[str]) -> None:
     """Write what was asked for, each file for its owner alone."""
     from deniable.collector.private_files import write_private
     from deniable.pages.handing.codes import invitations_of
@@ -95,9 +95,9 @@ def _write(files: Mapping[str, Path], survey: Survey, base: str, lang: str, made
     from deniable.pages.handing.printed import drawn_of, people_list, printed
 
     tag, now = nearest(survey.languages, (lang,)), datetime.datetime.now(datetime.UTC)
-    handout = handout_at(base, survey, language(lang), tag, datetime.UTC, now, invited=True)
-    invitations = invitations_of(made, handout.link)
+    handout = handout_at(base, survey, say.language(lang), tag, datetime.UTC, now, invited=True)
+    invitations = invitations_of(codes, handout.link)
     drawn = drawn_of(invitations) if files.keys() - {LIST} else []
     for kind, file in files.items():
-        made_of = people_list(handout, invitations) if kind == LIST else printed(kind, handout, drawn)
-        write_private(file, made_of)
+        content = people_list(handout, invitations) if kind == LIST else printed(kind, handout, drawn)
+        write_private(file, content)

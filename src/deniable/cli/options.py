@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import csv
+import functools
+import inspect
+import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias, get_type_hints
 
 import typer
 
@@ -43,6 +46,7 @@ Decoder: TypeAlias = Annotated[
         help="One of unbiased, normalized, projected, likelihood; posterior where the mechanism knows the prior.",
     ),
 ]
+Level: TypeAlias = Annotated[float, typer.Option("--level", metavar="L", help="The level of the intervals.")]
 Questions: TypeAlias = Annotated[
     list[str] | None, typer.Option("--question", metavar="NAME", help="Only this question; several times for more.")
 ]
@@ -57,6 +61,40 @@ Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document
 LONGEST = 16
 
 
+class OptionGroup:
+    """Options that commands take as one value: a dataclass with a field for each."""
+
+    @classmethod
+    def parameters(cls) -> list[inspect.Parameter]:
+        """The options, as a command has them."""
+        kinds, fields = get_type_hints(cls, include_extras=True), inspect.signature(cls).parameters.values()
+        return [field.replace(annotation=kinds[field.name]) for field in fields]
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Self:
+        """The value of options by their names."""
+        return cls(**given)
+
+
+def with_groups(command: Callable[..., None]) -> Callable[..., None]:
+    """A command whose parameters that are groups have become their options."""
+    signature = inspect.signature(command, eval_str=True)
+    kinds = {name: each.annotation for name, each in signature.parameters.items()}
+    groups = {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, OptionGroup)}
+    own = {name: group.parameters() for name, group in groups.items()}
+    parameters = [each for name, one in signature.parameters.items() for each in own.get(name, [one])]
+
+    @functools.wraps(command)
+    def run(**arguments: Any) -> None:
+        for name, group in groups.items():
+            arguments[name] = group.of({each.name: arguments.pop(each.name) for each in own[name]})
+        command(**arguments)
+
+    run.__dict__["__signature__"] = signature.replace(parameters=parameters)
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
+    return run
+
+
 def column_names(text: str) -> list[str]:
     """The columns that an option names.
 
@@ -64,6 +102,19 @@ def column_names(text: str) -> list[str]:
     ['country', 'day']
     """
     return [name.strip() for name in text.split(",")]
+
+
+def two_names(text: str, option: str, wanted: str) -> tuple[str, str]:
+    """Two names, as a row of CSV.
+
+    >>> two_names('own,"canteen, hot"', "--compare", "two labels")
+    ('own', 'canteen, hot')
+    """
+    match next(csv.reader([text], skipinitialspace=True), []):
+        case [first, second]:
+            return first, second
+        case names:
+            raise ParameterError(f"{option} must name {wanted}, got {len(names)}")
 
 
 def read_domain(domain: str | None, labels_file: Path | None) -> Domain:
@@ -95,6 +146,13 @@ def domain_if_given(domain: str | None, labels_file: Path | None) -> Domain | No
     return None if domain is None and labels_file is None else read_domain(domain, labels_file)
 
 
+def refuse(given: Mapping[str, object], why: str) -> None:
+    """Refuse an option that is given where it means nothing."""
+    for option, value in given.items():
+        if value is not None and value is not False:
+            raise ParameterError(f"{option} must be left out {why}, got it")
+
+
 def warn_of_seed(seed: int | None) -> None:
     """Warn on the error stream that anyone who knows the seed can undo the noise."""
     if seed is not None:
@@ -110,10 +168,32 @@ def warn_of_unstated(lost: Sequence[str]) -> None:
         )
 
 
+def read_columns(path: Path, columns: tuple[str, str], least: int = 2) -> list[tuple[str, str]]:
+    """Two columns of a CSV file, of which it must have the first ``least``; a second that is missing reads as 0."""
+    wanted = " and ".join(columns[:least])
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            names = rows.fieldnames or ()  # which may be somebody's values, if the file has no header
+            if not set(columns[:least]) <= set(names):
+                raise FormatError(f"{path} must have the columns {wanted}, got {len(names)} without these")
+            return [(row[columns[0]] or "", row.get(columns[1], "0") or "") for row in rows]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise FormatError(f"{path} must be CSV in UTF-8 with the columns {wanted}") from error
+
+
+def number_of(text: str) -> float:
+    """A number of such a file; NaN where it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
 def read_lines(path: Path) -> list[str]:
     """The lines of a file that are not empty."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
-        raise FormatError(f"{path} must be text in UTF-8 with one label per line, got other bytes") from error
+        raise FormatError(f"{path} must be text in UTF-8 with one label per line, got bytes that are not") from error
     return [line for line in text.split("\n") if line]

@@ -28,17 +28,17 @@ class _OutputOptions:
     is_quiet = False
 
 
-ASKED = _OutputOptions()
+OPTIONS = _OutputOptions()
 
 
 def be_quiet(wanted: bool) -> None:
     """From now on show no progress, and no hints on the error stream."""
-    ASKED.is_quiet = wanted
+    OPTIONS.is_quiet = wanted
 
 
 def hint(text: str) -> None:
     """A remark on the error stream, unless nobody wants one."""
-    if not ASKED.is_quiet:
+    if not OPTIONS.is_quiet:
         typer.echo(text, err=True)
 
 
@@ -47,14 +47,22 @@ def show_json(document: Any, out: Path | None = None) -> None:
     show(json_text(document, INDENT), out=out)
 
 
-def show(*told: object, out: Path | None = None) -> None:
+def show_result(result: Any, as_json: bool, out: Path | None = None) -> None:
+    """What a command found: its dictionary as JSON for programs, or itself for people."""
+    if as_json:
+        show_json(result.to_dict(), out)
+    else:
+        show(result, out=out)
+
+
+def show(*parts: object, out: Path | None = None) -> None:
     """Write texts and tables, each on lines of its own, to standard output, or atomically to a file.
 
     On a terminal, tables that are wider than it are folded; a file and another program get them whole.
     """
     before = WIDTH.set(get_terminal_size().columns if out is None and sys.stdout.isatty() else None)
     try:
-        text = "\n".join(map(str, told))
+        text = "\n".join(map(str, parts))
     finally:
         WIDTH.reset(before)
     if out is None:
@@ -93,7 +101,7 @@ def progress(
 
     How far the work is comes from ``total`` rows, or from ``share`` of the input read.
     """
-    if ASKED.is_quiet or not sys.stderr.isatty():
+    if OPTIONS.is_quiet or not sys.stderr.isatty():
         yield advance
         return
     from deniable.cli.progress_bar import progress_bar  # draws by a library that takes a while to load

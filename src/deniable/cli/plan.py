@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 import deniable as dn
 from deniable.cli import options
-from deniable.cli.guarantee import draw_plan, read_guarantee
-from deniable.cli.output import check_files, check_picture, show, show_json
+from deniable.cli.mechanisms import read_guarantee
+from deniable.cli.output import check_files, check_picture, show_result
+from deniable.planning import pictures
+from deniable.planning.plan import Plan
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.context import Blocks, Pairwise
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.informed import InformationPrivacy
+from deniable.reports.atomic_files import written_whole
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def plan(
     domain: options.Labels = None,
     labels_file: options.LabelsFile = None,
-    epsilon: Annotated[float | None, typer.Option(metavar="E", help="The privacy level.")] = None,
+    epsilon: options.Epsilon = None,
     users: Annotated[int | None, typer.Option(metavar="N", help="How many people answer.")] = None,
     accuracy: Annotated[
         float | None,
@@ -35,16 +46,42 @@ def plan(
     """Rank the mechanisms for a survey. Give two of epsilon, users and accuracy; the third is computed."""
     check_picture(plot)
     check_files([plot], [labels_file, guarantee])
-    given = domain is not None or labels_file is not None
-    named = given or (guarantee is None and candidates is None)
-    labels = options.read_domain(domain, labels_file) if named else None
-    promise = None
+    labels, promise = options.domain_if_given(domain, labels_file), None
+    if labels is None and guarantee is None and candidates is None:
+        labels = options.read_domain(domain, labels_file)
     if guarantee is not None:
         promise, labels = read_guarantee(guarantee, labels)
     made = dn.plan(labels, epsilon, users, promise, max_bits, accuracy, candidates)
     if plot is not None:
-        draw_plan(made, plot)
-    if as_json:
-        show_json(made.to_dict())
-    else:
-        show(made)
+        _draw(made, plot)
+    show_result(made, as_json)
+
+
+def _draw(plan: Plan, path: Path) -> None:
+    """What more people would give, or what says most of a plan's guarantee or symbols, as a .png or .svg file."""
+    figure = _drawn(plan)
+    with written_whole(path) as file:
+        figure.savefig(file, format=path.suffix[1:].lower(), dpi=150)
+
+
+def _drawn(plan: Plan) -> Figure:
+    if plan.texts:
+        return pictures.symbol_tradeoff(plan.epsilon, plan.size, plan.users)
+    return pictures.margins(plan) if isinstance(plan.guarantee, LDP) else _picture(plan.guarantee)
+
+
+def _picture(guarantee: Guarantee) -> Figure:
+    match guarantee:
+        case InformationPrivacy():
+            return pictures.utility(guarantee.prior)
+        case Pairwise() if len(guarantee.domain) == 2:
+            names = str(guarantee.domain[0]), str(guarantee.domain[1])
+            return pictures.error_regions([(guarantee.pair_level(0, 1), guarantee.pair_level(1, 0))], names)
+        case Blocks():
+            return pictures.block_map(guarantee, _in_rows(guarantee))
+    raise ParameterError(f"--plot must go with plain LDP, two labels, blocks or a prior, got {guarantee}")
+
+
+def _in_rows(blocks: Blocks) -> dict[object, tuple[float, float]]:
+    """Coordinates for a map of blocks that have none: one row per block."""
+    return {label: (float(i), -float(row)) for row, block in enumerate(blocks.blocks) for i, label in enumerate(block)}

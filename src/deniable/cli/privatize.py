@@ -9,24 +9,20 @@ from typing import Annotated, BinaryIO
 import typer
 
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, MechanismName, OwnOptions, with_own_options
+from deniable.cli.mechanisms import NONE, MechanismName, MechanismTerms
 from deniable.cli.output import STANDARD_INPUT, check_files, progress, show, show_json
 from deniable.engines.files import privatize_file
 from deniable.engines.labels import open_labels
 from deniable.estimation.words import amount
 
 
-@with_own_options
+@options.with_groups
 def privatize(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="A CSV or Parquet file, or - for CSV from a pipe.")],
     column: Annotated[str, typer.Option(metavar="NAME", help="The column to read.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="The report file to write.")],
     mechanism: MechanismName = "",
-    epsilon: options.Epsilon = None,
-    guarantee: options.GuaranteeFile = None,
-    domain: options.Labels = None,
-    labels_file: options.LabelsFile = None,
-    own: OwnOptions = NONE,
+    terms: MechanismTerms = NONE,
     keep: Annotated[
         str | None,
         typer.Option(metavar="A,B", help="Public columns to keep beside the reports as they are, for tally --by."),
@@ -38,14 +34,13 @@ def privatize(
     as_json: options.Json = False,
 ) -> None:
     """Randomize a column of values into a report file."""
-    choice = Choice(mechanism, epsilon, guarantee, own)
-    made = choice.make(domain, labels_file)
-    check_files([out], [source, labels_file, guarantee])
+    made = terms.make(mechanism)
+    check_files([out], [source, terms.labels_file, terms.guarantee])
     options.warn_of_seed(seed)
     stream: Path | BinaryIO = sys.stdin.buffer if source == STANDARD_INPUT else Path(source)
-    kept = [] if keep is None else options.column_names(keep)
+    public_columns = [] if keep is None else options.column_names(keep)
     with (
-        open_labels(stream, column, kept) as values,
+        open_labels(stream, column, public_columns) as values,
         progress("privatize", "values", share=lambda: values.share) as advance,
     ):
         done = privatize_file(made, values, out, skip_blank, seed, advance)
@@ -53,5 +48,5 @@ def privatize(
         show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
         return
     skipped = f"; {amount(done.skipped, 'blank value')} left out" if done.skipped else ""
-    public = f"; not protected: {', '.join(kept)}" if kept else ""
+    public = f"; not protected: {', '.join(public_columns)}" if public_columns else ""
     show(f"{amount(done.reports, 'report')} of {made!r} written to {out}{skipped}{public}")

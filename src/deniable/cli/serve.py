@@ -82,9 +82,9 @@ def serve(
     own = _certificate(tls_certificate, tls_key)
     if unix_socket is not None and (tls or own or proxies):
         raise ParameterError("--unix-socket must be without --tls and --trusted-proxy: whoever opens it is trusted")
-    there = _room(lan_address) if lan or lan_address else None
-    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, there, unix_socket)
-    if there and (tls or own or proxies or root or unix_socket or host not in LOOPBACKS):
+    room = _room(lan_address) if lan or lan_address else None
+    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, room, unix_socket)
+    if room and (tls or own or proxies or root or unix_socket or host not in LOOPBACKS):
         raise ParameterError("--lan must be with a server that listens on this machine alone, got one for others too")
     write_to_stderr(check_choice("--log-format", log_format, FORMATS))
     say = tell if log_format == "json" else partial(typer.echo, err=True)
@@ -135,12 +135,8 @@ def token(
     ] = None,
 ) -> None:
     """Make a token and print it, once: only its hash is kept."""
-    check_installed()
-    from deniable.collector.http.operator import connected
-
-    with connected(data, database, new=True) as operator:
-        made = operator.give_token(name, scope, survey or [])
-    show(made["token"])
+    with connected_to(data, database, new=True) as operator:
+        show(operator.give_token(name, scope, survey or [])["token"])
 
 
 def _certificate(certificate: Path | None, key: Path | None) -> tuple[Path, Path] | None:
@@ -153,6 +149,14 @@ def _certificate(certificate: Path | None, key: Path | None) -> tuple[Path, Path
         if not path.is_file():
             raise ParameterError(f"a certificate and its key must be files, got {path}, which is none")
     return certificate, key
+
+
+def connected_to(data: Path, database: str | None, new: bool = False) -> Any:
+    """The operator of a collector, running or not."""
+    check_installed()
+    from deniable.collector.http.operator import connected
+
+    return connected(data, database, new)
 
 
 def check_installed() -> None:

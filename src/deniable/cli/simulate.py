@@ -11,8 +11,8 @@ import typer
 import deniable as dn
 from deniable.arrays import Vector
 from deniable.cli import options
-from deniable.cli.choice import NONE, Choice, MechanismName, OwnOptions, with_own_options
-from deniable.cli.estimates import draw
+from deniable.cli.findings import draw
+from deniable.cli.mechanisms import NONE, MechanismName, MechanismTerms
 from deniable.cli.output import INDENT, check_files, check_picture, progress, show
 from deniable.cli.truth import check_truth, named_truth, read_truth
 from deniable.engines.simulate import AGGREGATE_FROM, in_aggregate, needs_reports, simulate_tally
@@ -32,15 +32,11 @@ Aggregate: TypeAlias = Annotated[
 ]
 
 
-@with_own_options
+@options.with_groups
 def simulate(
     mechanism: MechanismName,
     users: Annotated[int, typer.Option(metavar="N", help="How many people answer.")],
-    epsilon: options.Epsilon = None,
-    guarantee: options.GuaranteeFile = None,
-    domain: options.Labels = None,
-    labels_file: options.LabelsFile = None,
-    own: OwnOptions = NONE,
+    terms: MechanismTerms = NONE,
     candidates: Annotated[
         Path | None, typer.Option(metavar="FILE", help="For an open alphabet, people's texts, one per line.")
     ] = None,
@@ -56,8 +52,8 @@ def simulate(
     """Run a survey on made-up people, and show the estimates beside the truth."""
     check_picture(plot)
     check_truth(truth)
-    check_files([plot], [labels_file, guarantee, candidates, truth])
-    made = Choice(mechanism, epsilon, guarantee, own).make(domain, labels_file)
+    check_files([plot], [terms.labels_file, terms.guarantee, candidates, truth])
+    made = terms.make(mechanism)
     texts = None if candidates is None else options.read_lines(candidates)
     labels = read_candidates(texts) if made.domain.size is None else closed_domain(made.domain)
     assumed = named_truth(truth, len(labels))

@@ -10,7 +10,7 @@ from typing import Annotated, Any, TypeVar
 import typer
 
 from deniable.cli import options
-from deniable.cli.output import check_files, progress, show, show_json
+from deniable.cli.output import check_files, progress, show, show_json, show_result
 from deniable.engines.answer_tables import SEPARATOR, answer_batches
 from deniable.engines.open_any import read_document
 from deniable.engines.survey_files import write_answers, write_document
@@ -21,13 +21,12 @@ from deniable.surveys.authoring import EXAMPLE, advice_from_toml, survey_from_to
 from deniable.surveys.survey import Survey
 
 T = TypeVar("T")
+PLAN: Any = typer.Argument(metavar="PLAN", help="A TOML file: the questions, epsilon and people.")
 Document = Annotated[Path, typer.Argument(metavar="SURVEY", help="A survey's document, such as survey.json.")]
 
 
 def new(
-    plan: Annotated[
-        Path | None, typer.Argument(metavar="PLAN", help="A TOML file: the questions, epsilon and people.")
-    ] = None,
+    plan: Annotated[Path | None, PLAN] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="The survey's document to write.")] = None,
     example: Annotated[bool, typer.Option("--example", help="Show, or write, a plan to begin with, and end.")] = False,
     as_json: options.Json = False,
@@ -36,13 +35,12 @@ def new(
 
     Without --out nothing is written: change the plan until it suits. With it the label is left to deniable explain.
     """
+    check_files([out], [plan])
     if example:
-        check_files([out], [plan])
         show(EXAMPLE, out=out)
         return
     if plan is None:
         raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
-    check_files([out], [plan])
     survey, people = _of_plan(plan, survey_from_toml)
     options.warn_of_unstated(unstated(survey.contact, survey.responsible))
     if out is not None:
@@ -59,23 +57,15 @@ def new(
 
 
 def advise(
-    plan: Annotated[Path, typer.Argument(metavar="PLAN", help="A TOML file: the questions, epsilon and people.")],
+    plan: Annotated[Path, PLAN],
     wanted: Annotated[
         float | None,
-        typer.Option(
-            "--wanted",
-            metavar="SHARE",
-            help="The error to reach, half of a 95% interval; 0.1 unless said.",
-        ),
+        typer.Option("--wanted", metavar="SHARE", help="The error to reach, half of a 95% interval; 0.1 unless said."),
     ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Show what a planned survey would tell of each question, and the changes that help most for what they cost."""
-    advice = _of_plan(plan, lambda text: advice_from_toml(text, wanted))
-    if as_json:
-        show_json(advice.to_dict())
-    else:
-        show(advice)
+    show_result(_of_plan(plan, lambda text: advice_from_toml(text, wanted)), as_json)
 
 
 def _of_plan(path: Path, read: Callable[[str], T]) -> T:
@@ -83,7 +73,7 @@ def _of_plan(path: Path, read: Callable[[str], T]) -> T:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise FormatError(f"{path} must be text in UTF-8, got other bytes") from None
+        raise FormatError(f"{path} must be text in UTF-8, got bytes that are not") from None
     try:
         return read(text)
     except DenialError as error:
@@ -103,15 +93,15 @@ def describe(
 ) -> None:
     """Show a survey's promise, the proof of it, and the privacy label."""
     read = read_document(survey)
-    asked: dict[str, Any] = {} if people is None else {"expected": read.expected(people)}
+    more: dict[str, Any] = {} if people is None else {"expected": read.expected(people)}
     if made_up is not None:
-        asked["manipulation"] = read.manipulation(made_up)
+        more["manipulation"] = read.manipulation(made_up)
     proof = read.audit()
     if as_json:
-        told = {name: each.to_dict() for name, each in asked.items()}
-        show_json({"label": read.label().to_dict(), "audit": proof.to_dict(), **told})
+        parts = {"label": read.label(), "audit": proof, **more}
+        show_json({name: each.to_dict() for name, each in parts.items()})
         return
-    show(read.label(), "", proof.table(), *(part for each in asked.values() for part in ("", each)))
+    show(read.label(), "", proof.table(), *(part for each in more.values() for part in ("", each)))
 
 
 def answer(
@@ -145,7 +135,7 @@ def answer(
     check_files([], [survey, answers])
     options.warn_of_seed(seed)
     with progress("answer", "answers") as advance:
-        count = write_answers(read, _told(answer_batches(read, answers, separator, skip_blank, seed), advance), out)
+        count = write_answers(read, _counted(answer_batches(read, answers, separator, skip_blank, seed), advance), out)
     if as_json:
         show_json({"answers": count, "out": str(out), "digest": read.digest})
         return
@@ -153,7 +143,7 @@ def answer(
     show(f"{amount(count, 'answer')} to {read.name!r} written to {out}, {files}")
 
 
-def _told(batches: Any, advance: Any) -> Any:
+def _counted(batches: Any, advance: Any) -> Any:
     for batch in batches:
         yield batch
         advance(len(batch))
@@ -163,10 +153,10 @@ def _answer_one(survey: Survey, written: str, out: Path | None, as_json: bool) -
     try:
         answers = json.loads(written)
     except (ValueError, RecursionError):
-        raise ParameterError("--one must be a JSON object from questions to answers, got another text") from None
-    told = survey.answer(answers)
+        raise ParameterError("--one must be a JSON object from questions to answers, got no JSON") from None
+    sent = survey.answer(answers)
     if out is not None:
         with written_whole(out) as file:
-            file.write(told)
+            file.write(sent)
         return
-    show_json({"answer": told.hex(), "digest": survey.digest}) if as_json else show(told.hex())
+    show_json({"answer": sent.hex(), "digest": survey.digest}) if as_json else show(sent.hex())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, TypeAlias
@@ -27,6 +27,9 @@ from deniable.reports.report_file import NAME
 
 SpecFile: TypeAlias = Annotated[
     Path | None, typer.Option("--spec", metavar="FILE", help="A spec in JSON, for files without one.")
+]
+Master: TypeAlias = Annotated[
+    str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")
 ]
 
 
@@ -53,25 +56,23 @@ def tally(
             "--by", metavar="A,B", help="A tally for each group in this public column, or in several; OUT is a folder."
         ),
     ] = None,
-    master: Annotated[
-        str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")
-    ] = None,
+    master: Master = None,
     as_json: options.Json = False,
 ) -> None:
     """Count report files into one tally. Files of another spec are refused, and so is one that was altered."""
     target = _target(out, into)
     names = [name for text in by or () for name in options.column_names(text)]
     if names:
-        _refuse({"--skip-bad": skip_bad, "--master": master}, "with --by, which counts whole files here")
+        options.refuse({"--skip-bad": skip_bad, "--master": master}, "with --by, which counts whole files here")
         if into is None and not anew:
             require_new(target)
-        _count_groups(open_groups(files, _given(spec), column, names), target, anew, as_json)
+        _count_groups(open_groups(files, _mechanism(spec), column, names), target, anew, as_json)
         return
-    _refuse({"--anew": anew and into is None}, "without --into or --by, since --out replaces a tally by itself")
+    options.refuse({"--anew": anew and into is None}, "without --into or --by, since --out replaces a tally by itself")
     check_files([target, Checkpoint.beside(target).path], [*files, spec])
-    found = open_reports(files, _given(spec), column, skip_bad)
+    found = open_reports(files, _mechanism(spec), column, skip_bad)
     if isinstance(found, SurveyDataset):
-        _refuse({"--skip-bad": skip_bad, "--into": into}, "for a survey, whose arms must all be counted")
+        options.refuse({"--skip-bad": skip_bad, "--into": into}, "for a survey, whose arms must all be counted")
         _count_survey(found, target, master, as_json)
     else:
         checkpoint = None if into is None else Checkpoint.begin(into, anew)
@@ -85,17 +86,11 @@ def _target(out: Path | None, into: Path | None) -> Path:
     match [path for path in (out, into) if path is not None]:
         case [target]:
             return target
-        case given:
-            raise ParameterError(f"--out or --into must name the tally to write, got {'both' if given else 'neither'}")
+        case paths:
+            raise ParameterError(f"--out or --into must name the tally to write, got {'both' if paths else 'neither'}")
 
 
-def _refuse(options: Mapping[str, object], why: str) -> None:
-    for option, value in options.items():
-        if value:
-            raise ParameterError(f"{option} must be left out {why}, got it")
-
-
-def _given(spec: Path | None) -> Mechanism | None:
+def _mechanism(spec: Path | None) -> Mechanism | None:
     """The mechanism that a file names, where one is given."""
     return None if spec is None else open_any(spec).mechanism
 
@@ -103,9 +98,7 @@ def _given(spec: Path | None) -> Mechanism | None:
 def of_survey(
     folders: Annotated[list[str], typer.Argument(metavar="FOLDERS...", help="Folders of answers to one survey.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE", help="The survey's tally to write.")],
-    master: Annotated[
-        str | None, typer.Option("--master", metavar="URL", help="Count on a Spark cluster, e.g. local[2].")
-    ] = None,
+    master: Master = None,
     as_json: options.Json = False,
 ) -> None:
     """Count the answers in folders into one tally of the survey."""
@@ -133,13 +126,8 @@ def _count_groups(found: GroupedDataset, folder: Path, anew: bool, as_json: bool
     counted = counted if earlier is None else earlier + counted
     written = {group: (counted.tallies[group].n, file) for group, file in counted.write(folder).items()}
     if as_json:
-        by = counted.by
-        show_json(
-            [
-                {"group": dict(zip(by, group, strict=True)), "reports": n, "out": str(file)}
-                for group, (n, file) in written.items()
-            ]
-        )
+        groups = [(dict(zip(counted.by, group, strict=True)), *each) for group, each in written.items()]
+        show_json([{"group": group, "reports": n, "out": str(file)} for group, n, file in groups])
         return
     rows = [(*map(printable, group), f"{n:,}", file.name) for group, (n, file) in written.items()]
     title = f"reports of {found.mechanism!r} by {printable(listed(counted.by))}"
@@ -167,8 +155,8 @@ def _tell(mechanism: Mechanism, counted: Counted, out: Path, as_json: bool) -> N
         typer.echo(f"deniable: left out {refused.path}: {refused.reason}", err=True)
     if as_json:
         left_out = [{"file": str(refused.path), "reason": refused.reason} for refused in counted.refused]
-        said = {"reports": counted.tally.n, "digest": counted.tally.digest, "out": str(out), "skipped": left_out}
-        show_json({**said, "spec": counted.tally.spec})
+        facts = {"reports": counted.tally.n, "digest": counted.tally.digest, "out": str(out), "skipped": left_out}
+        show_json({**facts, "spec": counted.tally.spec})
         return
     skipped = f"; {amount(len(counted.refused), 'bad file')} left out" if counted.refused else ""
     were = "was" if counted.resumed == 1 else "were"

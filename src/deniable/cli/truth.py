@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Callable, Hashable, Sequence
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.cli import options
 from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.theory import truths
@@ -45,14 +45,7 @@ def check_truth(name: str) -> None:
 def read_truth(path: Path, domain: Sequence[Hashable]) -> Vector:
     """A CSV file with the columns label and share; labels that it leaves out have share 0."""
     shares = np.zeros(len(domain))
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        try:
-            rows = csv.DictReader(file)
-            if not {"label", "share"} <= set(rows.fieldnames or ()):
-                raise FormatError(f"{path} must have the columns label and share, got others")
-            _fill(shares, [(row["label"], row["share"]) for row in rows], domain, path)
-        except (UnicodeDecodeError, csv.Error) as error:
-            raise FormatError(f"{path} must be CSV in UTF-8 with the columns label and share") from error
+    _fill(shares, options.read_columns(path, ("label", "share")), domain, path)
     if not abs(shares.sum() - 1) <= SLACK:
         raise FormatError(f"{path} must have shares that add up to 1, got {shares.sum():.6g}")
     return np.asarray(shares / shares.sum())
@@ -61,15 +54,8 @@ def read_truth(path: Path, domain: Sequence[Hashable]) -> Vector:
 def _fill(shares: Vector, rows: list[tuple[str, str]], domain: Sequence[Hashable], path: Path) -> None:
     positions, seen = {str(label): i for i, label in enumerate(domain)}, set()
     for number, (label, share) in enumerate(rows, 2):
-        at, value = positions.get(label), _number(share)
+        at, value = positions.get(label), options.number_of(share)
         if at is None or at in seen or not 0 <= value < math.inf:
             raise FormatError(f"{path} must give each label of the domain one share from 0 to 1, row {number} does not")
         seen.add(at)
         shares[at] = value
-
-
-def _number(text: str | None) -> float:
-    try:
-        return float(text or "")
-    except ValueError:
-        return math.nan

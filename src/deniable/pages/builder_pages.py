@@ -15,19 +15,26 @@ from deniable.collector.access import allows
 from deniable.collector.desk import TAKEN
 from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
-from deniable.pages.builder.applying import applied, taken_back
+from deniable.pages.builder.advice import applied, taken_back
 from deniable.pages.builder.draft import STEPS, Draft
+from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.editing import edited
-from deniable.pages.builder.faults import faults_of_learning, faults_of_opening, faults_of_questions
 from deniable.pages.builder.fields import Faults
-from deniable.pages.builder.moments import saved_at
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.reading import WITHOUT
-from deniable.pages.builder.ready import stated
-from deniable.pages.builder.sent import AFTER, BYTES, SentForm, packed
+from deniable.pages.builder.form_views import check_values, language_values, learn_values, question_values
+from deniable.pages.builder.forms import (
+    AFTER,
+    BYTES,
+    WITHOUT,
+    SentForm,
+    faults_of_learning,
+    faults_of_opening,
+    faults_of_questions,
+    packed,
+)
+from deniable.pages.builder.notation import saved_at
+from deniable.pages.builder.presets import with_ready_text
 from deniable.pages.builder.shelf import KeptDraft, address_of
-from deniable.pages.builder.shown import check_values, language_values, learn_values, question_values
-from deniable.pages.builder.wordings import faults_of_languages
+from deniable.pages.builder.translations import faults_of_languages
 from deniable.pages.languages import author_language, say_to
 from deniable.pages.site import HEADERS, LOCAL, Site, is_own_form
 from deniable.pages.zones import zone_of
@@ -60,8 +67,8 @@ class BuilderPages:
     def all(self) -> list[BaseRoute]:
         """The routes."""
         page = self._site.page
-        shown = [page(f"/new/{{id}}/{form}", self.show) for form in FORMS]
-        return [*shown, *(page(f"/new/{{id}}/{form}", self.take, ("POST",)) for form in FORMS)]
+        reads = [page(f"/new/{{id}}/{form}", self.show) for form in FORMS]
+        return [*reads, *(page(f"/new/{{id}}/{form}", self.take, ("POST",)) for form in FORMS)]
 
     # --- forms that are shown ---------------------------------------------------------------------------------------
 
@@ -70,10 +77,10 @@ class BuilderPages:
         token = await self._site.admit(request, "put")
         step = request.url.path.rsplit("/", 1)[-1]
         kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
-        found = await self._faults(kept.draft, token)
-        if (wrong := next((form for form in BEFORE[step] if found.get(form)), None)) is not None:
+        by_form = await self._faults(kept.draft, token)
+        if (wrong := next((form for form in BEFORE[step] if by_form.get(form)), None)) is not None:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
-        faults = found.get(step, {}) if "check" in request.query_params else {}
+        faults = by_form.get(step, {}) if "check" in request.query_params else {}
         at, code = request.query_params.get("at", ""), author_language(request)
         values = await self._values(token, kept, step, faults, at, code)
         frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
@@ -145,7 +152,7 @@ class BuilderPages:
             return _to(here)
         if name == "state":
             about, _, place = rest.partition(" ")
-            await self._change(kept, token, stated(kept.draft, about, place, say))
+            await self._change(kept, token, with_ready_text(kept.draft, about, place, say))
             return _to(f"{here}?field={quote(about)}")
         if sent.step == "questions" and (change := edited(kept.draft, sent.button)) is not None:
             await self._change(kept, token, change.draft)

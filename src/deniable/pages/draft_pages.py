@@ -17,11 +17,11 @@ from starlette.routing import BaseRoute
 from deniable.collector.http.context import text_of
 from deniable.collector.refusals import UNKNOWN, Refusal, Refused
 from deniable.collector.storage.rows import Token
-from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file, example_in
-from deniable.pages.builder.differences import differences
 from deniable.pages.builder.draft import MOST_BYTES, Draft
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.rehearsal import rehearsed
+from deniable.pages.builder.draft_survey import draft_of, draft_of_file, survey_of
+from deniable.pages.builder.fields import differences
+from deniable.pages.builder.outlook import rehearsed
+from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
@@ -35,7 +35,9 @@ FILE_BYTES: Final = 2 * MOST_BYTES
 MOST_PARTS: Final = 8
 WITHIN: Final = re.compile(r"^content-type:\s*(multipart|message)/", re.IGNORECASE | re.MULTILINE)
 """The head of a part that has parts itself."""
-NESTED: Final = Refusal("malformed", 422, f"a file must come in a form of at most {MOST_PARTS} parts, got another")
+NESTED: Final = Refusal(
+    "malformed", 422, f"a file must come in a form of at most {MOST_PARTS} parts, got more or nested ones"
+)
 
 
 class DraftPages:
@@ -64,11 +66,11 @@ class DraftPages:
     async def begin(self, request: Request) -> Response:
         """A new draft: empty, of an example, or of a survey that was opened before."""
         token = await self._token(request)
-        asked = request.query_params
-        if place := asked.get("example"):
+        query = request.query_params
+        if place := query.get("example"):
             in_room = place == "class" and self._site.context.lan is not None
             draft = replace(_example(place, author_language(request)), lan=in_room)
-        elif digest := asked.get("copy"):
+        elif digest := query.get("copy"):
             row = await self._site.context.cache.survey(digest)
             await self._site.admit(request, "share", row)
             draft = draft_of(self._site.context.collector.form(row).survey)
@@ -122,8 +124,8 @@ class DraftPages:
         survey = await asyncio.to_thread(survey_of, kept.draft)
         label = await asyncio.to_thread(survey.label)
         say = language(author_language(request))
-        told = [say(statement) for statement in label.statements]
-        values: dict[str, Any] = {"told": told, "sent": label.table(), "about": partial(_wordings, survey)}
+        sentences = [say(statement) for statement in label.statements]
+        values: dict[str, Any] = {"sentences": sentences, "sent": label.table(), "about": partial(_wordings, survey)}
         title, back = kept.draft.heading, f"/new/{kept.id}/check"
         return await self._site.render(request, "builder/promise.html", title=title, back=back, **values)
 
@@ -188,14 +190,14 @@ def _example(place: str, code: str) -> Draft:
 
 def _wordings(survey: Survey, names: str) -> str:
     """The wordings of the questions that a row of the label names."""
-    asked = [survey.question(name) for name in names.split(" and ")]
-    return " / ".join(question.wording or question.name for question in asked)
+    questions = [survey.question(name) for name in names.split(" and ")]
+    return " / ".join(question.wording or question.name for question in questions)
 
 
 def _text(part: MIMEPart | None) -> str:
     """The text of a part of a form."""
-    written = None if part is None else part.get_payload()
-    return written if isinstance(written, str) else ""
+    text = None if part is None else part.get_payload()
+    return text if isinstance(text, str) else ""
 
 
 def _to_questions(key: str) -> Response:

@@ -20,8 +20,8 @@ from deniable.collector.storage.rows import Token
 from deniable.collector.storage.visits import KNOWN
 from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
-from deniable.pages.builder.listed import draft_entries
-from deniable.pages.builder.sent import KEPT_BYTES, SentForm, unpacked
+from deniable.pages.builder.draft_list import draft_entries
+from deniable.pages.builder.forms import KEPT_BYTES, SentForm, unpacked
 from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.listing import FEW, Listing

@@ -8,10 +8,9 @@ from typing import Final, NamedTuple
 from markupsafe import Markup
 
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.pages.builder.bringing import EXAMPLES, PLACES, Example, example_in
-from deniable.pages.builder.learning import outlook_of
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.rehearsal import Rehearsal, rehearsed
+from deniable.pages.builder.draft_survey import survey_of
+from deniable.pages.builder.outlook import Rehearsal, outlook_of, rehearsed
+from deniable.pages.builder.presets import EXAMPLES, PLACES, Example, example_in
 from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.protection import Protection
 

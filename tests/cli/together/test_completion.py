@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from deniable.cli.choice import NAMES
 from deniable.cli.commands import COMMANDS, SURVEY_COMMANDS
+from deniable.cli.mechanisms import NAMES
 
 HOW = "_DENIABLE_COMPLETE"
 IN_BASH = """

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from deniable.pages.builder.draft import MOST_ANSWERS, MOST_BYTES, MOST_QUESTIONS, Draft
-from deniable.pages.builder.planned import survey_of
+from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import ParameterError
 

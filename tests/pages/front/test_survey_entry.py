@@ -12,7 +12,7 @@ from tests.collector.worlds import a_survey
 
 from deniable.collector.doors import Doors
 from deniable.collector.storage.rows import OPEN, RELEASED, WITHHELD, Standing, SurveyRow
-from deniable.pages.builder.listed import DraftEntry
+from deniable.pages.builder.draft_list import DraftEntry
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.needs import needs_of
 from deniable.pages.front.survey_entry import SurveyEntry

@@ -11,7 +11,7 @@ from tests.pages.results.worlds import collected, upload
 
 import deniable as dn
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.rehearsal import rehearsed
+from deniable.pages.builder.outlook import rehearsed
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.shares import ScaleResult

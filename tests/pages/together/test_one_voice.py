@@ -18,7 +18,7 @@ from tests.pages.results.worlds import period_of
 
 import deniable as dn
 from deniable.engines.file_certificate import certify
-from deniable.pages.builder.shown import _protection
+from deniable.pages.builder.form_views import _protection
 from deniable.pages.consent_view import consent_view
 from deniable.pages.handing.handout import Handout
 from deniable.pages.kinds.kinds import page_kind

@@ -1,20 +1,34 @@
-"""Warnings that would stop a careful colleague before the survey goes out."""
+"""What an author is advised before a survey goes out: what to beware of, and changes that would tell more."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
+import threading
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Final, NamedTuple
 
+from deniable.estimation.words import joined, rounded
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.spoken import mistaken
+from deniable.pages.builder.outlook import DraftTerms, terms_of
+from deniable.pages.builder.translations import mistaken_languages
 from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.cautions import Caution
-from deniable.protocol.say import Statement
+from deniable.protocol.checks import shown
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Phrase, Say, Statement, english
 from deniable.protocol.surveys.protection import Protection
+from deniable.surveys.advising.advice import Advice, advise
+from deniable.surveys.advising.changes import stem_of
+from deniable.surveys.advising.designs import AdvisedDesign
+from deniable.surveys.advising.outlooks import QuestionOutlook
+from deniable.surveys.advising.words import named
 from deniable.surveys.document import Document
 from deniable.surveys.survey import Survey
 
@@ -24,50 +38,39 @@ RANGE: Final = re.compile(
 )
 MANY: Final = 1000
 WEAK: Final = 3.0
+CHANGED: Final = ("questions", "people", "epsilon", "census")
+"""The fields that advice may change."""
+_TURN: Final = threading.Lock()
 
 
-def advice(draft: Draft) -> list[Caution]:
-    """All that should be looked at."""
-    return [*mistaken(draft), *_of_answers(draft), *_of_terms(draft)]
+# --- what to beware of ------------------------------------------------------------------------------------------------
 
 
-def _of_answers(draft: Draft) -> list[Caution]:
-    told = []
-    for _, asked in draft.asked:
-        find = overlapping if asked.kind == "one_of" else same_words
-        if pair := find(asked.written):
-            told.append(_overlap(*pair))
-        if len(asked.labels) > MANY:
-            told.append(
-                Caution(
-                    Statement("many_answers"),
-                    Statement("are_hard_to_choose_from_and_only", count=len(asked.labels)),
-                )
-            )
-        if known := alone(asked):
-            told.append(
-                Caution(
-                    Statement("an_answer_that_is_not_protected"),
-                    Statement("is_alone_in_its_group", answer=known),
-                )
-            )
-    return told
+def cautions_of(draft: Draft) -> list[Caution]:
+    """All that would stop a careful colleague."""
+    return [*mistaken_languages(draft), *_of_answers(draft), *_of_terms(draft)]
 
 
-def _overlap(first: str, second: str) -> Caution:
-    return Caution(
-        Statement("overlapping_answers"),
-        Statement("and_may_both_be_true_of_one", first=first, second=second),
-    )
+def _of_answers(draft: Draft) -> Iterator[Caution]:
+    for _, question in draft.asked:
+        pair = overlapping(question.written) if question.kind == "one_of" else same_words(question.written)
+        if pair:
+            both = Statement("and_may_both_be_true_of_one", first=pair[0], second=pair[1])
+            yield Caution(Statement("overlapping_answers"), both)
+        if (count := len(question.labels)) > MANY:
+            yield Caution(Statement("many_answers"), Statement("are_hard_to_choose_from_and_only", count=count))
+        if answer := alone(question):
+            lonely = Statement("is_alone_in_its_group", answer=answer)
+            yield Caution(Statement("an_answer_that_is_not_protected"), lonely)
 
 
-def alone(asked: DraftQuestion) -> str | None:
+def alone(question: DraftQuestion) -> str | None:
     """The first answer that is a group of its own, where groups of answers become known."""
-    if asked.protected != "blocks" or asked.kind != "one_of":
+    if question.protected != "blocks" or question.kind != "one_of":
         return None
-    groups = asked.grouped
+    groups = question.grouped
     sizes = Counter(groups)
-    lonely = (label for label, group in zip(asked.labels, groups, strict=True) if sizes[group] == 1)
+    lonely = (label for label, group in zip(question.labels, groups, strict=True) if sizes[group] == 1)
     return next(lonely, None)
 
 
@@ -77,26 +80,16 @@ def shut_out(survey: Survey, others: Iterable[Document]) -> list[Caution]:
     full = [other for other in earlier if other.promise.charge + survey.promise.charge > min(other.cap, survey.cap)]
     if not full:
         return []
-    return [
-        Caution(
-            Statement("who_answered_before_cannot"),
-            Statement(
-                "a_device_keeps_to_one",
-                topic=survey.topic,
-                earlier=full[-1].title or full[-1].name,
-            ),
-        )
-    ]
+    one = Statement("a_device_keeps_to_one", topic=survey.topic, earlier=full[-1].title or full[-1].name)
+    return [Caution(Statement("who_answered_before_cannot"), one)]
 
 
-def _of_terms(draft: Draft) -> list[Caution]:
-    told = []
+def _of_terms(draft: Draft) -> Iterator[Caution]:
     if draft.level is not None and draft.level > WEAK:
-        found = Protection(draft.level)
-        told.append(Caution(Statement("caution_of_protection", grade=found.name), found.hint))
+        protection = Protection(draft.level)
+        yield Caution(Statement("caution_of_protection", grade=protection.name), protection.hint)
     if not draft.owner:
-        told.append(Caution(Statement("nobody_is_named"), Statement("people_trust_a_survey_that_says")))
-    return told
+        yield Caution(Statement("nobody_is_named"), Statement("people_trust_a_survey_that_says"))
 
 
 def overlapping(answers: tuple[str, ...]) -> tuple[str, str] | None:
@@ -133,9 +126,131 @@ def _shared_number(answers: tuple[str, ...]) -> tuple[str, str] | None:
 def _ranges(answers: tuple[str, ...]) -> Iterator[tuple[int, float, str, int]]:
     """Start, end, unit and place of each answer that is a range, such as "18-25 years" or "65+"."""
     for place, answer in enumerate(answers):
-        found = RANGE.fullmatch(answer)
-        if found is None:
+        written = RANGE.fullmatch(answer)
+        if written is None:
             continue
-        start, end = int(found["start"]), math.inf if found["end"] is None else int(found["end"])
+        start, end = int(written["start"]), math.inf if written["end"] is None else int(written["end"])
         if start <= end:
-            yield start, end, found["unit"].strip().casefold(), place
+            yield start, end, written["unit"].strip().casefold(), place
+
+
+# --- what would tell more ---------------------------------------------------------------------------------------------
+
+
+def advice_on(draft: Draft) -> Advice:
+    """What the survey of a draft would tell, and what would tell more."""
+    terms = terms_of(draft)
+    with _TURN:  # one at a time, so that the collector keeps answering while several authors type
+        return _advice(terms)
+
+
+@lru_cache(maxsize=32)
+def _advice(terms: DraftTerms) -> Advice:
+    """It is asked for again when some of it is applied."""
+    return advise(terms.questions, terms.people, terms.epsilon, terms.population)
+
+
+class Card(NamedTuple):
+    """A design to choose: its title where it keeps something, what is changed, what it tells, and its price."""
+
+    design: AdvisedDesign
+    title: Phrase
+    changed: Phrase
+    errors: tuple[Phrase, ...]
+    sees: tuple[Phrase, ...]
+    price: Phrase
+
+
+def cards_of(advice: Advice, designs: Iterable[AdvisedDesign]) -> list[Card]:
+    """Designs as cards."""
+    return [_card(advice, each) for each in designs]
+
+
+def _title(advice: Advice, design: AdvisedDesign) -> Phrase:
+    """What a design keeps, of several questions; empty where it is none of those between which an author chooses."""
+    if design.key not in {each.key for each in advice.keeping}:
+        return ""
+    count = len(design.asking.questions)
+    if count == 1:
+        return Statement("keep_one")
+    return Statement("keep_all" if count == len(advice.now.asking.questions) else "keep_some", count=count)
+
+
+def _card(advice: Advice, design: AdvisedDesign) -> Card:
+    shorts = {change.kind: change.short or change.what for change in design.changes}
+    price = shorts.pop("level", "")
+    changed = joined(change.short or change.what for change in design.changes if change.kind != "level")
+    errors, sees = _errors(design.rows), _sees(design.rows)
+    return Card(design, _title(advice, design), changed if shorts else "", errors, sees, price)
+
+
+def _errors(rows: Sequence[QuestionOutlook]) -> tuple[Phrase, ...]:
+    """How closely the questions are told: of shares the worst, then of each mean."""
+    shares, means = [row for row in rows if row.is_of_shares], [row for row in rows if not row.is_of_shares]
+    worst = [max(shares, key=lambda row: row.error)] if shares else []
+    errors = [Statement("plus_minus", error=row.error_statement) for row in (*worst, *means)]
+    if len(rows) == 1:
+        return tuple(errors)
+    named_errors = (
+        Statement("question_error", question=named(row.question), error=error)
+        for row, error in zip(means, errors[len(worst) :], strict=True)
+    )
+    return (*errors[: len(worst)], *named_errors)
+
+
+def _sees(rows: Sequence[QuestionOutlook]) -> tuple[Phrase, ...]:
+    """Which shares are seen whatever the question, and which answer is known to be the first; nothing of numbers."""
+    shares = [row for row in rows if row.is_of_shares]
+    leads = [row.lead for row in shares if row.lead is not None]
+    worst = [max(shares, key=lambda row: row.smallest)] if shares else []
+    return (
+        *(Statement("shows_shares_from", share=row.seen_statement) for row in worst),
+        *([Statement("tells_the_first", lead=rounded(100 * max(leads), 2))] if leads else []),
+    )
+
+
+def contradicts(cards: Iterable[Card]) -> bool:
+    """Whether one of two designs errs less and shows fewer shares all the same."""
+    ends = [(max(card.design.errors.values()), _smallest(card.design)) for card in cards]
+    return any(one[0] < other[0] and one[1] > other[1] for one, other in itertools.permutations(ends, 2))
+
+
+def _smallest(design: AdvisedDesign) -> float:
+    """The smallest share that is seen, whatever the question; of a number none is told."""
+    return max((row.smallest for row in design.rows if row.is_of_shares), default=0.0)
+
+
+def applied(draft: Draft, key: str, say: Say = english) -> Draft:
+    """The draft as one of the options has it, which can be taken back; ``say`` says what was applied."""
+    advice = advice_on(draft)
+    option = next((each for each in (*advice.keeping, *advice.options) if each.key == key), None)
+    if option is None:
+        raise ParameterError(f"the change must be one that is advised, got {shown(key)}; look at the advice again")
+    before = dict(zip(draft.names(), (question for _, question in draft.asked), strict=True))
+    original = Draft(**{name: getattr(draft, name) for name in CHANGED})
+    return replace(
+        draft,
+        questions=tuple(page_kind(each).typed(each, before[each.name]) for each in option.survey.questions),
+        people=f"{option.asking.people}",
+        epsilon=f"{option.asking.epsilon:g}",
+        census=option.asking.population is not None,
+        applied=f"{draft.applied} {say(_title(advice, option) or option.short)}".strip(),
+        original=draft.original or original.to_json(),
+    )
+
+
+def taken_back(draft: Draft) -> Draft:
+    """The draft with what it asked before anything was applied to it; all else stays as it was typed."""
+    if not draft.original:
+        return draft
+    before = Draft.from_json(draft.original)
+    return replace(draft, applied="", original="", **{name: getattr(before, name) for name in CHANGED})
+
+
+def put_aside(draft: Draft) -> tuple[str, ...]:
+    """The questions that were asked before something was applied, and are not asked now."""
+    if not draft.original:
+        return ()
+    now = [each.wording for _, each in draft.asked]
+    before = [each.wording for _, each in Draft.from_json(draft.original).asked]
+    return tuple(wording for wording in before if not any(each.startswith(stem_of(wording)) for each in now))

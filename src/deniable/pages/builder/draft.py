@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import hashlib
 import itertools
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
+from zoneinfo import ZoneInfo
 
-from deniable.pages.builder.fields import number_of, whole_of
+from deniable.pages.builder.notation import USUAL, moment_of, number_of, whole_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
+from deniable.pages.zones import zone_named
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
@@ -90,15 +93,19 @@ class Draft:
     @classmethod
     def from_json(cls, written: str) -> Draft:
         """A draft that was kept, or one of a file or a form, which anybody may have changed."""
+        wanted = f"a draft must be one that these pages wrote, of format {FORMAT}"
         try:
             fields = json.loads(written)
+        except (ValueError, RecursionError):
+            raise ParameterError(f"{wanted}, got a text that is no JSON") from None
+        try:
             if fields.pop("format") != FORMAT:
-                raise ParameterError(f"a draft must be of format {FORMAT}, got another; write it anew")
+                raise KeyError("format")
             questions = tuple(_checked(DraftQuestion, each) for each in fields["questions"])
             draft: Draft = _checked(cls, {**fields, "questions": questions})
             size = len(draft.to_json().encode())  # half of a pair of surrogates cannot be sent
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise ParameterError("a draft must be one that these pages wrote, got another") from None
+        except (ValueError, TypeError, KeyError, AttributeError):
+            raise ParameterError(f"{wanted}, got JSON with other fields") from None
         if size > MOST_BYTES or not _is_within_limits(draft):
             raise ParameterError(
                 f"a draft must have at most {MOST_QUESTIONS} questions, {MOST_ANSWERS:,} answers and "
@@ -133,11 +140,26 @@ class Draft:
             return max(minimum_for(self.count or MOST_PEOPLE), 2)
         return whole_of(self.minimum, (2, MOST_PEOPLE))
 
+    @property
+    def clock(self) -> ZoneInfo | None:
+        """The time zone by whose clocks it opens and closes; the usual one if none is named."""
+        return zone_named(self.zone or USUAL)
+
+    @property
+    def opening(self) -> datetime.datetime | None:
+        """When it opens."""
+        return moment_of(self.opens, self.clock)
+
+    @property
+    def closing(self) -> datetime.datetime | None:
+        """When it closes."""
+        return moment_of(self.closes, self.clock)
+
     @cached_property
     def asked(self) -> tuple[tuple[int, DraftQuestion], ...]:
         """The questions that are not left empty, with their places; the first one if all are."""
-        found = tuple((place, each) for place, each in enumerate(self.questions) if not each.is_blank)
-        return found or ((0, self.questions[0]),)
+        written = tuple((place, each) for place, each in enumerate(self.questions) if not each.is_blank)
+        return written or ((0, self.questions[0]),)
 
     @property
     def unstated(self) -> tuple[str, ...]:
@@ -174,12 +196,12 @@ def _question_name(wording: str, number: int, taken: list[str]) -> str:
 
 
 def _is_within_limits(draft: Draft) -> bool:
-    asked = draft.questions
+    questions = draft.questions
     return (
         draft.step in STEPS
-        and 1 <= len(asked) <= MOST_QUESTIONS
-        and all(each.kind in COMPANIONS and each.protected in PROTECTED for each in asked)
-        and sum(len(each.answers) for each in asked) <= MOST_ANSWERS
+        and 1 <= len(questions) <= MOST_QUESTIONS
+        and all(each.kind in COMPANIONS and each.protected in PROTECTED for each in questions)
+        and sum(len(each.answers) for each in questions) <= MOST_ANSWERS
     )
 
 
@@ -187,24 +209,22 @@ def _checked(kind: Any, fields: dict[str, Any]) -> Any:
     """A dataclass whose fields have the types of its defaults; lists become tuples."""
     made, usual = kind(**{name: _tuple(value) for name, value in fields.items()}), kind()
     for each in dataclasses.fields(kind):
-        value, wanted = getattr(made, each.name), getattr(usual, each.name)
-        if type(value) is not type(wanted):
-            raise TypeError(each.name)
-        if each.name != "questions" and not _holds_texts(value, each.name == "translations"):
+        value = getattr(made, each.name)
+        holds = each.name == "questions" or _holds_texts(value, each.name == "translations")
+        if type(value) is not type(getattr(usual, each.name)) or not holds:
             raise TypeError(each.name)
     return made
 
 
 def _holds_texts(value: Any, nests: bool) -> bool:
     """Whether all that stands in a field is text; translations hold texts by a language and a text."""
-    if isinstance(value, dict):
-        inner = all(isinstance(each, dict) and _holds_texts(each, False) for each in value.values())
-        return all(isinstance(key, str) for key in value) and (inner if nests else _are_texts(value.values()))
-    return not isinstance(value, tuple) or _are_texts(value)
+    if isinstance(value, dict) and nests:
+        return _are_texts(value) and all(isinstance(own, dict) and _holds_texts(own, False) for own in value.values())
+    return _are_texts((*value, *value.values()) if isinstance(value, dict) else value)
 
 
-def _are_texts(values: Iterable[Any]) -> bool:
-    return all(isinstance(each, str) for each in values)
+def _are_texts(values: Any) -> bool:
+    return not isinstance(values, tuple | dict) or all(isinstance(each, str) for each in values)
 
 
 def _tuple(value: Any) -> Any:

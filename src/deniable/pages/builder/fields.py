@@ -1,27 +1,27 @@
-"""What people type into fields, read as a number, a date or a moment; None where it is none."""
+"""The fields of a draft, each described once: its form, how it is read, whether it can stand, and how it is said."""
 
 from __future__ import annotations
 
-import datetime
-import math
-import re
-from decimal import Decimal
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from starlette.datastructures import FormData
 
-from deniable.protocol.fields import MOST_WORDS
-from deniable.protocol.say import Statement
+from deniable.pages.builder.draft import LEVELS, MOST_PEOPLE, Draft
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import kind_of
+from deniable.protocol.fields import MOST_WORDS, SURVEY
+from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.surveys.responsible import RESPONSIBLE
 
-Faults = dict[str, Statement]
+Faults: TypeAlias = dict[str, Statement]
 """What is wrong, by the name of the field."""
-THOUSANDS: Final = re.compile(r"[1-9][0-9]{0,2}(,[0-9]{3})+(\.[0-9]*)?")
-DOTTED: Final = re.compile(r"[1-9][0-9]{0,2}(\.[0-9]{3})+")
-""""5.000", as 5,000 is written where a comma stands before the decimals."""
-DECIMAL: Final = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,9})?")
-ISO: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-POINTED: Final = re.compile(r"(?P<day>[0-9]{1,2})\.\s?(?P<month>[0-9]{1,2})\.\s?(?P<year>[0-9]{4})")
-""""31.12.2026", as many people write a day; with slashes nobody knows which of two numbers is the month."""
+Lines: TypeAlias = "tuple[Phrase, ...]"
+TYPED: Final = 200
+"""The most characters of an answer or a bound that are kept."""
 
 
 def words(form: FormData, name: str, usual: str = "") -> str:
@@ -29,54 +29,140 @@ def words(form: FormData, name: str, usual: str = "") -> str:
     return str(form.get(name, usual)).strip()[:MOST_WORDS]
 
 
-def plain(written: str) -> str:
-    """A number as programs write it: commas part thousands where they can, and are decimal points elsewhere.
-
-    >>> plain("5,000"), plain("1,5"), plain("0,125"), plain("12 500"), plain("\N{MINUS SIGN}2,000.5")
-    ('5000', '1.5', '0.125', '12500', '-2000.5')
-    """
-    close = "".join(written.split()).replace("\N{MINUS SIGN}", "-")
-    sign, digits = ("-", close[1:]) if close.startswith("-") else ("", close)
-    return sign + (digits.replace(",", "") if THOUSANDS.fullmatch(digits) else digits.replace(",", "."))
+def ticked(form: FormData, name: str, _before: object = None) -> bool:
+    """Whether a box is ticked: a form does not send those that are not."""
+    return name in form
 
 
-def decimal_of(written: str) -> Decimal | None:
-    """A number of so many digits as a survey may have, exactly.
-
-    >>> decimal_of("120,50"), decimal_of("a few")
-    (Decimal('120.50'), None)
-    """
-    found = plain(written)
-    return Decimal(found) if DECIMAL.fullmatch(found) else None
+def level(form: FormData, name: str, usual: str) -> str:
+    """The number of the protection, or the level that was chosen instead since the form was read."""
+    chosen = str(form.get("level", ""))
+    is_new = chosen in ("1", "2", "3") and chosen != usual  # without scripts the number stays as it was
+    return chosen if is_new else words(form, name, usual)[:TYPED]
 
 
-def number_of(written: str, limits: tuple[float, float]) -> float | None:
-    """A number within limits."""
-    found = decimal_of(written)
-    number = math.nan if found is None else float(found)
-    return number if limits[0] <= number <= limits[1] else None
+@dataclass(frozen=True, slots=True)
+class DraftField:
+    """A field: what it is called, the forms that it is on, and what is said where what is typed cannot stand."""
+
+    name: str
+    about: Statement
+    forms: tuple[str, ...] = ("questions",)
+    read: Callable[[FormData, str, Any], Any] = words
+    refusal: Statement | None = None
+    stands: Callable[[Draft], object] = lambda _: True
+
+    def value(self, draft: Draft) -> Any:
+        """What was typed, or whether it was ticked."""
+        return draft.responsible.get(self.name, "") if self.name in RESPONSIBLE else getattr(draft, self.name)
+
+    def lines(self, draft: Draft) -> Lines:
+        """What was typed, for people; nothing of an empty text."""
+        match self.value(draft):
+            case bool(value):
+                return (Statement("yes") if value else Statement("no"),)
+            case value:
+                return (value,) if value else ()
+
+    def link(self, draft_id: str) -> str:
+        """The address at which it is changed."""
+        return f"/new/{draft_id}/{self.forms[0]}?field={self.name}"
 
 
-def whole_of(written: str, limits: tuple[int, int]) -> int | None:
-    """A number without decimals, so that dots before three digits part thousands as well.
+FIELDS: Final = (
+    DraftField(
+        "title", Statement("title_heading"), refusal=Statement("give_the_survey_a_title"),
+        stands=lambda draft: draft.title.strip()
+    ),
+    DraftField(
+        "name", Statement("name_in_links"), refusal=Statement("use_lower_case_letters"),
+        stands=lambda draft: not draft.name or SURVEY.fullmatch(draft.name)
+    ),
+    DraftField("owner", Statement("who_asks")),
+    DraftField("contact", Statement("how_to_reach_you")),
+    DraftField("purpose", Statement("what_the_result_is_for")),
+    DraftField(
+        "people", Statement("how_many_people"), ("learn",),
+        refusal=Statement("write_a_whole_number_of_people", most=MOST_PEOPLE), stands=lambda draft: draft.count
+    ),
+    DraftField(
+        "epsilon", Statement("protection_as_a_number"), ("learn",), level,
+        Statement("write_a_number_from_to", least=LEVELS[0], most=LEVELS[1]), lambda draft: draft.level
+    ),
+    DraftField(
+        "minimum", Statement("no_result_below"), ("learn",),
+        refusal=Statement("write_a_whole_number_of_answers"), stands=lambda draft: draft.least
+    ),
+    DraftField(
+        "opens", Statement("opens"), ("learn",), refusal=Statement("write_a_day_and_a_time"),
+        stands=lambda draft: draft.opening or not (draft.opens and draft.clock)
+    ),
+    DraftField(
+        "closes", Statement("closes"), ("learn",), refusal=Statement("write_a_day_and_a_time"),
+        stands=lambda draft: draft.closing or not (draft.closes and draft.clock)
+    ),
+    DraftField(
+        "zone", Statement("time_zone"), ("questions", "learn"),
+        refusal=Statement("write_the_name_of_a_time"), stands=lambda draft: draft.clock
+    ),
+    DraftField("census", Statement("i_ask_everybody_whom_the_result"), ("learn",), ticked),
+    DraftField("kiosk", Statement("on_one_device"), ("learn",), ticked),
+    DraftField("lan", Statement("in_one_room"), ("learn",), ticked),
+    *(DraftField(name, Statement("about_about", about=Statement(name)), ("check",)) for name in RESPONSIBLE),
+)  # fmt: skip
+"""All that is typed but questions and languages, in the order in which people read it."""
+NAMED: Final[Mapping[str, DraftField]] = MappingProxyType({field.name: field for field in FIELDS})
+"""The same by their names."""
 
-    >>> whole_of("5.000", (1, 10**9)), whole_of("1,5", (1, 10**9)), whole_of("0", (1, 10**9))
-    (5000, None, None)
-    """
-    close = "".join(written.split())
-    found = number_of(close.replace(".", "") if DOTTED.fullmatch(close) else close, limits)
-    return int(found) if found is not None and found == int(found) else None
+
+def typed(draft: Draft, form: FormData, step: str) -> dict[str, Any]:
+    """What the fields of a form hold, by their names; as before where the form has no such field."""
+    fields = (field for field in FIELDS if step in field.forms)
+    return {field.name: field.read(form, field.name, field.value(draft)) for field in fields}
 
 
-def date_of(written: str) -> str | None:
-    """A day as a survey writes it.
+def refused(draft: Draft, *names: str) -> Faults:
+    """Those of some fields that cannot stand by themselves, with what is said beside them."""
+    fields = [NAMED[name] for name in names]
+    return {field.name: field.refusal for field in fields if field.refusal and not field.stands(draft)}
 
-    >>> date_of("1.2.2026"), date_of("2026-02-31")
-    ('2026-02-01', None)
-    """
-    if pointed := POINTED.fullmatch(written.strip()):
-        written = f"{pointed['year']}-{int(pointed['month']):02}-{int(pointed['day']):02}"
-    try:
-        return datetime.date.fromisoformat(written).isoformat() if ISO.fullmatch(written) else None
-    except ValueError:
-        return None
+
+class Difference(NamedTuple):
+    """What stands in one place of two versions of a draft."""
+
+    about: Phrase
+    saved: Lines
+    yours: Lines
+
+
+def differences(saved: Draft, yours: Draft) -> list[Difference]:
+    """The places in which two versions differ that were changed at once."""
+    return [each for each in _places(saved, yours) if each.saved != each.yours]
+
+
+def _places(saved: Draft, yours: Draft) -> Iterator[Difference]:
+    for field in FIELDS:
+        yield Difference(field.about, field.lines(saved), field.lines(yours))
+    yield Difference(Statement("languages_heading"), _languages(saved), _languages(yours))
+    for number, pair in enumerate(zip_longest(saved.questions, yours.questions), 1):
+        yield Difference(Statement("question_number", number=number), *map(_question, pair))
+
+
+def _languages(draft: Draft) -> Lines:
+    """The languages, with all translations."""
+    texts = [f"{tag}: {text}: {own[text]}" for tag, own in draft.translations.items() for text in own]
+    return tuple(filter(None, [draft.language, *draft.translations, *texts]))
+
+
+def _question(question: DraftQuestion | None) -> Lines:
+    """All of a question."""
+    if question is None:
+        return ()
+    apart = [Statement("alone_answers", answers=question.exclusive)] if question.exclusive else []
+    groups = "within_groups_of_answers" if question.protected == "blocks" else "only_people_who_give_one"
+    chosen = question.chosen or (Statement(groups),)
+    partly = [] if question.protected == "everybody" else [Statement("protected_answers", answers=chosen)]
+    kind = kind_of(question)
+    brief = (kind.brief(question), Statement("in_steps", step=question.step))
+    answers: Lines = question.labels if kind.fields == "answers" else brief
+    return tuple(filter(None, (question.wording, kind.title, *answers, *apart, *partly)))

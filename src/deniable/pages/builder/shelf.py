@@ -50,8 +50,8 @@ class Shelf:
         empty = Draft().to_json()
 
         def find(t: Transaction) -> str:
-            found = next((row.id for row in t.drafts.all(owner) if row.body == empty), None)
-            return found or self._add(t, owner, Draft(), MOST_DRAFTS).id
+            key = next((row.id for row in t.drafts.all(owner) if row.body == empty), None)
+            return key or self._add(t, owner, Draft(), MOST_DRAFTS).id
 
         return self._collector.run(find)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from deniable.pages.builder.listed import DraftEntry
+from deniable.pages.builder.draft_list import DraftEntry
 from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.protocol.say import Say, Statement
 

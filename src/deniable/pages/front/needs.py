@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from deniable.collector.clock import DAY
 from deniable.collector.phases import Phase
-from deniable.pages.builder.listed import DraftEntry
+from deniable.pages.builder.draft_list import DraftEntry
 from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.protocol.say import Phrase, Statement
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from deniable.estimation.words import counted
-from deniable.pages.builder.fields import date_of, decimal_of
+from deniable.pages.builder.notation import date_of, decimal_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.page_kind import CROWD, PageKind
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, Shares, most_telling, told_apart

@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from deniable.collector.desk import TOO_FEW
 from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.pages.builder.fields import number_of
+from deniable.pages.builder.notation import number_of
 from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import ORDERS, Selection

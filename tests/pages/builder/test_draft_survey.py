@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 import deniable as dn
-from deniable.pages.builder.bringing import EXAMPLES, draft_of, draft_of_file, example_in
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.faults import faults_of_learning, faults_of_questions
-from deniable.pages.builder.planned import survey_of
+from deniable.pages.builder.draft_survey import draft_of, draft_of_file, survey_of
+from deniable.pages.builder.forms import faults_of_learning, faults_of_questions
+from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.errors import ParameterError

@@ -10,15 +10,16 @@ from starlette.datastructures import FormData, UploadFile
 
 import deniable as dn
 from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.editing import edited
-from deniable.pages.builder.faults import (
+from deniable.pages.builder.forms import (
     faults_of_learning,
     faults_of_numbers,
     faults_of_questions,
     faults_of_times,
+    read_learning,
+    read_questions,
 )
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.reading import read_learning, read_questions
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.say import english
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from deniable.pages.builder.draft import STEPS, Draft
-from deniable.pages.builder.learning import nothing_known
-from deniable.pages.builder.moments import saved_at
+from deniable.pages.builder.notation import saved_at
+from deniable.pages.builder.outlook import nothing_known
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Phrase, Statement
@@ -39,12 +39,12 @@ def draft_entries(drafts: Sequence[KeptDraft], zone: datetime.tzinfo = datetime.
 def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
     draft = kept.draft
     questions = len(draft.asked)
-    told, lost = _outlook(draft, looks)
-    asked = Statement("questions_count", count=questions)
+    outlook, lost = _outlook(draft, looks)
+    count = Statement("questions_count", count=questions)
     return DraftEntry(
         kept.id,
         draft.title.strip() or Statement("without_a_title"),
-        Statement("asked_told", asked=asked, told=told),
+        Statement("asked_told", asked=count, told=outlook),
         1 + list(STEPS).index(draft.step),
         saved_at(kept.changed, zone),
         bool(draft.beside),
@@ -64,16 +64,8 @@ def _outlook(draft: Draft, looks: bool) -> tuple[Statement, int]:
         lost = len(nothing_known(draft))
     except DenialError:
         return Statement("it_cannot_be_asked_as_it_stands"), 0
-    return _learned(draft.count, lost, len(draft.asked)), lost
-
-
-def _learned(people: int, lost: int, questions: int) -> Statement:
-    """What so many people would tell."""
     if not lost:
-        return Statement(
-            "with_people_each_tells",
-            people=people, count=questions,
-        )  # fmt: skip
-    if lost == questions:
-        return Statement("with_people_you_learn", count=people)
-    return Statement("with_people_you_learn_nothing", people=people, lost=lost)
+        return Statement("with_people_each_tells", people=draft.count, count=len(draft.asked)), lost
+    if lost == len(draft.asked):
+        return Statement("with_people_you_learn", count=draft.count), lost
+    return Statement("with_people_you_learn_nothing", people=draft.count, lost=lost), lost

@@ -12,7 +12,7 @@ import pytest
 
 import deniable as dn
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
-from deniable.cli.late import CommandEntry
+from deniable.cli.lazy_commands import CommandEntry
 
 EVERY = [*COMMANDS, *SURVEY_COMMANDS, *COLLECTOR_COMMANDS]
 HEAVY = ("numpy", "scipy", "pyarrow", "matplotlib")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 import deniable as dn
+from deniable.cli import options
 from deniable.cli.findings import named
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import Dataset
@@ -43,10 +43,9 @@ class QuestionInputs:
 
     def check(self) -> None:
         """Each option with the question that it is for."""
-        if (self.label is None) == (self.question == "survey"):
-            raise ParameterError("--label must be given with --question survey, and with no other")
-        if (self.weights is None) == (self.question == "weighted"):
-            raise ParameterError("--weights must be given with --question weighted, and with no other")
+        for flag, value, question in (("--label", self.label, "survey"), ("--weights", self.weights, "weighted")):
+            if (value is None) == (self.question == question):
+                raise ParameterError(f"{flag} must be given with --question {question}, and with no other")
         if self.values is not None and self.question not in ("total", "weighted"):
             raise ParameterError(f"--values must go with total or weighted, got them with {self.question}")
 
@@ -56,8 +55,8 @@ class QuestionInputs:
 
         self.check()
         whole = self.question == "weighted"
-        found = [_collected(path, whole) for path in sources]
-        crowd, parts = Surveyed([mechanism for mechanism, _ in found]), [part for _, part in found]
+        collected = [_collected(path, whole) for path in sources]
+        crowd, parts = Surveyed([mechanism for mechanism, _ in collected]), [part for _, part in collected]
         people = sum(part.n if isinstance(part, dn.Tally) else len(part) for part in parts)
         if not people:
             raise ReportError("the files must hold at least one report, got none")
@@ -80,27 +79,27 @@ class QuestionInputs:
 class Answered:
     """An answer for people and for programs."""
 
-    asked: QuestionInputs
+    inputs: QuestionInputs
     people: int
     domain: Domain
     answer: Answer
 
     def to_dict(self) -> dict[str, Any]:
         """The question, the number of people, the value (one per label for a histogram) and its error."""
-        about: dict[str, Any] = {} if self.asked.label is None else {"label": self.asked.label}
+        about: dict[str, Any] = {} if self.inputs.label is None else {"label": self.inputs.label}
         value: Any = self.answer.value
-        if self.asked.question == "histogram":
+        if self.inputs.question == "histogram":
             about, value = {"label": list(self.domain)}, self.answer.value.tolist()
-        return {"question": self.asked.question, "n": self.people, **about, "value": value, "error": self.answer.error}
+        return {"question": self.inputs.question, "n": self.people, **about, "value": value, "error": self.answer.error}
 
     def __str__(self) -> str:
-        if self.asked.question == "histogram":
+        if self.inputs.question == "histogram":
             rows = [[printable(label), f"{n:,.1f}"] for label, n in zip(self.domain, self.answer.value, strict=True)]
             head, last = ["label", "people"], f"The error of all labels together is {self.answer.error:,.4g}. {RIGHT}"
         else:
-            name = self.asked.question if self.asked.label is None else printable(self.asked.label)
+            name = self.inputs.question if self.inputs.label is None else printable(self.inputs.label)
             rows, last = [[name, f"{self.answer.value:,.6g}", f"{self.answer.error:,.4g}"]], RIGHT
-            head = ["label" if self.asked.label is not None else "question", "value", "error"]
+            head = ["label" if self.inputs.label is not None else "question", "value", "error"]
         return str(Table(f"{self.people} reports, read with the prior", head, rows, [last]))
 
 
@@ -119,43 +118,30 @@ def _collected(path: Path, whole: bool) -> tuple[Mechanism, Any]:
 
 def _read_values(path: Path, domain: Domain) -> Numbers:
     """A CSV file with the columns label and value."""
-    rows, names = _read_rows(path, ("label", "value")), {str(label): place for place, label in enumerate(domain)}
-    found = np.full(len(domain), math.nan)
-    for label, value in rows:
-        if label not in names or not math.isnan(found[names[label]]):
-            raise FormatError(f"{path} must give each label of the survey one value, got another label or one twice")
-        found[names[label]] = _number(path, value)
-    if np.isnan(found).any():
-        raise FormatError(f"{path} must give each label of the survey one value, got {np.isnan(found).sum()} without")
-    return found
+    places, wanted = {str(label): place for place, label in enumerate(domain)}, "each label of the survey one value"
+    values = np.full(len(domain), math.nan)
+    for label, value in options.read_columns(path, ("label", "value")):
+        if label not in places or not math.isnan(values[places[label]]):
+            got = "one twice" if label in places else "an unknown label"
+            raise FormatError(f"{path} must give {wanted}, got {got}")
+        values[places[label]] = _number(path, value)
+    if np.isnan(values).any():
+        raise FormatError(f"{path} must give {wanted}, got {np.isnan(values).sum()} without")
+    return values
 
 
 def _read_weights(path: Path | None, people: int) -> tuple[Numbers, Numbers]:
     """Weights and offsets from a CSV file, one row per report, in order; offsets are 0 if they have no column."""
-    rows = [] if path is None else _read_rows(path, ("weight", "offset"), least=1)
+    rows = [] if path is None else options.read_columns(path, ("weight", "offset"), least=1)
     if path is None or len(rows) != people:
         raise FormatError(f"{path} must have a row for each of {people} reports, got {len(rows)}")
-    found = np.array([[_number(path, weight), _number(path, offset)] for weight, offset in rows])
-    return found[:, 0], found[:, 1]
-
-
-def _read_rows(path: Path, columns: tuple[str, str], least: int = 2) -> list[tuple[str, str]]:
-    """Two columns of a CSV file, of which it must have the first ``least``; a second that is missing reads as 0."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file)
-            if not set(columns[:least]) <= set(rows.fieldnames or ()):
-                raise FormatError(f"{path} must have the columns {' and '.join(columns[:least])}, got others")
-            return [(row[columns[0]] or "", row.get(columns[1], "0") or "") for row in rows]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise FormatError(f"{path} must be CSV in UTF-8 with the columns {' and '.join(columns)}") from error
+    numbers = np.array([[_number(path, weight), _number(path, offset)] for weight, offset in rows])
+    return numbers[:, 0], numbers[:, 1]
 
 
 def _number(path: Path, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
+    number = options.number_of(text)
     if not math.isfinite(number):
-        raise FormatError(f"{path} must hold numbers, got something else")
+        got = "a text" if math.isnan(number) else "an infinite one"
+        raise FormatError(f"{path} must hold finite numbers, got {got}")
     return number

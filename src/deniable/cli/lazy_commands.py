@@ -33,8 +33,8 @@ class CommandEntry(NamedTuple):
 
     def load(self) -> Callable[..., None]:
         """The function."""
-        found: Callable[..., None] = getattr(import_module(f"deniable.cli.{self.module}"), self.function)
-        return found
+        function: Callable[..., None] = getattr(import_module(f"deniable.cli.{self.module}"), self.function)
+        return function
 
 
 class Command(TyperCommand):
@@ -51,9 +51,9 @@ class Command(TyperCommand):
         return super().parse_args(ctx, args)
 
 
-def _check_once(given: Iterable[Any]) -> None:
+def _check_once(params: Iterable[Any]) -> None:
     """Refuse an option with one value that is among the words several times."""
-    single = (each for each in given if each.param_type_name == "option" and not (each.multiple or each.is_flag))
+    single = (each for each in params if each.param_type_name == "option" and not (each.multiple or each.is_flag))
     for option, times in Counter(max(each.opts, key=len) for each in single).items():
         if times > 1:
             raise ParameterError(f"{option} must be given once at most, got it {times} times")
@@ -67,7 +67,7 @@ class Group(TyperGroup):
         return without_types(super().get_params(ctx))
 
 
-class LateCommand(TyperCommand):
+class LazyCommand(TyperCommand):
     """What stands for a command until it is run or asked for its options."""
 
     listed: ClassVar[CommandEntry]
@@ -105,10 +105,10 @@ def mechanisms_named(words: Sequence[str]) -> Iterator[str]:
 
 def _plainer(error: typer.BadParameter) -> str:
     """What is wanted and what came, where Typer's message leaves it to a reader of its checks."""
-    found: Any = getattr(error.__cause__, "errors", list)()
+    causes: Any = getattr(error.__cause__, "errors", list)()
     for begin, wanted in NUMBERS.items():
-        if found and error.message.startswith(begin):
-            return f"it must be {wanted}, got {found[0]['input']!r}"
+        if causes and error.message.startswith(begin):
+            return f"it must be {wanted}, got {causes[0]['input']!r}"
     if error.message.endswith(UNREADABLE):
         return f"{error.message.removesuffix(UNREADABLE)}must be open to you, got no permission to read it"
     return error.message.removeprefix("Value error, ")
@@ -128,5 +128,5 @@ def add(app: typer.Typer, listed: CommandEntry) -> None:
     def stub() -> None:
         raise AssertionError("the command itself must be run, got what stands for it")
 
-    late = type("Late", (LateCommand,), {"listed": listed})
-    app.command(listed.name, cls=late, help=listed.help, epilog=f"Example: {listed.example}")(stub)
+    lazy = type("Lazy", (LazyCommand,), {"listed": listed})
+    app.command(listed.name, cls=lazy, help=listed.help, epilog=f"Example: {listed.example}")(stub)

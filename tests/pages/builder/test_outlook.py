@@ -6,7 +6,7 @@ import numpy as np
 
 import deniable as dn
 from deniable.estimation.estimate import ALONE
-from deniable.pages.builder.rehearsal import rehearsed
+from deniable.pages.builder.outlook import rehearsed
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.cautions import BELOW
 from deniable.protocol.say import Statement

@@ -7,11 +7,10 @@ from dataclasses import replace
 import pytest
 from starlette.datastructures import FormData
 
-from deniable.pages.builder.bringing import draft_of
 from deniable.pages.builder.draft import Draft
+from deniable.pages.builder.draft_survey import draft_of, survey_of
 from deniable.pages.builder.editing import edited
-from deniable.pages.builder.planned import survey_of
-from deniable.pages.builder.wordings import faults_of_languages, missing, read_languages, texts_of
+from deniable.pages.builder.translations import faults_of_languages, missing, read_languages, texts_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.say import english
 

@@ -1,0 +1,75 @@
+"""The survey that a draft plans, and drafts of what is there already: a survey that was opened, a file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from deniable.pages.builder.draft import MOST_PEOPLE, Draft
+from deniable.pages.builder.notation import document_time
+from deniable.pages.builder.translations import terms_of_languages, translations_of
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import page_kind
+from deniable.protocol.checks import shown
+from deniable.protocol.errors import DenialError, ParameterError
+from deniable.protocol.surveys.responsible import RESPONSIBLE
+from deniable.surveys.authoring import survey_from_toml
+from deniable.surveys.planning import minimum_for
+from deniable.surveys.survey import Survey
+
+SAME: Final = ("title", "purpose", "owner", "contact", "kiosk", "lan")
+"""What a draft and its survey hold alike."""
+
+
+def survey_of(draft: Draft) -> Survey:
+    """The survey that a draft plans; refused with the reason if it cannot be."""
+    if draft.count is None or draft.level is None or draft.least is None:
+        numbers = ", ".join(map(shown, (draft.people, draft.epsilon, draft.minimum)))
+        raise ParameterError(f"people, protection and the least number of answers must be numbers, got {numbers}")
+    terms: dict[str, Any] = {name: getattr(draft, name) for name in SAME}
+    for name, moment in (("opens", draft.opening), ("closes", draft.closing)):
+        terms[name] = None if moment is None else document_time(moment)
+    questions = draft.named()
+    terms |= terms_of_languages(draft, questions)
+    terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None
+    terms["population"] = draft.count if draft.census else None
+    return Survey.plan(draft.slug, questions, draft.level, draft.count, minimum=draft.least, **terms)
+
+
+def draft_of(survey: Survey, people: int | None = None) -> Draft:
+    """A survey as its author would have typed it; when it opens and closes is for its next author to say."""
+    same: dict[str, Any] = {name: getattr(survey, name) for name in SAME}
+    level, usual = survey.promise.level, minimum_for(people or survey.population or MOST_PEOPLE)
+    return Draft(
+        **same,
+        questions=tuple(
+            page_kind(question).typed(question, DraftQuestion(question.wording)) for question in survey.questions
+        ),
+        people="" if people is None and survey.population is None else f"{people or survey.population}",
+        census=survey.population is not None,
+        epsilon=f"{level:.4g}" if 0 < level < float("inf") else "1",
+        minimum="" if survey.minimum == usual else f"{survey.minimum}",
+        language=survey.language or "",
+        translations=translations_of(survey),
+        responsible=dict(survey.responsible or {}),
+    )
+
+
+def draft_of_file(text: str) -> Draft:
+    """The draft of a file: one that was saved here, a survey's document, or a plan in TOML."""
+    try:
+        fields = json.loads(text)
+    except (ValueError, RecursionError):
+        return _planned(text)
+    if isinstance(fields, dict) and "arms" in fields:
+        return draft_of(Survey.from_json(text))
+    return Draft.from_json(text)
+
+
+def _planned(text: str) -> Draft:
+    try:
+        survey, people = survey_from_toml(text)
+    except DenialError as error:
+        wanted = "the file must be a draft that was saved here, the document of a survey or its plan"
+        raise ParameterError(f"{wanted}, got none of these: {error}") from None
+    return draft_of(survey, people)

@@ -1,0 +1,225 @@
+"""The forms of the builder: read into a draft letter by letter as they are sent, and what is wrong in each of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from starlette.datastructures import FormData
+
+from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, PROTECTED, STEPS, Draft
+from deniable.pages.builder.draft_survey import survey_of
+from deniable.pages.builder.fields import TYPED, Faults, refused, ticked, typed, words
+from deniable.pages.builder.outlook import nothing_known
+from deniable.pages.builder.translations import read_languages
+from deniable.pages.kinds.draft_question import DraftQuestion
+from deniable.pages.kinds.kinds import COMPANIONS, kind_of
+from deniable.pages.kinds.number import WANTED
+from deniable.pages.kinds.page_kind import reason_of
+from deniable.protocol.errors import DenialError, ParameterError
+from deniable.protocol.say import Statement
+
+MANY: Final = 60
+"""Of more answers than these the form has one field with a line for each."""
+WITHOUT: Final = "open without"
+"""The button that opens a survey whose label will not say all that it should."""
+BOUNDS: Final = ("low", "high", "step", "unit")
+AFTER: Final[Mapping[str, str]] = {"questions": "learn", "learn": "check", "languages": "questions"}
+"""Which step comes after which."""
+PATH: Final = re.compile(r"/new/(?P<id>[\w-]{1,64})/(?P<step>questions|learn|check|languages)")
+LONGEST_VERSION: Final = 9
+BYTES: Final = 1 << 20
+"""The most bytes of a form, which only authors send: a draft, and what was typed since it was read."""
+KEPT_BYTES: Final = 2 * BYTES
+"""The same of a form within the one that signs in."""
+
+
+class SentForm(NamedTuple):
+    """Which draft was typed in, at which step and version, how it stands now, and which button was pressed."""
+
+    id: str
+    step: str
+    version: int
+    draft: Draft
+    button: str
+
+    @classmethod
+    def of(cls, path: str, form: FormData) -> SentForm:
+        """A form, which holds the draft as it was when it was read."""
+        address = PATH.fullmatch(path)
+        if address is None:
+            raise Refused(UNKNOWN)
+        step, button = address["step"], str(form.get("do", ""))
+        draft = READERS[step](Draft.from_json(str(form.get("draft", ""))), form)
+        reached = AFTER.get(step, step) if button == "next" else step
+        draft = replace(draft, step=reached if reached in STEPS else "questions")
+        version = str(form.get("version", ""))[:LONGEST_VERSION]
+        number = int(version) if version.isascii() and version.isdigit() else 0
+        return cls(address["id"], step, number, Draft.from_json(draft.to_json()), button)
+
+
+def packed(path: str, form: FormData) -> str:
+    """A form as a text, to be kept in a page of sign-in and sent along with that one."""
+    return json.dumps([path, [(name, str(value)) for name, value in form.multi_items() if name != "csrf"]])
+
+
+def unpacked(text: str) -> tuple[str, FormData]:
+    """The form of such a text."""
+    try:
+        path, fields = json.loads(text)
+        return str(path), FormData([(str(name), str(value)) for name, value in fields])
+    except (ValueError, TypeError, RecursionError):
+        raise ParameterError("what was typed must be as its page sent it, got a text that was changed since") from None
+
+
+# --- what was typed -------------------------------------------------------------------------------------------------
+
+
+def read_questions(draft: Draft, form: FormData) -> Draft:
+    """The first form: a title, those questions that it shows, and who asks."""
+    shown = _places(form, "shown")
+    questions = [_question(each, form, place) if place in shown else each for place, each in enumerate(draft.questions)]
+    return replace(draft, **typed(draft, form, "questions"), questions=tuple(questions[:MOST_QUESTIONS]))
+
+
+def read_learning(draft: Draft, form: FormData) -> Draft:
+    """The second form: how many people, how they are protected, and when they are asked."""
+    knows = ticked(form, "knows") if "asks-knows" in form else draft.knows
+    questions = tuple(_protection(each, form, place) for place, each in enumerate(draft.questions))
+    return replace(draft, **typed(draft, form, "learn"), knows=knows, questions=questions)
+
+
+def read_check(draft: Draft, form: FormData) -> Draft:
+    """The third form, in which nothing is typed but who is responsible; who opens it without that knows it."""
+    responsible = {name: text for name, text in typed(draft, form, "check").items() if text}
+    return replace(draft, responsible=responsible, knows_unstated=form.get("do") == WITHOUT)
+
+
+READERS: Final[Mapping[str, Callable[[Draft, FormData], Draft]]] = {
+    "questions": read_questions,
+    "learn": read_learning,
+    "check": read_check,
+    "languages": read_languages,
+}
+
+
+def _question(before: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
+    kind, answers = str(form.get(f"kind-{place}", before.kind)), _answers(before, form, place)
+    apart = _places(form, f"alone-{place}")
+    bounds: dict[str, Any] = {name: words(form, f"{name}-{place}", getattr(before, name))[:TYPED] for name in BOUNDS}
+    return replace(
+        before,
+        **bounds,
+        wording=words(form, f"wording-{place}", before.wording),
+        kind=kind if kind in COMPANIONS else before.kind,
+        answers=answers,
+        alone=tuple(answer for number, answer in enumerate(answers) if answer and number in apart),
+        silence=ticked(form, f"silence-{place}"),
+        silent=words(form, f"silence-{place}", before.silent)[:TYPED] or before.silent,
+        wanted=tuple(each for each in WANTED if each in form.getlist(f"want-{place}")),
+    )
+
+
+def _answers(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ...]:
+    """The answers, from fields of their own, or from lines of one field."""
+    if f"lines-{place}" in form:
+        answers = str(form[f"lines-{place}"]).splitlines()
+    else:
+        answers = [str(each) for each in form.getlist(f"answer-{place}")] or list(before.answers)
+    answers += [line for line in str(form.get(f"list-{place}", "")).splitlines() if line.strip()]
+    return tuple(" ".join(each.split())[:TYPED] for each in answers[:MOST_ANSWERS])
+
+
+def _places(form: FormData, name: str) -> set[int]:
+    """The numbers of what is ticked, or shown."""
+    return {int(each) for each in map(str, form.getlist(name)) if each.isdecimal() and len(each) < 5}
+
+
+def _protection(before: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
+    """Who is protected, where the form asks it."""
+    protected = str(form.get(f"protected-{place}", before.protected))
+    if f"protected-{place}" not in form or protected not in PROTECTED:
+        return before
+    labels, sensitive = before.labels, _places(form, f"chosen-{place}")
+    chosen = tuple(label for number, label in enumerate(labels) if number in sensitive)
+    names = [str(each).strip()[:40] for each in form.getlist(f"group-{place}")]
+    groups = {label: name for label, name in zip(labels, names, strict=False) if name}
+    return replace(before, protected=protected, chosen=chosen, groups=groups)
+
+
+# --- what is wrong with it, by field, in the words that stand beside the fields --------------------------------------
+
+
+def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
+    """What is wrong with the first form; its name may be another author's."""
+    faults = refused(draft, "title")
+    for place, question in draft.asked:
+        wording = {} if question.wording.strip() else {"wording": Statement("write_the_question_as_people")}
+        by_field = {**wording, **kind_of(question).faults(question)}
+        faults |= {f"{name}-{place}": fault for name, fault in by_field.items()}
+    if is_taken:
+        faults["name"] = Statement("belongs_to_another_author", name=draft.slug)
+    return faults | refused(draft, "name") or _unnamed(draft)
+
+
+def _unnamed(draft: Draft) -> Faults:
+    """Why questions that stand one by one are no survey together, whoever is protected."""
+    questions = tuple(question.with_everybody for question in draft.questions)
+    try:
+        replace(draft, questions=questions).named()
+    except DenialError as error:
+        return {"survey": reason_of(error)}
+    return {}
+
+
+def faults_of_learning(draft: Draft, now: float) -> Faults:
+    """What is wrong with the second form, of a draft whose first one stands."""
+    if faults := faults_of_numbers(draft) | faults_of_times(draft, now):
+        return faults
+    try:
+        survey_of(draft)
+        lost = nothing_known(draft)
+    except DenialError as error:
+        return {"survey": reason_of(error)}
+    return {"knows": Statement("apply_a_change_ask_more")} if lost and not draft.knows else {}
+
+
+def faults_of_opening(draft: Draft) -> Faults:
+    """What keeps a draft that stands from being opened: what its label would not say, unless its author knows it."""
+    if draft.unstated and not draft.knows_unstated:
+        return {"knows_unstated": Statement("state_what_is_missing_or_tick")}
+    return {}
+
+
+def faults_of_numbers(draft: Draft) -> Faults:
+    """What is wrong with how many people there are, and with how they are protected."""
+    faults = refused(draft, "people", "epsilon")
+    for place, question in draft.asked:
+        if fault := kind_of(question).refused(question) or _unprotected(question):
+            faults[f"protected-{place}"] = fault
+    return faults
+
+
+def _unprotected(question: DraftQuestion) -> Statement | None:
+    """What is wrong with groups that protect nobody; nothing if they do not."""
+    if question.protected == "blocks" and len(set(question.grouped)) == len(question.labels):
+        return Statement("every_answer_is_a_group_of_its_own")
+    return None
+
+
+def faults_of_times(draft: Draft, now: float) -> Faults:
+    """What is wrong with when the survey is asked, and from how many answers on a result is shown."""
+    faults = refused(draft, "minimum")
+    if draft.least is not None and draft.count is not None and draft.least > draft.count:
+        faults["minimum"] = Statement("you_expect_people_so_no_result", count=draft.count)
+    faults |= refused(draft, "zone", "opens", "closes")
+    opening, closing = draft.opening, draft.closing
+    if closing is not None and opening is not None and opening >= closing:
+        faults["closes"] = Statement("write_a_time_after_the_one")
+    elif closing is not None and closing.timestamp() <= now:
+        faults["closes"] = Statement("this_moment_is_over_the_survey")
+    return faults
