@@ -65,7 +65,6 @@ class MutualInformationPrivacy(UnderPrior):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """That it bounds a mean."""
         return {**super().fields, "mutual_information": True}
 
     @property
@@ -150,12 +149,10 @@ class CentralInformationPrivacy(UnderPrior):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """How many people publish together."""
         return {**super().fields, "people": self.people}
 
     @property
     def two_sided(self) -> float:
-        """Epsilon for a single person, otherwise infinity."""
         return self.epsilon if self.people == 1 else math.inf
 
     def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
@@ -166,7 +163,6 @@ class CentralInformationPrivacy(UnderPrior):
 
     @property
     def between(self) -> tuple[float, ...]:
-        """Infinity, except for a single person."""
         return self.local.at(self.epsilon).between if self.people == 1 else (math.inf,)
 
     def pair_level(self, value: int, other: int) -> float:

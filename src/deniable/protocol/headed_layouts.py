@@ -27,26 +27,21 @@ class BlockLayout(Layout):
 
     @property
     def width(self) -> int:
-        """The block and the bits of the largest one."""
         return HEAD + -(-max(self.sizes) // 8)
 
     @property
     def bits(self) -> int:
-        """Those of the block's number and of the largest block."""
         return (len(self.sizes) - 1).bit_length() + max(self.sizes)
 
     @property
     def cells(self) -> int:
-        """One for each label."""
         return sum(self.sizes)
 
     @property
     def outputs(self) -> int:
-        """The sets of all blocks."""
         return sum(math.comb(size, weight) for size, weight in zip(self.sizes, self.weights, strict=True))
 
     def every(self) -> Iterator[Report]:
-        """The sets of each block, block after block."""
         for block, (size, weight) in enumerate(zip(self.sizes, self.weights, strict=True)):
             for chosen in combinations(range(size), weight):
                 yield self.join(block, sum(1 << j for j in chosen))
@@ -56,7 +51,6 @@ class BlockLayout(Layout):
         return block.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
 
     def check(self, report: Any) -> None:
-        """A block of the list, and bits of its labels."""
         if not isinstance(report, bytes) or len(report) != self.width:
             raise ReportError(f"a report must be {self.width} bytes, got something else")
         block = int.from_bytes(report[:HEAD], "little")
@@ -79,12 +73,10 @@ class CohortLayout(Layout):
 
     @property
     def width(self) -> int:
-        """The cohort and the bits."""
         return HEAD + -(-self.symbols // 8)
 
     @property
     def bits(self) -> int:
-        """Those of the cohort's number, and one for each symbol."""
         return (self.cohorts - 1).bit_length() + self.symbols
 
     @property
@@ -94,11 +86,9 @@ class CohortLayout(Layout):
 
     @property
     def outputs(self) -> int:
-        """All sets in all cohorts."""
         return self.cohorts << self.symbols
 
     def every(self) -> Iterator[Report]:
-        """All sets, cohort after cohort."""
         return (self.join(c, members) for c in range(self.cohorts) for members in range(1 << self.symbols))
 
     def join(self, cohort: int, members: int) -> bytes:
@@ -106,7 +96,6 @@ class CohortLayout(Layout):
         return cohort.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
 
     def check(self, report: Any) -> None:
-        """A cohort in range, pad bits 0."""
         if not isinstance(report, bytes) or len(report) != self.width:
             raise ReportError(f"a report must be {self.width} bytes, got something else")
         if int.from_bytes(report[:HEAD], "little") >= self.cohorts:

@@ -74,17 +74,14 @@ class IndexLayout(Layout):
 
     @property
     def width(self) -> int:
-        """1, 2 or 4 bytes."""
         return next(width for width in (1, 2, 4, 8) if self.numbers <= 1 << 8 * width)
 
     @property
     def bits(self) -> int:
-        """As many as the largest report needs."""
         return (self.numbers - 1).bit_length()
 
     @property
     def cells(self) -> int:
-        """One for each integer."""
         return self.numbers
 
     @property
@@ -93,16 +90,13 @@ class IndexLayout(Layout):
         return self.numbers
 
     def every(self) -> Iterator[Report]:
-        """0, 1 and so on."""
         return iter(range(self.numbers))
 
     def check(self, report: Any) -> None:
-        """An integer in range."""
         if not is_int(report) or not 0 <= report < self.numbers or report in self.silent:
             raise ReportError(f"a report must be an integer from 0 to {self.numbers - 1} that is sent, got another")
 
     def read(self, stored: bytes) -> Report:
-        """The integer, checked."""
         if len(stored) != self.width:
             raise ReportError(f"a report must be {self.width} bytes, got another length")
         report = int.from_bytes(stored, "little")
@@ -126,22 +120,18 @@ class BitsLayout(Layout):
 
     @property
     def width(self) -> int:
-        """Eight bits in a byte."""
         return -(-self.symbols // 8)
 
     @property
     def bits(self) -> int:
-        """One for each symbol."""
         return self.symbols
 
     @property
     def cells(self) -> int:
-        """One for each symbol."""
         return self.symbols
 
     @property
     def outputs(self) -> int:
-        """All sets that may be sent."""
         if self.weight is not None:
             return math.comb(self.symbols, self.weight)
         if self.single_from is not None:
@@ -149,7 +139,6 @@ class BitsLayout(Layout):
         return 1 << self.symbols
 
     def every(self) -> Iterator[Report]:
-        """All sets, as packed bits."""
         return (self.pack(members) for members in self._sets())
 
     def _sets(self) -> Iterator[int]:

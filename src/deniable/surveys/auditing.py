@@ -132,7 +132,6 @@ class SurveyCertificate(Tabled):
         }
 
     def table(self) -> Table:
-        """A row for each claim."""
         title = f"{self.survey}: the promise {verdict(self.holds)}"
         found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
         return replace(found, notes=[*found.notes, self.protected])

@@ -63,7 +63,6 @@ class Distribution(Estimate):
 
     @property
     def n(self) -> int:
-        """How many people were asked, about their number in any way."""
         told = self.told
         return sum(each.n for each in (told.mean, told.squares, told.ranges) if each is not None)
 
@@ -195,11 +194,9 @@ class Distribution(Estimate):
     # --- reading ----------------------------------------------------------------------------------------------------
 
     def summary(self) -> str:
-        """Where the mean lies and, where ranges were asked for, the median."""
         return held(self.n, self.statement(), useless=is_unknown(self))
 
     def statement(self, is_open: bool = False) -> Statement:
-        """Where the mean lies and, where ranges were asked for, the median."""
         return number_sentence(self, is_open)
 
     def reading(

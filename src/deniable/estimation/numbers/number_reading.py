@@ -121,7 +121,6 @@ class NumberReading(Reading):
         return lines
 
     def tables(self) -> list[Table]:
-        """That of quantities, and that of bins where there are any."""
         return [self.quantities_table(), *([self.table()] if len(self.estimate.labels) else [])]
 
     @property

@@ -48,7 +48,6 @@ class Channel(Composed[LinearLaw]):
         super().__init__(labels, promise, {"_channel": channel, "_parts": Table(channel, promise), "_claim": guarantee})
 
     def _spec_parameters(self) -> Spec:
-        """The rows as integer weights without a common divisor."""
         claimed = {} if self._claim is None else {"guarantee": self._written(to_dict(self._claim))}
         return {"weights": self._channel.rows.weights.tolist(), **claimed}
 

@@ -84,7 +84,6 @@ class HalfRows(InnerParts[CountedReports]):
         return Cost(half_words(self.odds), self.outputs * (2 * math.log2(self.outputs) + 1) + labels)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         return draw_halves(self.sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:

@@ -131,12 +131,10 @@ class HashedRappor(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """A cohort, and about nine words for 64 bits."""
         words = 1 + ROUNDS * -(-self.symbols // 8) / 8
         return Cost(words, self._hashes.aggregate_draws(self.layout.cells))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Noise with the filter's bits inverted."""
         n, bits = len(values), self.layout.bits
         cohorts = self._hashes.draw_cohorts(n, entropy)
         reports = noise(n, bits.width, self.odds.below, entropy)

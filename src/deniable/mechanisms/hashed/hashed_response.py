@@ -113,12 +113,10 @@ class HashedResponse(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """Two words per report, a cohort and a coin."""
         words = 2 + (self._total + self.cohorts) / 2**64
         return Cost(words, self._hashes.aggregate_draws(self.layout.cells))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         cohorts = self._hashes.draw_cohorts(len(values), entropy)
         return self._responses(cohorts, self._hashes.first(values, cohorts), entropy)
 

@@ -147,7 +147,6 @@ class Cyclic(Mechanism):
         return Cost(2 + self._total / 2**64, float(draws))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         bonus, total, length = np.uint64(self._bonus), np.uint64(self._total), np.uint64(self.design.length)
         words = 2 + self._total / 2**64
         block = positions(self.design)

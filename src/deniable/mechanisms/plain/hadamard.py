@@ -84,7 +84,6 @@ class Hadamard(Mechanism):
         return Cost(2 + self.law.total / 2**64, outputs * (2 * math.log2(self.size) + 1))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self.law.total)
         size, parts = np.uint64(self.size), np.uint64(self.parts)
         words = 2 + self.law.total / 2**64

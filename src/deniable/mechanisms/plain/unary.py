@@ -73,7 +73,6 @@ class Rappor(Mechanism):
         return _unary_cost(self.layout)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Noise with the own bit inverted."""
         reports = noise(len(values), self.layout.width, self.odds.below, entropy)
         flip_own(reports, values, self.layout.last)
         return reports
@@ -128,7 +127,6 @@ class OptimizedUnary(Mechanism):
         return _unary_cost(self.layout)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Noise with the own bit replaced by a coin."""
         coins = entropy.words(-(-len(values) // 64))
         reports = noise(len(values), self.layout.width, self.odds.below, entropy)
         toss_own(reports, values, self.layout.last, coins)

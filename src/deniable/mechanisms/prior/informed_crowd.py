@@ -111,7 +111,6 @@ class InformedCrowd(Curator):
         return column.astype(np.int64)
 
     def each(self, reports: Any, goals: Matrix) -> Matrix:
-        """The posterior means of each person's goals, by their own prior."""
         column, found = self._checked(reports), np.empty((len(self), goals.shape[1]))
         for channel, people in zip(self.channels, self._people, strict=True):
             found[people] = channel.curator.each(column[people], goals)
@@ -145,7 +144,6 @@ class InformedCrowd(Curator):
         return np.asarray(np.bincount(self.kinds, minlength=len(losses)) @ np.array(losses) / len(self))
 
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
-        """Each person's squared error per goal, by their own prior."""
         return np.array([channel.curator.mean_losses(goals) for channel in self.channels])[self.kinds]
 
 
@@ -190,7 +188,6 @@ class Surveyed(Curator):
         self.values = own if all(_same(own, m.values) for m in self.mechanisms) else None
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
-        """The sums and squared errors of all parts added up."""
         found, losses = np.zeros((2, goals.shape[1]))
         for mechanism, part in self._pairs(reports):
             more, lost = mechanism.curator.sums(part, goals)
@@ -198,11 +195,9 @@ class Surveyed(Curator):
         return found, losses
 
     def each(self, reports: Any, goals: Matrix) -> Matrix:
-        """The posterior means of each person's goals, one part after the other."""
         return np.concatenate([mechanism.curator.each(part, goals) for mechanism, part in self._columns(reports)])
 
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
-        """The squared error of each person's goals, in the same order."""
         return np.concatenate(
             [mechanism.curator.person_losses(part, goals) for mechanism, part in self._columns(reports)]
         )

@@ -136,7 +136,6 @@ class InformedResponse(Composed[LinearLaw]):
         return made
 
     def _spec_parameters(self) -> Spec:
-        """The prior, epsilon, the goal, and the channel; values and one_sided where they were given."""
         given: Spec = {} if self._question.given is None else {"values": self._question.given.tolist()}
         if isinstance(self.guarantee, OneSidedInformationPrivacy):
             given["one_sided"] = True

@@ -35,17 +35,14 @@ class BlockHadamard(BlockMechanism):
 
     @classmethod
     def of(cls, written: Spec) -> BlockHadamard:
-        """From the fields of a spec."""
         return cls(*read_sizes(written), written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
-        """A coin, and a word for either outcome."""
         block, number = self.place(value)
         outputs = range(self.starts[block], self.starts[block + 1])
         return draws.hadamard_row(words.part(), outputs, outputs, number + 1, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A or B, in the outputs of the own block."""
         block, number = self.place(value)
         output = number_of(report) - self.starts[block]
         if not 0 <= output < self.widths[block]:
@@ -73,7 +70,6 @@ class BlockSubset(BlockMechanism):
 
     @classmethod
     def of(cls, written: Spec) -> BlockSubset:
-        """From the fields of a spec."""
         return cls(*read_sizes(written), written["epsilon"], written["weights"])
 
     def draw(self, value: int, words: Words) -> Report:
@@ -83,7 +79,6 @@ class BlockSubset(BlockMechanism):
         return self.layout.join(block, 1 if inner is None else inner.members(number, words))
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """As in Subset, in the own block."""
         packed = report if isinstance(report, bytes) else b""
         block, number = self.place(value)
         inner, members = self.inner[block], number_of(packed[HEAD:])
@@ -106,7 +101,6 @@ class BlockCyclic(BlockMechanism):
 
     @classmethod
     def of(cls, written: Spec) -> BlockCyclic:
-        """From the fields of a spec."""
         domain, blocks = read_sizes(written)
         if len(written["designs"]) != len(blocks):
             raise ParameterError("designs must be one for each block, got others")
@@ -121,7 +115,6 @@ class BlockCyclic(BlockMechanism):
         return self.starts[block] + int(drawn)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """As in Cyclic, in the residues of the own block."""
         block, number = self.place(value)
         inner, residue = self.inner[block], number_of(report) - self.starts[block]
         if not 0 <= residue < self.lengths[block]:

@@ -49,13 +49,11 @@ class Explicit(Mechanism):
         self.layout = IndexLayout(columns, frozenset(range(columns)) - used)
 
     def draw(self, value: int, words: Words) -> Report:
-        """The column in whose weights a uniform number falls."""
         if self.rows.total >= WORD:
             raise CapacityError("a channel's weights must add up to less than 2^64 to be drawn from, got more")
         return draws.table(words.part(), self.rows.weights[value])
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """The weight of the column."""
         return Fraction(self.rows.weights[value][number_of(report)], self.rows.total)
 
 
@@ -71,7 +69,6 @@ class Channel(Explicit):
 
     @classmethod
     def of(cls, written: Spec) -> Channel:
-        """From the fields of a spec."""
         domain, weights = Domain.from_json(written["domain"]), written["weights"]
         if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
             raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
@@ -97,7 +94,6 @@ class BinaryResponse(Explicit):
 
     @classmethod
     def of(cls, written: Spec) -> BinaryResponse:
-        """From the fields of a spec."""
         levels = [_level(name, written[name]) for name in ("epsilon_first", "epsilon_second")]
         return cls(Domain.from_json(written["domain"]), *levels)
 

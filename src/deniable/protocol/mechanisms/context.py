@@ -36,7 +36,6 @@ class HighLowMechanism(Mechanism):
 
     @classmethod
     def of(cls, written: Spec) -> Self:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
 
     def rank(self, value: int) -> int:

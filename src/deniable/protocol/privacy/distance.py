@@ -45,7 +45,6 @@ class Distance(OneLevel):
 
     @property
     def charge(self) -> float:
-        """The same."""
         return self.plain
 
     def worst(self, rows: Rows) -> Ratio:
@@ -56,22 +55,18 @@ class Distance(OneLevel):
         return largest(chain(up, down))
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for each unit between two labels, these given by their places."""
         return times(self.epsilon, abs(value - other))
 
     @property
     def fields(self) -> dict[str, Any]:
-        """That its level is by distance."""
         return {"per_unit": True}
 
     @property
     def called(self) -> Statement:
-        """By the level of neighbours, and of both ends."""
         return Statement("ldp_distance", level=self.epsilon, count=len(self.domain), far=self.plain)
 
     @property
     def promised(self) -> Statement:
-        """The level of neighbours, and of labels some places away."""
         away = min(FAR, len(self.domain) - 1)
         if away == 1:
             return Statement("near", level=self.epsilon)
@@ -79,11 +74,9 @@ class Distance(OneLevel):
 
     @property
     def belief(self) -> tuple[str, float]:
-        """Between neighbours."""
         return "belief_near", self.epsilon
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """How far both ends may be told apart."""
         yield Statement("open_far", of=of, level=self.plain)
 
     def __str__(self) -> str:

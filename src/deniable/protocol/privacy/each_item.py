@@ -57,7 +57,6 @@ class EachItem(OneLevel):
 
     @property
     def plain(self) -> float:
-        """The level for any two lists: as many times epsilon as there are labels; infinite if one-sided."""
         return math.inf if self.one_sided else self.charge
 
     @property
@@ -93,13 +92,11 @@ class EachItem(OneLevel):
         return times(self.epsilon, (value ^ other).bit_count())
 
     def to_dict(self) -> dict[str, Any]:
-        """The labels, what of each is protected, and the level."""
         own = {"each_item": SIDES[self.one_sided], "epsilon": in_json(self.epsilon)}
         return {"domain": self.labels.to_json(), **own}
 
     @property
     def called(self) -> Statement:
-        """By the level of a label, and of whole lists where there is one."""
         own = {"level": self.epsilon, "count": len(self.labels)}
         return Statement("ldp_items_held", **own) if self.one_sided else Statement(
             "ldp_items", **own, far=self.plain
@@ -107,12 +104,10 @@ class EachItem(OneLevel):
 
     @property
     def promised(self) -> Statement:
-        """The level of each label by itself."""
         return Statement("listed_held" if self.one_sided else "listed", level=self.epsilon)
 
     @property
     def belief(self) -> tuple[str, float]:
-        """About one label of the list."""
         return "belief_item_held" if self.one_sided else "belief_item", self.epsilon
 
     @property
@@ -121,7 +116,6 @@ class EachItem(OneLevel):
         return True
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """Whole lists, or that a label is not held."""
         if self.one_sided:
             yield Statement("open_absence", of=of)
         else:

@@ -142,12 +142,10 @@ class OneLevel(Guarantee):
 
     @property
     def claimed(self) -> float:
-        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     @property
     def charge(self) -> float:
-        """Epsilon."""
         return self.epsilon
 
     @property
@@ -156,7 +154,6 @@ class OneLevel(Guarantee):
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """Its labels, what is its own, and its level."""
         labels = {} if self.domain is None else {"domain": self.domain.to_json()}
         return {**labels, **self.fields, "epsilon": in_json(self.epsilon)}
 
@@ -178,7 +175,6 @@ class OneLevel(Guarantee):
         return Verdict(self.epsilon, ratio, self.allows(ratio))
 
     def allows(self, ratio: Ratio) -> bool:
-        """Whether the ratio is proven to be at most e^epsilon."""
         return within(ratio, self.epsilon)
 
     def tightest(self, channel: Any) -> float:
@@ -201,21 +197,17 @@ class LDP(OneLevel):
         object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
 
     def worst(self, rows: Rows) -> Ratio:
-        """The largest ratio over all pairs of values and all reports."""
         return rows.worst_ratio()
 
     def pair_level(self, value: int, other: int) -> float:
-        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     @property
     def plain(self) -> float:
-        """Epsilon."""
         return self.epsilon
 
     @property
     def promised(self) -> Statement:
-        """The level of any two answers, if there is one."""
         return Statement("any", level=self.epsilon) if self.epsilon < math.inf else Statement("no_level")
 
     def __str__(self) -> str:

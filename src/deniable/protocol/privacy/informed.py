@@ -63,7 +63,6 @@ class UnderPrior(OneLevel):
         return {"prior": list(self.prior)}
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """Whatever people do not know of who holds what."""
         yield Statement("open_prior", of=of)
 
     @property
@@ -78,7 +77,6 @@ class UnderPrior(OneLevel):
 
     @property
     def charge(self) -> float:
-        """The largest level between two values that the prior allows."""
         return added(*self.between)
 
     @property
@@ -149,7 +147,6 @@ class InformationPrivacy(UnderPrior):
 
     @property
     def two_sided(self) -> float:
-        """Epsilon."""
         return self.epsilon
 
     def pair_level(self, value: int, other: int) -> float:
@@ -158,12 +155,10 @@ class InformationPrivacy(UnderPrior):
 
     @property
     def called(self) -> Statement:
-        """By its level, and whom it is about."""
         return Statement("lip", level=self.epsilon, count=len(self.domain))
 
     @property
     def promised(self) -> Statement:
-        """The level relative to the prior, beside that of any two answers."""
         whole = super().promised
         return whole if self.plain == math.inf else Statement("relative", level=self.epsilon, any=whole)
 
@@ -195,12 +190,10 @@ class OneSidedInformationPrivacy(UnderPrior):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """That it has one side."""
         return {**super().fields, "one_sided": True}
 
     @property
     def called(self) -> Statement:
-        """By its level, and whom it is about."""
         return Statement("lip_held", level=self.epsilon, count=len(self.domain))
 
     @property
@@ -210,7 +203,6 @@ class OneSidedInformationPrivacy(UnderPrior):
 
     @property
     def two_sided(self) -> float:
-        """The larger of epsilon and what is left to the rarest value."""
         return max(self.epsilon, self.above(self.rarest))
 
     def above(self, share: float) -> float:

@@ -98,11 +98,9 @@ class ListedRows(Rows):
         return len(self.weights)
 
     def listed(self, places: Places = None) -> list[list[int]]:
-        """The weights of some rows as lists."""
         return [list(self.weights[place]) for place in self._places(places)]
 
     def sorted(self, places: Sequence[int]) -> ListedRows:
-        """The rows in another order."""
         return ListedRows(tuple(self.weights[place] for place in places))
 
     def worst_ratio(self, above: Places = None, below: Places = None) -> Ratio:
@@ -112,11 +110,9 @@ class ListedRows(Rows):
         return largest(zip(highest, lowest, strict=True))
 
     def log_ratios(self) -> list[list[float]]:
-        """Pair by pair."""
         return [[_log(self.worst_ratio([x], [z])) for z in range(len(self))] for x in range(len(self))]
 
     def square(self, levels: list[list[float]]) -> tuple[tuple[float, ...], ...]:
-        """As tuples."""
         return tuple(map(tuple, levels))
 
     def _places(self, places: Places) -> Iterable[int]:

@@ -66,17 +66,14 @@ class Number(Question):
 
     @property
     def values(self) -> Grid:
-        """The places of numbers on the scale: what encoders take."""
         return self.scale
 
     @property
     def plain_encoder(self) -> Block:
-        """Its place on the scale."""
         return Block(1)
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The two ends of the scale."""
         return (0, 1)
 
     def side(self, answer: int, source: Source) -> Any:
@@ -84,11 +81,9 @@ class Number(Question):
         return HALF.value([self], [answer], source)
 
     def side_chances(self, answer: int) -> Chances:
-        """Both ends, each with its probability."""
         return HALF.chances([self], [answer])
 
     def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question if the answer is no finite number, or no date."""
         if answer not in self.scale:
             raise self._refused(self.scale.wanted, answer)
 
@@ -98,11 +93,9 @@ class Number(Question):
 
     @property
     def words(self) -> QuestionWords:
-        """The wording and the unit."""
         return QuestionWords(self.wording, unit=self.unit)
 
     def to_json(self) -> Spec:
-        """The question as a document holds it."""
         return {**super().to_json(), **self.scale.to_json(), "unit": self.unit, "want": list(self.want)}
 
     @classmethod
@@ -138,11 +131,9 @@ class Block(Encoder):
         return (steps + self.offset) // self.size + 1
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One number, and a mechanism over the numbers of its blocks."""
         self._same(Domain(self.blocks(self._only(questions, Number).scale.steps)), values)
 
     def of(self, answers: Sequence[Any]) -> Any:
-        """The number of the block."""
         return (answers[0] + self.offset) // self.size
 
     def carries(self, guarantee: Guarantee) -> bool:
@@ -150,7 +141,6 @@ class Block(Encoder):
         return self.size == 1 or isinstance(guarantee, (LDP, Distance))
 
     def to_json(self) -> Spec:
-        """The encoder as a document holds it."""
         return {"kind": self.kind, "size": self.size, "offset": self.offset}
 
 
@@ -179,7 +169,6 @@ class Point(Encoder):
             check_int("about", self.about, 0, MOST_STEPS)
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One number, and a mechanism over the numbers of the points."""
         question = self._only(questions, Number)
         if self.about is not None and self.about > question.scale.steps:
             raise ParameterError(f"about must be a place on the scale, got one of more than {question.scale.steps}")
@@ -195,13 +184,11 @@ class Point(Encoder):
         return below + (uniform(source().part(), reach) < ups)
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
-        """Both points, each with its probability."""
         below, ups, reach = self._split(questions[0].values.steps, answers[0])
         up = Fraction(ups, reach)
         return [(point, chance) for point, chance in ((below, 1 - up), (below + 1, up)) if chance]
 
     def to_json(self) -> Spec:
-        """The encoder as a document holds it."""
         numbers = {"points": self.points, "levels": self.levels, "level": self.level, "about": self.about}
         return {"kind": self.kind, **numbers}
 

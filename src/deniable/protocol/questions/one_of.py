@@ -74,36 +74,29 @@ class OneOf(Question):
 
     @property
     def values(self) -> Domain:
-        """The labels."""
         return self.labels
 
     @property
     def plain_encoder(self) -> Label:
-        """The label itself."""
         return Label()
 
     @property
     def words(self) -> QuestionWords:
-        """The wording and the labels."""
         return QuestionWords(self.wording, tuple(self.labels))
 
     @property
     def choices(self) -> Domain:
-        """The labels."""
         return self.labels
 
     @property
     def sides(self) -> Domain:
-        """The labels."""
         return self.labels
 
     @property
     def skipped(self) -> Hashable:
-        """The label that stands for no answer."""
         return self.no_answer
 
     def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question if the answer is no label."""
         if answer not in self.labels:
             raise self._refused("one of its labels", answer, self.labels.unlike([answer]))
 
@@ -118,11 +111,9 @@ class OneOf(Question):
         return LDP(epsilon)
 
     def is_kept_by(self, promised: Guarantee) -> bool:
-        """Whether a guarantee implies the question's own kind of it, at whatever level."""
         return protects(promised, self.guarantee(1.0))
 
     def to_json(self) -> dict[str, Any]:
-        """The question as a document holds it."""
         blocks = None if self.blocks is None else [list(map(write_label, block)) for block in self.blocks]
         return {
             **super().to_json(),
@@ -135,7 +126,6 @@ class OneOf(Question):
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> OneOf:
-        """The question that ``to_json`` wrote."""
         sensitive, blocks, no_answer = written["sensitive"], written["blocks"], written["no_answer"]
         return cls(
             written["name"],
@@ -158,7 +148,6 @@ class Label(AsItIs):
     kind: ClassVar[str] = "label"
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One question with one answer, and a mechanism over its labels."""
         self._same(self._only(questions, OneOf).labels, values)
 
 

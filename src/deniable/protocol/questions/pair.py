@@ -37,7 +37,6 @@ class Pair(Encoder):
         self._same(pairs_of(questions), values)
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
-        """Both labels."""
         return tuple(question.side(a, source) for question, a in zip(questions, answers, strict=True))
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:

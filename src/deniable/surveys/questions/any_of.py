@@ -42,7 +42,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
         return super().column(question, column)
 
     def fields(self, question: AnyOf, texts: Sequence[str | None], separator: str) -> list[Any]:
-        """Lists of labels, of which a blank field holds none."""
         read = field_reader(question)
         return [[read(part) for part in _parts(text, separator)] for text in texts]
 
@@ -52,7 +51,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
             raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
 
     def unit(self, question: AnyOf, level: float, people: int, key: str, choice: Choice) -> Unit:
-        """The whole list, through the best mechanism for lists."""
         return evenly([Part(question, choice.of_list(question, level))])
 
     def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
@@ -64,7 +62,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
         return Expected(people, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
 
     def stated(self, question: AnyOf) -> float:
-        """Half of all hold a label, or fewer where lists are short."""
         return stated_share(question)
 
     def lead(self, question: AnyOf, error: Error, level: float) -> float | None:

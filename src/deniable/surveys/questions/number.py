@@ -39,7 +39,6 @@ class NumberKind(QuestionKind[Number]):
         return Domain.of(question.scale.size)
 
     def column(self, question: Number, column: Labels) -> Indices:
-        """The places of a column of numbers on their scale."""
         check_column(question, column)
         try:
             return places_on(question.scale, column)
@@ -51,11 +50,9 @@ class NumberKind(QuestionKind[Number]):
         return [text or None if question.scale.dated or not text else _number(text) for text in texts]
 
     def unit(self, question: Number, level: float, people: int, key: str, choice: Choice) -> Unit:
-        """A choice of reports for each thing that is wanted."""
         return number_unit(question, level, people)
 
     def errors(self, question: Number) -> tuple[str, ...]:
-        """Of shares where ranges are wanted, of the mean where it or the spread is."""
         share = (SHARE,) if {"quantiles", "histogram"} & set(question.want) else ()
         mean = ("a mean (as a part of its range, at the worst truth)",)
         return (*share, *(mean if {"mean", "spread"} & set(question.want) else ()))
@@ -89,7 +86,6 @@ class NumberKind(QuestionKind[Number]):
         return QuestionShift(question.name, question.wording or question.name, shift, moved, True)
 
     def estimate(self, question: Number, told: list[PartReports], results: SurveyResults) -> Distribution:
-        """The distribution: mean, spread, and shares of ranges, as far as they were asked for."""
         return distribution_of(question, told, results.document, results.decoder, results.census)
 
 

@@ -25,12 +25,10 @@ class OneOfKind(QuestionKind[OneOf]):
         return Domain.of(question.labels)
 
     def fields(self, question: OneOf, texts: Sequence[str | None], separator: str) -> list[Any]:
-        """Labels; a blank field is none unless it is a label."""
         read, blank = field_reader(question), "" not in question.labels
         return [None if text is None or (text == "" and blank) else read(text) for text in texts]
 
     def unit(self, question: OneOf, level: float, people: int, key: str, choice: Choice) -> Unit:
-        """The label, through the best mechanism for what the question protects."""
         return evenly([Part(question, choice.of_labels(question, level, people))])
 
     def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
@@ -41,7 +39,6 @@ class OneOfKind(QuestionKind[OneOf]):
         return Expected(people, error_among(error, 1 / labels, size), f"{what}, if all answers are equally frequent")
 
     def stated(self, question: OneOf) -> float:
-        """All labels are equally frequent."""
         return 1 / len(question.labels)
 
     def lead(self, question: OneOf, error: Error, level: float) -> float | None:
@@ -56,7 +53,6 @@ class OneOfKind(QuestionKind[OneOf]):
         return OneOf("shape", question.labels if partly else len(question.labels), question.sensitive)
 
     def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        """The shares of the labels, which add up to 1."""
         if len(told) == 1 and isinstance(told[0].part.encoder, Label):
             return told[0].part.mechanism.estimate(told[0].tally, results.decoder)
         return results.combined(question, margin_of(question, told), adds_up=True)

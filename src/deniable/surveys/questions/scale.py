@@ -33,7 +33,6 @@ class ScaleKind(OneOfKind):
         return replace(found, mean=mean, mean_people=people, mean_note=said)
 
     def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> ScaleEstimate:
-        """The shares of the labels, and their mean place."""
         return ScaleEstimate.of(super().estimate(question, told, results))
 
 

@@ -28,7 +28,6 @@ class TextKind(QuestionKind[Text]):
         return Texts("")
 
     def fields(self, question: Text, texts: Sequence[str | None], separator: str) -> list[Any]:
-        """The texts as they are."""
         return [text or None for text in texts]
 
     def unit(self, question: Text, level: float, people: int, key: str, choice: Choice) -> Unit:
