@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from deniable.privacy.beliefs import entropy, learnt, one_sided_learnt
-from deniable.protocol.checks import check_int
+from deniable.privacy.beliefs import entropy, learnt, level_for, one_sided_learnt
+from deniable.protocol.checks import LARGEST_EPSILON, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.privacy.guarantee_json import Reader, marked, of_prior
 from deniable.protocol.privacy.guarantees import check_inputs
@@ -71,6 +71,11 @@ class MutualInformationPrivacy(UnderPrior):
     def between(self) -> tuple[float, ...]:
         """Infinity: a bound on a mean does not bound any pair."""
         return (math.inf,)
+
+    @property
+    def enough(self) -> float:
+        """The level that leaves no more to be learnt."""
+        return level_for(self.epsilon, LARGEST_EPSILON)
 
     def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
         """What is learnt at most on average, which is never more than the entropy of the prior."""

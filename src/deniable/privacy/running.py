@@ -6,16 +6,17 @@ Sums are kept as the exact decimals that ``composed`` adds, so that both give th
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol, Self, TypeAlias
 
-from deniable.protocol.odds import LARGEST
 from deniable.protocol.privacy.composition import as_pairwise, composed
 from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
 from deniable.protocol.privacy.distance import Distance
-from deniable.protocol.privacy.guarantees import LDP, Guarantee, OneLevel
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.informed import InformationPrivacy
+from deniable.protocol.privacy.levels import provable
 from deniable.protocol.values import Domain
 
 Decimal: TypeAlias = Fraction | float
@@ -51,7 +52,7 @@ class Running:
         if self.spent is None:
             return guarantee, None
         shape = composed([self.spent, guarantee])  # refuses what does not compose, and gives the kind of the sum
-        kind = _kind(shape)
+        kind = SUMS.get(type(shape))
         if kind is None:
             return composed([*self._parts, guarantee]), None
         sums = self._sums
@@ -94,7 +95,7 @@ class LevelSum:
 
     def over(self, shape: Guarantee) -> Guarantee:
         """The shape at the summed level."""
-        return shape.at(float(self.total)) if isinstance(shape, OneLevel) else shape
+        return shape.at(float(self.total))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,7 @@ class PairSum:
     @classmethod
     def none(cls, shape: Guarantee) -> PairSum:
         """Zero for each pair of the domain."""
-        domain = shape.domain if isinstance(shape, Pairwise) else Domain.of(2)
+        domain = shape.order or Domain.of(2)
         return cls(domain, ((Fraction(0),) * len(domain),) * len(domain))
 
     def more(self, part: Guarantee) -> PairSum:
@@ -118,8 +119,7 @@ class PairSum:
 
     def over(self, shape: Guarantee) -> Guarantee:
         """The pairwise guarantee of the sums; those beyond the largest provable level become infinite."""
-        levels = [[float(total) for total in row] for row in self.totals]
-        return Pairwise(self.domain, [[math.inf if level > LARGEST else level for level in row] for row in levels])
+        return Pairwise(self.domain, provable(map(float, row) for row in self.totals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class InformedSum:
     def over(self, shape: Guarantee) -> Guarantee:
         """The same guarantee as ``composed`` gives."""
         total = math.inf if self.informed == math.inf else float(2 * self.informed - self.largest + self.plain)
-        return shape.at(total) if isinstance(shape, OneLevel) else shape
+        return shape.at(total)
 
 
 def decimal(level: float) -> Decimal:
@@ -157,10 +157,7 @@ def decimal(level: float) -> Decimal:
     return math.inf if level == math.inf else Fraction(repr(float(level)))
 
 
-def _kind(shape: Guarantee) -> type[LevelSum] | type[PairSum] | type[InformedSum] | None:
-    """The kind of sum for guarantees that compose to this one; None if all must be composed again."""
-    if type(shape) is InformationPrivacy:
-        return InformedSum
-    if isinstance(shape, Pairwise):
-        return PairSum
-    return LevelSum if isinstance(shape, LDP | HighLow | Blocks | Distance) else None
+SUMS: Mapping[type[Guarantee], type[LevelSum] | type[PairSum] | type[InformedSum]] = {
+    **dict.fromkeys((LDP, HighLow, Blocks, Distance), LevelSum), Pairwise: PairSum, InformationPrivacy: InformedSum,
+}  # fmt: skip
+"""The kind of sum of guarantees that compose to one of these; of others all are composed again."""

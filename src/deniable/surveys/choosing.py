@@ -19,7 +19,7 @@ from deniable.mechanisms.repeat.remembered import Remembered, can_be_remembered
 from deniable.planning.solving import plan
 from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.pair import pairs_of
@@ -106,7 +106,7 @@ class ForLife(Choice):
 
     def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
         """A permanent report for each label, or for each of fewer symbols, which leaves more of the level to each."""
-        if not isinstance(question.guarantee(1.0), LDP):
+        if not question.guarantee(1.0).alike:
             raise ParameterError(
                 f"a question whose answers are remembered must protect all of them alike, got {question.name!r}"
             )

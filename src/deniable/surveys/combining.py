@@ -16,8 +16,8 @@ from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import Source, WeighedEvidence, weighed
 from deniable.estimation.sparse_rows import columns_of, rows_of
 from deniable.protocol.errors import ParameterError, TallyError
-from deniable.protocol.questions.any_of import AnyOf, Has
-from deniable.protocol.questions.one_of import Label, OneOf
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.one_of import OneOf
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
@@ -64,7 +64,7 @@ def _omega(question: OneOf, told: PartReports) -> float:
 
 def _to_margin(question: OneOf, part: Part) -> Sparse:
     """The matrix that adds up a part's labels to those of the question."""
-    if isinstance(part.encoder, Label):
+    if len(part.questions) == 1:
         return scipy.sparse.eye_array(len(question.labels), format="csr")
     first, second = (len(each.sides) for each in part.questions)
     return (rows_of if part.questions[0].name == question.name else columns_of)(first, second)
@@ -75,9 +75,9 @@ def items_of(question: AnyOf, told: list[PartReports]) -> WeighedEvidence:
     d, share = len(question.labels), stated_share(question)
     sources, precisions, maps = [], [], []
     for each in told:
-        if isinstance(each.part.encoder, Has):
-            place = question.labels.index(each.part.encoder.label)
-            asked = np.eye(d)[place]
+        label = each.part.encoder.single
+        if label is not None:
+            asked = np.eye(d)[question.labels.index(label)]
             maps.append(scipy.sparse.csr_array(np.outer(asked, [1.0, 0.0])))
         else:
             asked = np.ones(d)

@@ -28,7 +28,7 @@ from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
-from deniable.protocol.questions.text import Prefix, Whole
+from deniable.protocol.questions.text import Prefix
 from deniable.reports.tally import Tally
 from deniable.surveys.combining import PartReports, crossed
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
@@ -170,11 +170,12 @@ class Results(Framed, Mapping[str, Estimate]):
 
         On average at most a share ``fdr`` of them is held by nobody. Characters outside ``alphabet`` are not found.
         """
-        told = self._asked(self.document.question(name))
+        question = self.document.question(name)
+        told = self._asked(question)
         groups = {each.part.encoder.length: _hashed(each) for each in told if isinstance(each.part.encoder, Prefix)}
         if not groups:
             raise ParameterError(f"texts can be discovered where prefixes are asked for, got {name!r}, which asks none")
-        whole = [_hashed(each) for each in told if isinstance(each.part.encoder, Whole)]
+        whole = [_hashed(each) for each in told if each.part.encoder == question.plain_encoder]
         ascending = [(length, *groups[length]) for length in sorted(groups)]
         return discovered(ascending, whole, alphabet, fdr, progress)
 

@@ -14,7 +14,6 @@ from ..errors import CapacityError, ParameterError
 from ..layouts import IndexLayout, Report, number_of
 from ..odds import exp_lower
 from ..privacy.context import Pairwise
-from ..privacy.each_item import EachItem
 from ..privacy.guarantee_json import from_dict, to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
@@ -124,7 +123,7 @@ class InformedResponse(Explicit):
 def _read_claim(written: Any, domain: Domain) -> Guarantee:
     """The guarantee that a channel over this domain claims, at a level that may have been computed."""
     claim = from_dict(written, domain, computed=True)
-    if isinstance(claim, EachItem) or (claim.domain or domain) != domain:
+    if claim.by_label or (claim.domain or domain) != domain:
         raise ParameterError("guarantee must be about the channel's domain, got one about another")
     return claim
 

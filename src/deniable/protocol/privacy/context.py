@@ -45,6 +45,10 @@ class Pairwise(Guarantee):
     def claimed(self) -> float:
         return max(map(max, self.matrix))
 
+    @property
+    def enough(self) -> float:
+        return min(beside(self.matrix))
+
     @cached_property
     def plain(self) -> float:
         """The largest level, by way of third labels where that is shorter."""
@@ -57,6 +61,10 @@ class Pairwise(Guarantee):
 
     def pair_level(self, value: int, other: int) -> float:
         return self.matrix[value][other]
+
+    def followed(self, size: int) -> list[list[float]]:
+        rows = zip(self.matrix, closed(self.matrix), strict=True)
+        return [list(map(min, own, short)) for own, short in rows]
 
     def allows(self, ratio: Ratio) -> bool:
         return within(ratio, min(beside(self.matrix)))
@@ -154,6 +162,9 @@ class HighLow(OneLevel):
     def pair_level(self, value: int, other: int) -> float:
         return self.epsilon if value in self._held else math.inf
 
+    def protects(self, wanted: Guarantee) -> bool:
+        return self._held >= wanted._held if isinstance(wanted, HighLow) else super().protects(wanted)
+
     @property
     def fields(self) -> dict[str, Any]:
         return {"sensitive": list(map(write_label, self.sensitive))}
@@ -227,6 +238,11 @@ class Blocks(OneLevel):
 
     def pair_level(self, value: int, other: int) -> float:
         return self.epsilon if self._block_of[value] == self._block_of[other] else math.inf
+
+    def protects(self, wanted: Guarantee) -> bool:
+        if not isinstance(wanted, Blocks):
+            return super().protects(wanted)
+        return all(any(set(block) <= set(own) for own in self.places) for block in wanted.places)
 
     @property
     def fields(self) -> dict[str, Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from ..checks import check_epsilon
 from ..say import Statement
 from ..values import Domain
-from .guarantees import OneLevel, check_inputs
+from .guarantees import Guarantee, OneLevel, check_inputs
 from .levels import times
 from .rows import Ratio, Rows, largest
 
@@ -31,6 +32,7 @@ class Distance(OneLevel):
     (0.1, 1.0, 10.2)
     """
 
+    by_distance = True
     domain: Domain
     epsilon: float
 
@@ -56,6 +58,13 @@ class Distance(OneLevel):
 
     def pair_level(self, value: int, other: int) -> float:
         return times(self.epsilon, abs(value - other))
+
+    def level_among(self, places: Sequence[int], domain: Domain) -> float:
+        """That of the two that are farthest apart."""
+        return self.pair_level(min(places), max(places)) if self.domain == domain else math.inf
+
+    def protects(self, wanted: Guarantee) -> bool:
+        return True
 
     @property
     def fields(self) -> dict[str, Any]:

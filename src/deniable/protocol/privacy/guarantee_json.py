@@ -13,7 +13,7 @@ from ..values import Domain
 from .context import Blocks, HighLow, Pairwise
 from .distance import Distance
 from .each_item import SIDES, EachItem
-from .guarantees import LDP, Guarantee, OneLevel
+from .guarantees import LDP, Guarantee
 from .informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 
 Written: TypeAlias = dict[str, Any]
@@ -71,7 +71,7 @@ def from_dict(
     level = _computed(written.get("epsilon")) if computed else None
     fields_read = written if level is None else {**written, "epsilon": 1.0}
     found = _read(kinds[0], fields_read, domain, more or {}) if kinds else LDP(fields_read["epsilon"])
-    return found if level is None or not isinstance(found, OneLevel) else found.at(level)
+    return found if level is None else found.at(level)
 
 
 def marked(kind: str, make: Reader) -> Reader:

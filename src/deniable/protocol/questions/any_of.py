@@ -143,6 +143,10 @@ class Has(Encoder):
     kind: ClassVar[str] = "has"
     label: Hashable
 
+    @property
+    def single(self) -> Hashable:
+        return self.label
+
     def check(self, questions: Sequence[Question], values: Any) -> None:
         self._only(questions, AnyOf).labels.index(self.label)
         self._same(Domain(2, (YES, NO)), values)

@@ -13,8 +13,7 @@ from ..draws import uniform
 from ..errors import ParameterError
 from ..fields import check_question_name, check_words
 from ..grid import MOST_STEPS, Grid
-from ..privacy.distance import Distance
-from ..privacy.guarantees import LDP, Guarantee
+from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from ..values import Domain
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
@@ -138,7 +137,7 @@ class Block(Encoder):
 
     def carries(self, guarantee: Guarantee) -> bool:
         """Every guarantee of single places; of larger blocks LDP and distances, for these hold no farther places."""
-        return self.size == 1 or isinstance(guarantee, (LDP, Distance))
+        return self.size == 1 or guarantee.alike or guarantee.by_distance
 
     def to_json(self) -> Spec:
         return {"kind": self.kind, "size": self.size, "offset": self.offset}
@@ -156,6 +155,7 @@ class Point(Encoder):
     """
 
     kind: ClassVar[str] = "point"
+    is_drawn: ClassVar[bool] = True
     points: int
     levels: int
     level: int

@@ -10,7 +10,6 @@ from ..checks import is_int
 from ..errors import DomainError, ParameterError
 from ..fields import check_question_name, check_words
 from ..labels import label_from_json, write_label
-from ..privacy.composition import protects
 from ..privacy.context import Blocks, HighLow
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
@@ -111,7 +110,7 @@ class OneOf(Question):
         return LDP(epsilon)
 
     def is_kept_by(self, promised: Guarantee) -> bool:
-        return protects(promised, self.guarantee(1.0))
+        return promised.protects(self.guarantee(1.0))
 
     def to_json(self) -> dict[str, Any]:
         blocks = None if self.blocks is None else [list(map(write_label, block)) for block in self.blocks]

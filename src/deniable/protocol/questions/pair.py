@@ -22,6 +22,7 @@ class Pair(Encoder):
     """The answers to two questions as one label: that of the first, then that of the second; a number as 1 or 0."""
 
     kind: ClassVar[str] = "pair"
+    is_drawn: ClassVar[bool] = True
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
         """Two different questions with one answer each, and a mechanism over all pairs of their labels."""

@@ -141,6 +141,13 @@ class Encoder(ABC):
     """What is reported of the answers to a part's questions; that to a number is its place on the scale."""
 
     kind: ClassVar[str]
+    is_drawn: ClassVar[bool] = False
+    """Whether chance decides which value stands for an answer."""
+
+    @property
+    def single(self) -> Hashable:
+        """The only label of a list that it tells of; None if it tells of the whole answer."""
+        return None
 
     @abstractmethod
     def check(self, questions: Sequence[Question], values: Any) -> None:
@@ -163,7 +170,7 @@ class Encoder(ABC):
 
         Where several answers become one value, or one answer one of several values, plain LDP alone.
         """
-        return isinstance(guarantee, LDP)
+        return guarantee.alike
 
     def to_json(self) -> Spec:
         """The encoder as a document holds it."""

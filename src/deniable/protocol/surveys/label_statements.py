@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..privacy.distance import Distance
-from ..privacy.each_item import EachItem
 from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from .document import Document
@@ -63,7 +61,7 @@ class LabelStatements:
         promise = self.document.promise
         for name in self.document.by_name:
             found = promise.about(name)
-            if len(found) == 1 and (promise.level == math.inf or isinstance(found[0], (Distance, EachItem))):
+            if len(found) == 1 and (promise.level == math.inf or found[0].by_distance or found[0].by_label):
                 yield name, found[0]
 
     def _drawn(self) -> Iterator[Statement]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.questions.any_of import AnyOf, Has, Listed
+from deniable.protocol.questions.any_of import AnyOf
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, items_of
@@ -56,8 +56,9 @@ class AnyOfKind(QuestionKind[AnyOf]):
     def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of one label's share: whole lists tell all, and reports about single labels one each."""
         share = stated_share(question)
-        whole = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Listed))
-        single = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Has))
+        precisions = [(part.encoder.single, n / item_variance(part, share)) for part, n in asked]
+        whole = math.fsum(each for label, each in precisions if label is None)
+        single = math.fsum(each for label, each in precisions if label is not None)
         error = error_among(1 / math.sqrt(whole + single / len(question.labels)), share, size)
         return Expected(people, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
 
@@ -73,7 +74,7 @@ class AnyOfKind(QuestionKind[AnyOf]):
         return AnyOf("shape", len(question.labels), most=question.most)
 
     def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
+        if len(told) == 1 and told[0].part.encoder.single is None:
             found = told[0].part.mechanism.estimate(told[0].tally, results.decoder)
             return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))
         return results.combined(question, items_of(question, told), adds_up=False)

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from deniable.estimation.estimate import Estimate
-from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.questions.one_of import Label, OneOf
+from deniable.protocol.questions.one_of import OneOf
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, margin_of
@@ -33,7 +32,7 @@ class OneOfKind(QuestionKind[OneOf]):
 
     def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of a label's share; where answers are protected unlike, of the one that is told least well."""
-        labels, alike = len(question.labels), isinstance(question.guarantee(1.0), LDP)
+        labels, alike = len(question.labels), question.guarantee(1.0).alike
         error = labels_error(asked, labels) if alike else worst_error(asked, labels)
         what = "a share" if alike else "the share that is told least well"
         return Expected(people, error_among(error, 1 / labels, size), f"{what}, if all answers are equally frequent")
@@ -43,7 +42,7 @@ class OneOfKind(QuestionKind[OneOf]):
 
     def lead(self, question: OneOf, error: Error, level: float) -> float | None:
         """From reports that tell the answers apart as well as k-ary randomized response does, or better."""
-        return lead_of_one(error, len(question.labels), level) if isinstance(question.guarantee(1.0), LDP) else None
+        return lead_of_one(error, len(question.labels), level) if question.guarantee(1.0).alike else None
 
     def shape(self, question: OneOf) -> OneOf:
         """Where all labels are alike, of as many; else, where some are sensitive, of the same."""
@@ -53,6 +52,6 @@ class OneOfKind(QuestionKind[OneOf]):
         return OneOf("shape", question.labels if partly else len(question.labels), question.sensitive)
 
     def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        if len(told) == 1 and isinstance(told[0].part.encoder, Label):
+        if len(told) == 1 and len(told[0].part.questions) == 1:
             return told[0].part.mechanism.estimate(told[0].tally, results.decoder)
         return results.combined(question, margin_of(question, told), adds_up=True)

@@ -44,12 +44,12 @@ class TextKind(QuestionKind[Text]):
 
     def estimate(self, question: Text, told: list[PartReports], results: SurveyResults) -> Estimate:
         texts = results.candidates.get(question.name)
-        if texts is None and any(isinstance(each.part.encoder, Prefix) for each in told):
+        whole = [each for each in told if each.part.encoder == question.plain_encoder]
+        if texts is None and len(whole) < len(told):
             found = results.discover(question.name)
             if found is None:
                 raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
             return found
-        whole = [each for each in told if isinstance(each.part.encoder, Whole)]
         if texts is None:
             raise ParameterError(
                 f"candidates must name texts to look for in the answers to {question.name!r}, got none"
