@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Vector
+from deniable.estimation.block_evidence import BlockEvidence
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import Evidence, SignedEvidence
 from deniable.estimation.laws.inner import InnerLaw, Noise
@@ -20,7 +21,6 @@ from deniable.estimation.laws.sign_law import SignLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.estimation.simplex import Totals
-from deniable.estimation.within import BlockEvidence
 from deniable.theory.risk import context
 from deniable.theory.risk.designs import Block, Spare, within_blocks
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw

@@ -17,6 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Vector
+from deniable.estimation.block_evidence import HidingEvidence
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import JoinedEvidence, SupportEvidence
 from deniable.estimation.laws.inner import InnerLaw, Noise
@@ -24,7 +25,6 @@ from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import Sums
-from deniable.estimation.within import HidingEvidence
 from deniable.theory.risk import context, designs
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.risk.support import Support, leverage

@@ -23,11 +23,11 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.cumulative import quantile_cuts
 from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.numbers.number_reading import NumberReading, draw_distribution
+from deniable.estimation.numbers.number_reports import NOTHING, CumulativeBand, Curve, NumberReports
 from deniable.estimation.numbers.number_saying import is_unknown, number_sentence
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence
 from deniable.estimation.numbers.spread import Spread
-from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, NumberReports
 from deniable.estimation.people_needed import PeopleNeeded, scaled
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import LEVEL, held

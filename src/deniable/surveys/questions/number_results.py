@@ -14,7 +14,7 @@ from deniable.estimation.estimate import Origin
 from deniable.estimation.numbers.cumulative import Blocks, Cumulative
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.numbers.mean import MeanEvidence
-from deniable.estimation.numbers.told import NoBins, NumberReports
+from deniable.estimation.numbers.number_reports import NoBins, NumberReports
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.number import Block, Number
 from deniable.surveys.combining import PartReports
