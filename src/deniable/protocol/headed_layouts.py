@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from .errors import ReportError
-from .layouts import Layout, Report
+from .layouts import Layout, Report, check_bytes
 
 HEAD = 2
 """Bytes that name a block or a cohort."""
@@ -51,14 +51,15 @@ class BlockLayout(Layout):
         return block.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
 
     def check(self, report: Any) -> None:
-        if not isinstance(report, bytes) or len(report) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        check_bytes(report, self.width)
         block = int.from_bytes(report[:HEAD], "little")
         if block >= len(self.sizes):
-            raise ReportError(f"a report must name one of {len(self.sizes)} blocks, got another")
+            raise ReportError(f"a report must name one of {len(self.sizes)} blocks, got a number beyond")
         members = int.from_bytes(report[HEAD:], "little")
-        if members >> self.sizes[block] or members.bit_count() != self.weights[block]:
-            raise ReportError("a report must have as many bits set as its block asks for, of its labels, got others")
+        if members >> self.sizes[block]:
+            raise ReportError(f"a report must have no bits beyond its block's {self.sizes[block]}, got one that has")
+        if members.bit_count() != self.weights[block]:
+            raise ReportError(f"a report must have {self.weights[block]} bits set, got {members.bit_count()}")
 
 
 @dataclass(frozen=True)
@@ -96,9 +97,8 @@ class CohortLayout(Layout):
         return cohort.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
 
     def check(self, report: Any) -> None:
-        if not isinstance(report, bytes) or len(report) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        check_bytes(report, self.width)
         if int.from_bytes(report[:HEAD], "little") >= self.cohorts:
-            raise ReportError(f"a report must name one of {self.cohorts} cohorts, got another")
+            raise ReportError(f"a report must name one of {self.cohorts} cohorts, got a number beyond")
         if int.from_bytes(report[HEAD:], "little") >> self.symbols:
             raise ReportError(f"a report must have no bits beyond its {self.symbols} symbols, got one that has")

@@ -16,6 +16,14 @@ Report: TypeAlias = int | bytes
 """A report: an integer, or packed bits."""
 
 
+def check_bytes(report: Any, width: int) -> None:
+    """Refuse a report that is anything but so many bytes."""
+    if not isinstance(report, bytes):
+        raise ReportError(f"a report must be {width} bytes, got {type(report).__name__}")
+    if len(report) != width:
+        raise ReportError(f"a report must be {width} bytes, got {len(report)}")
+
+
 def number_of(report: Report) -> int:
     """A report as an integer: packed bits are the set of its symbols, symbol j being bit j."""
     return int.from_bytes(report, "little") if isinstance(report, bytes) else report
@@ -94,11 +102,11 @@ class IndexLayout(Layout):
 
     def check(self, report: Any) -> None:
         if not is_int(report) or not 0 <= report < self.numbers or report in self.silent:
-            raise ReportError(f"a report must be an integer from 0 to {self.numbers - 1} that is sent, got another")
+            got = "one that is not" if is_int(report) else type(report).__name__
+            raise ReportError(f"a report must be an integer from 0 to {self.numbers - 1} that is sent, got {got}")
 
     def read(self, stored: bytes) -> Report:
-        if len(stored) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got another length")
+        check_bytes(stored, self.width)
         report = int.from_bytes(stored, "little")
         self.check(report)
         return report
@@ -156,12 +164,11 @@ class BitsLayout(Layout):
 
     def check(self, report: Any) -> None:
         """Bytes of the width, pad bits 0, as many bits set as there may be."""
-        if not isinstance(report, bytes) or len(report) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        check_bytes(report, self.width)
         members = int.from_bytes(report, "little")
         if members >> self.symbols:
             raise ReportError(f"a report must have no bits beyond its {self.symbols} symbols, got one that has")
         if self.weight is not None and members.bit_count() != self.weight:
-            raise ReportError(f"a report must have {self.weight} bits set, got another number")
+            raise ReportError(f"a report must have {self.weight} bits set, got {members.bit_count()}")
         if self.single_from is not None and (members >> self.single_from).bit_count() > 1:
             raise ReportError(f"a report must have at most one bit set from {self.single_from} on, got more")

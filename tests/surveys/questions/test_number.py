@@ -340,7 +340,7 @@ def test_a_pair_of_more_than_its_ends_is_refused() -> None:
     way = dn.OneOf("way", ["a", "b"])
     with pytest.raises(ParameterError, match="must have a mechanism over"):
         dn.Part([way, MINUTES], dn.RandomizedResponse([("a", 0), ("a", 1), ("b", 0), ("b", 2)], 1.0))
-    with pytest.raises(ParameterError, match="got others"):
+    with pytest.raises(ParameterError, match="one answer each, got 'c'"):
         dn.Part([way, dn.AnyOf("c", ["a", "b"])], dn.RandomizedResponse(4, 1.0), Pair())
     with pytest.raises(FormatError):
         dn.Survey.from_json(dn.Survey.plan("c", [MINUTES], 1.0, 100).to_json().replace('"120"', '"1200"'))

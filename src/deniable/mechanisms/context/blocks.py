@@ -195,7 +195,7 @@ def block_family(
         if "order" in parameters:
             ordered = [labels[check_int("order", place, 0)] for place in parameters["order"]]
         if not sum(sizes) == len(ordered) == len(labels):
-            raise ParameterError("sizes must add up to the number of labels, got others")
+            raise ParameterError(f"sizes must add up to the number of labels, {len(labels)}, got {sum(sizes)}")
         more = {name: read(parameters[name], sizes) for name, read in resolved.items()}
         made: Mechanism = make(_cut(ordered, sizes), parameters["epsilon"], labels, **more)
         return made

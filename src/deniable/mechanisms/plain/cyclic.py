@@ -29,7 +29,7 @@ from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_epsilon, check_int
+from deniable.protocol.checks import check_epsilon, check_int, shown
 from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
@@ -171,7 +171,8 @@ def _read(domain: Any, parameters: Spec) -> Cyclic:
     labels, field = Domain.from_json(domain), (parameters["q"], parameters["t"])
     design = designs_by_name(len(labels)).get(field)
     if design is None:
-        raise ParameterError(f"q and t must name a design with room for {len(labels)} labels, got others")
+        got = " and ".join(map(shown, field))
+        raise ParameterError(f"q and t must name a design with room for {len(labels)} labels, got {got}")
     return Cyclic(labels, parameters["epsilon"], design=design)
 
 

@@ -136,7 +136,7 @@ class InformedResponse(Composed[LinearLaw]):
 
     def _spec_parameters(self) -> Spec:
         given: Spec = {} if self._question.given is None else {"values": self._question.given.tolist()}
-        if self.guarantee.one_sided:
+        if isinstance(self.guarantee, OneSidedInformationPrivacy):
             given["one_sided"] = True
         return {
             "prior": self.prior.tolist(), "epsilon": self.epsilon, "goal": self.goal, **given, "columns": self._columns,
@@ -197,7 +197,7 @@ def _read(domain: Any, parameters: Spec) -> InformedResponse:
     question = Question.read(Domain.of(promise.domain), parameters["goal"], parameters.get("values"))
     rows = unpacked(parameters["columns"], likeliest_first(promise.prior))
     if not promise.judge(rows).holds:
-        raise ParameterError("columns must be weights that keep the guarantee, got others")
+        raise ParameterError(f"columns must be weights that keep the guarantee, got some that are not {promise}")
     made: InformedResponse = InformedResponse._of(promise, question, rows)
     return made
 

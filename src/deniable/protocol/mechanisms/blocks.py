@@ -60,10 +60,10 @@ class BlockSubset(BlockMechanism):
         super().__init__(domain, blocks, epsilon, weights=weights)
         check_blocks(len(blocks))
         if len(weights) != len(blocks):
-            raise ParameterError("weights must be one for each block, got others")
+            raise ParameterError(f"weights must be one for each of {len(blocks)} blocks, got {len(weights)}")
         pairs = tuple((size, check_int("weights", weight, 1)) for size, weight in zip(self.sizes, weights, strict=True))
         if any(weight > 1 for size, weight in pairs if size == 1):
-            raise ParameterError("the weight of a block of one label must be 1, got another")
+            raise ParameterError("the weight of a block of one label must be 1, got a larger one")
         made = {p: Subset(Domain(p[0]), self.epsilon, p[1]) if p[0] > 1 else None for p in set(pairs)}
         self.inner: tuple[Subset | None, ...] = tuple(made[pair] for pair in pairs)
         self.layout = BlockLayout(self.sizes, tuple(weights))
@@ -103,7 +103,7 @@ class BlockCyclic(BlockMechanism):
     def of(cls, written: Spec) -> BlockCyclic:
         domain, blocks = read_sizes(written)
         if len(written["designs"]) != len(blocks):
-            raise ParameterError("designs must be one for each block, got others")
+            raise ParameterError(f"designs must be one for each of {len(blocks)} blocks, got {len(written['designs'])}")
         designs = tuple(read_design(q, t, len(block)) for (q, t), block in zip(written["designs"], blocks, strict=True))
         return cls(domain, blocks, written["epsilon"], designs)
 

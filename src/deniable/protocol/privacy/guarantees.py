@@ -36,7 +36,7 @@ def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
     if domain is None or own == domain:
         return rows.check()
     if len(own) != len(domain) or any(label not in own for label in domain):
-        raise ParameterError("channel must be about the labels of the guarantee, got one about others")
+        raise ParameterError(f"channel must be about the labels of the guarantee, {domain!r}, got one about {own!r}")
     return rows.sorted([own.index(label) for label in domain])
 
 

@@ -32,7 +32,8 @@ class Rows(ABC):
     def given(cls, matrix: Any) -> Rows:
         """The rows of a plain matrix, exactly as they are."""
         if Rows.reader is None:
-            raise ParameterError("channel must be a mechanism, got something else; the package deniable reads matrices")
+            got = type(matrix).__name__
+            raise ParameterError(f"channel must be a mechanism, got {got}; the package deniable reads matrices")
         return Rows.reader(matrix)
 
     @abstractmethod
@@ -78,8 +79,10 @@ class ListedRows(Rows):
 
     def check(self) -> ListedRows:
         """The rows themselves; those of several lengths or totals are refused."""
-        if len({(len(row), sum(row)) for row in self.weights}) != 1 or self.total < 1:
-            raise ParameterError("weights must be rows of one length that add up to one total, got others")
+        shapes = {(len(row), sum(row)) for row in self.weights}
+        if len(shapes) != 1 or self.total < 1:
+            got = f"{len(shapes)} lengths and totals" if len(shapes) != 1 else "a total of 0"
+            raise ParameterError(f"weights must be rows of one length that add up to one total, got {got}")
         return self
 
     @classmethod

@@ -101,8 +101,9 @@ class Number(Question):
     def from_json(cls, written: Mapping[str, Any]) -> Number:
         """The question that ``to_json`` wrote: bounds and step are texts, in one way only."""
         low, high, step = (written[field] for field in ("low", "high", "step"))
-        if not all(isinstance(bound, str) for bound in (low, high, step)) or not isinstance(written["want"], list):
-            raise ParameterError("low, high and step must be texts, and want a list, got others")
+        for name, kind in (("low", str), ("high", str), ("step", str), ("want", list)):
+            if not isinstance(written[name], kind):
+                raise ParameterError(f"{name} must be a {kind.__name__}, got {type(written[name]).__name__}")
         return cls(written["name"], low, high, step, written["unit"], written["want"], written["wording"])
 
     def __repr__(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..checks import is_int
+from ..checks import is_int, shown
 from ..errors import DomainError, ParameterError
 from ..fields import check_question_name, check_words
 from ..labels import label_from_json, write_label
@@ -60,7 +60,7 @@ class OneOf(Question):
             if sum(given is not None for given in (sensitive, blocks, prior)) > 1:
                 raise ParameterError(Statement("one_protection"))
             if no_answer is not None and no_answer not in domain:
-                raise ParameterError("no_answer must be one of the labels, got another; add it to them")
+                raise ParameterError(f"no_answer must be one of the labels, got {shown(no_answer)}; add it to them")
             self._settle(
                 name=known,
                 labels=domain,

@@ -26,8 +26,10 @@ class Pair(Encoder):
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
         """Two different questions with one answer each, and a mechanism over all pairs of their labels."""
-        if len(questions) != 2 or not all(question.sides for question in questions):
-            raise ParameterError("a pair must be of two questions with one answer each, got others")
+        if len(questions) != 2:
+            raise ParameterError(f"a pair must be of two questions, got {len(questions)}")
+        if several := [question.name for question in questions if not question.sides]:
+            raise ParameterError(f"a pair must be of questions with one answer each, got {several[0]!r}")
         if questions[0].name == questions[1].name:
             raise ParameterError(f"a pair must be of two different questions, got {questions[0].name!r} twice")
         cells = math.prod(len(question.sides) for question in questions)

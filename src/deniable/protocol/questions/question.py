@@ -178,10 +178,10 @@ class Encoder(ABC):
 
     def _only(self, questions: Sequence[Question], kind: type[Q]) -> Q:
         """The only question, of the kind that the encoder is for."""
-        only = questions[0] if len(questions) == 1 else None
-        if not isinstance(only, kind):
-            raise ParameterError(f"the encoder {self.kind!r} must be of one question of kind {kind.kind}, got others")
-        return only
+        if len(questions) != 1 or not isinstance(questions[0], kind):
+            got = ", ".join(question.kind for question in questions)
+            raise ParameterError(f"the encoder {self.kind!r} must be of one question of kind {kind.kind}, got {got}")
+        return questions[0]
 
     def _same(self, wanted: Any, values: Any) -> None:
         if wanted != values:

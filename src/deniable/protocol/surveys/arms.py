@@ -152,7 +152,8 @@ class Arm(Generic[P]):
     def __init__(self, parts: P | Iterable[P], weight: int = 1) -> None:
         listed: tuple[P, ...] = (parts,) if isinstance(parts, Part) else tuple(parts)
         if not listed or not all(isinstance(part, Part) for part in listed):
-            raise ParameterError("an arm must have at least one part, and nothing else, got others")
+            got = ", ".join(sorted({type(part).__name__ for part in listed})) or "none"
+            raise ParameterError(f"an arm must have at least one part, and nothing else, got {got}")
         _check_apart(listed)
         vars(self).update(parts=listed, weight=check_int("weight", weight, 1, MOST_WEIGHT - 1))
 
