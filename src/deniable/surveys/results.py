@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.reading import Reading
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import Source, WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.protocol.errors import ParameterError, TallyError
@@ -33,7 +33,6 @@ from deniable.reports.tally import Tally
 from deniable.surveys.combining import PartReports, crossed
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
 from deniable.surveys.document import Document
-from deniable.surveys.number_crossing import associated, means_by_group
 from deniable.surveys.questions.kinds import companion
 from deniable.surveys.questions.number_results import distribution_of
 from deniable.surveys.tally import SurveyTally
@@ -260,3 +259,26 @@ def _hashed(told: PartReports) -> tuple[HashedResponse, Tally]:
     if not isinstance(mechanism, HashedResponse):
         raise ParameterError(f"texts can be discovered by HashedResponse, got {mechanism.name}")
     return mechanism, Tally(told.tally.n, told.tally.counts, mechanism.spec_bytes)
+
+
+def means_by_group(groups: OneOf, number: Number, told: Sequence[PartReports]) -> MeansByGroup:
+    """The mean of a number by label."""
+    source = _source(told, (groups.name, number.name))
+    return MeansByGroup((groups.name, number.name), tuple(groups.labels), number.scale, number.unit, source)
+
+
+def associated(
+    first: Number, second: Number, told: Sequence[PartReports], spread: Quantity | None, other: Quantity | None
+) -> Association:
+    """How two numbers go together."""
+    names = first.name, second.name
+    return Association(names, (first.scale, second.scale), _source(told, names), (spread, other))
+
+
+def _source(told: Sequence[PartReports], names: tuple[str, str]) -> Source:
+    """The shares of the pairs, those of the first label first."""
+    if not told:
+        raise ParameterError(f"{names[0]!r} and {names[1]!r} must be crossed in the survey, got no arm with both")
+    if len(told) > 1 or told[0].part.names != names:
+        raise ParameterError(f"a number must be crossed once, as the pair {names!r}, got it otherwise")
+    return told[0].source

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.privacy.running import Running
+from deniable.privacy.ledger import Running
 from deniable.protocol.privacy.composition import as_pairwise
 from deniable.protocol.say import Statement, english
 

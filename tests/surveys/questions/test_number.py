@@ -18,7 +18,7 @@ from deniable.protocol.errors import FormatError, LabelError, ParameterError, Ta
 from deniable.protocol.questions.number import Block, Point
 from deniable.protocol.questions.pair import Pair
 from deniable.surveys.encoded_columns import encoded
-from deniable.surveys.questions.number_parts import cells_for, number_unit
+from deniable.surveys.questions.number import cells_for, number_unit
 from deniable.surveys.sharing import Lot, coupled, evenly, mixed
 
 MINUTES = dn.Number("minutes", 0, 120, unit="min")

@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from ..privacy.composition import composed, implies
 from ..privacy.guarantee_json import to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.levels import added
 from ..say import Statement, english
-
-
-class Reporting(Protocol):
-    """What a promise needs to know of a part."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of its questions."""
-        ...
-
-    @property
-    def promised(self) -> Guarantee:
-        """The guarantee of its report; of reports that are remembered that of a whole life of them."""
-        ...
-
-
-class Asking(Protocol):
-    """What a promise needs to know of an arm."""
-
-    @property
-    def parts(self) -> Sequence[Reporting]:
-        """Its parts."""
-        ...
+from .arms import Arm
 
 
 @dataclass(frozen=True)
@@ -89,7 +67,7 @@ class Promise:
     """Whether it is about all that a device ever sends, as it is where reports are remembered, or about one answer."""
 
     @classmethod
-    def of(cls, questions: Iterable[str], arms: Iterable[Asking], lifelong: bool = False) -> Self:
+    def of(cls, questions: Iterable[str], arms: Iterable[Arm[Any]], lifelong: bool = False) -> Self:
         """The promise of these arms."""
         parts = (tuple(PartPromise(part.names, part.promised) for part in arm.parts) for arm in arms)
         return cls(tuple(map(ArmPromise, parts)), tuple(questions), lifelong)
