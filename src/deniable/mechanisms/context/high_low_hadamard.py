@@ -89,10 +89,10 @@ class HalfRows(InnerParts[CountedReports]):
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some in their half or truthful, the rest uniform over the outputs of the rows."""
         s = self.ranking.sensitive
-        told = generator.binomial(people[self.ranking.order], float(self.hiding.own))
-        inside = hadamard_rows.over_halves(told[:s], self.outputs, generator)
-        inside += scatter(int(people.sum() - told.sum()), np.ones(self.outputs), generator)
-        return np.concatenate((inside, told[s:]))
+        truthful = generator.binomial(people[self.ranking.order], float(self.hiding.own))
+        inside = hadamard_rows.over_halves(truthful[:s], self.outputs, generator)
+        inside += scatter(int(people.sum() - truthful.sum()), np.ones(self.outputs), generator)
+        return np.concatenate((inside, truthful[s:]))
 
 
 FAMILY = high_low_family(

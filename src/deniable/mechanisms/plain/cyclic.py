@@ -154,16 +154,16 @@ class Cyclic(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some shift their value by a residue of D, the rest report a uniform residue."""
-        told, length = generator.binomial(people, self._bonus / self._total), self.design.length
+        truthful, length = generator.binomial(people, self._bonus / self._total), self.design.length
         block = positions(self.design)
         shifted = over_places(
-            told,
+            truthful,
             len(block),
-            lambda labels: (np.arange(len(told))[labels, None] + block) % length,
+            lambda labels: (np.arange(len(truthful))[labels, None] + block) % length,
             length,
             generator,
         )
-        return np.asarray(shifted + scatter(int((people - told).sum()), np.ones(length), generator))
+        return np.asarray(shifted + scatter(int((people - truthful).sum()), np.ones(length), generator))
 
 
 def _read(domain: Any, parameters: Spec) -> Cyclic:

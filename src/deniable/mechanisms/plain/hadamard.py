@@ -91,9 +91,9 @@ class Hadamard(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some in their half of a row, the rest uniform over all outputs."""
-        told = generator.binomial(people, 1 / self.law.scale)
-        halves = over_half_rows(self.law.by_row(told), generator).reshape(-1)
-        return np.asarray(halves + scatter(int((people - told).sum()), np.ones(self.layout.outputs), generator))
+        truthful = generator.binomial(people, 1 / self.law.scale)
+        halves = over_half_rows(self.law.by_row(truthful), generator).reshape(-1)
+        return np.asarray(halves + scatter(int((people - truthful).sum()), np.ones(self.layout.outputs), generator))
 
 
 def _resolved(parts: object, d: int, epsilon: float) -> int:

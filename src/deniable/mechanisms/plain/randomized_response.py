@@ -76,8 +76,8 @@ class RandomizedResponse(Mechanism):
         return draw_responses(self.layout, values, self.odds, self._total, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
-        return np.asarray(told + scatter(int((people - told).sum()), np.ones(len(people)), generator))
+        truthful = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
+        return np.asarray(truthful + scatter(int((people - truthful).sum()), np.ones(len(people)), generator))
 
 
 def response_law(d: int, odds: Odds, epsilon: float) -> SupportLaw:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from fractions import Fraction
+from typing import Self
 
 from .. import draws
 from ..canonical import Spec
@@ -30,6 +31,10 @@ class Plain(Mechanism):
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = LDP(self.epsilon)
 
+    @classmethod
+    def of(cls, written: Spec) -> Self:
+        return cls(Domain.from_json(written["domain"]), written["epsilon"])
+
     @property
     @abstractmethod
     def support(self) -> tuple[Fraction, Fraction] | None:
@@ -43,10 +48,6 @@ class RandomizedResponse(Plain):
         super().__init__(domain, epsilon)
         self.odds = weighted_odds(self.epsilon, 1, self.d - 1)
         self.layout = IndexLayout(self.d)
-
-    @classmethod
-    def of(cls, written: Spec) -> RandomizedResponse:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         return draws.response(words.part(), value, self.d, *self.odds)
@@ -109,10 +110,6 @@ class Rappor(Plain):
         self.odds = dyadic_odds(Fraction(self.epsilon) / 2)
         self.layout = BitsLayout(self.d)
 
-    @classmethod
-    def of(cls, written: Spec) -> Rappor:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"])
-
     def draw(self, value: int, words: Words) -> Report:
         return self.layout.pack(draws.coins(words.part(), self.odds.below, self.d) ^ 1 << value)
 
@@ -134,10 +131,6 @@ class OptimizedUnary(Plain):
         super().__init__(domain, epsilon)
         self.odds = dyadic_odds(self.epsilon)
         self.layout = BitsLayout(self.d)
-
-    @classmethod
-    def of(cls, written: Spec) -> OptimizedUnary:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         own = next(words.part()) & 1

@@ -142,13 +142,13 @@ class UnderPrior(OneLevel):
         shares, total = [self.shares[place] for place in self.support], sum(weights[0])
         columns = [[weight / total for weight in column] for column in zip(*weights, strict=True)]
         means = [math.fsum(p * q for p, q in zip(shares, column, strict=True)) for column in columns]
-        told = (
+        terms = (
             p * q * math.log(q / mean)
             for column, mean in zip(columns, means, strict=True)
             for p, q in zip(shares, column, strict=True)
             if q > 0
         )
-        return max(0.0, math.fsum(told))
+        return max(0.0, math.fsum(terms))
 
 
 @dataclass(frozen=True, init=False)

@@ -53,8 +53,8 @@ class ArmPromise:
     def about(self, question: str) -> Guarantee | None:
         """What the arm promises about one question, the answers to all others being equal; None if it does not ask."""
         own = [part for part in self.parts if question in part.questions]
-        found = [part.guarantee if len(part.questions) == 1 else LDP(1.0).at(part.level) for part in own]
-        return composed(found) if found else None
+        guarantees = [part.guarantee if len(part.questions) == 1 else LDP(1.0).at(part.level) for part in own]
+        return composed(guarantees) if guarantees else None
 
 
 @dataclass(frozen=True)
@@ -89,12 +89,12 @@ class Promise:
 
     def about(self, question: str) -> list[Guarantee]:
         """What is promised about one question whatever the arm: of the guarantees of those that ask it, the weakest."""
-        found: list[Guarantee] = []
+        weakest: list[Guarantee] = []
         for arm in self.arms:
             one = arm.about(question)
-            if one is not None and not any(implies(one, kept) for kept in found):
-                found = [kept for kept in found if not implies(kept, one)] + [one]
-        return found
+            if one is not None and not any(implies(one, other) for other in weakest):
+                weakest = [other for other in weakest if not implies(other, one)] + [one]
+        return weakest
 
     @property
     def open_questions(self) -> tuple[str, ...]:

@@ -73,11 +73,11 @@ class AnyOfKind(QuestionKind[AnyOf]):
         """Of as many labels."""
         return AnyOf("shape", len(question.labels), most=question.most)
 
-    def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        if len(told) == 1 and told[0].part.encoder.single is None:
-            found = told[0].part.mechanism.estimate(told[0].tally, results.decoder)
-            return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))
-        return results.combined(question, items_of(question, told), adds_up=False)
+    def estimate(self, question: AnyOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
+        if len(reports) == 1 and reports[0].part.encoder.single is None:
+            found = reports[0].part.mechanism.estimate(reports[0].tally, results.decoder)
+            return replace(found, decoded=found.decoded._replace(evidence=reports[0].evidence))
+        return results.combined(question, items_of(question, reports), adds_up=False)
 
 
 def _parts(text: str | None, separator: str) -> list[str]:

@@ -94,8 +94,8 @@ class NumberKind(QuestionKind[Number]):
         moved = amount(question, shift * range_of(question)) if shift else ""
         return QuestionShift(question.name, question.wording or question.name, shift, moved, True)
 
-    def estimate(self, question: Number, told: list[PartReports], results: SurveyResults) -> Distribution:
-        return distribution_of(question, told, results.document, results.decoder, results.census)
+    def estimate(self, question: Number, reports: list[PartReports], results: SurveyResults) -> Distribution:
+        return distribution_of(question, reports, results.document, results.decoder, results.census)
 
 
 def _number(text: str) -> Any:

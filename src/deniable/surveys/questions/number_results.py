@@ -37,13 +37,13 @@ LevelReports: TypeAlias = Mapping[Points, Sequence[tuple[PartReports, int]]]
 
 
 def distribution_of(
-    question: Number, told: Sequence[PartReports], document: Document, decoder: str, census: Census | None = None
+    question: Number, reports: Sequence[PartReports], document: Document, decoder: str, census: Census | None = None
 ) -> Distribution:
     """What people told of a number; parts that pair it with another question are no part of it."""
-    if all(len(each.part.questions) > 1 for each in told):
+    if all(len(each.part.questions) > 1 for each in reports):
         raise TallyError(f"the number {question.name!r} must be asked for by itself, got it in pairs alone; see cross")
-    means = _by_points(told)
-    blocks = [(each, encoder) for each in told if (encoder := blocks_of(each.part))]
+    means = _by_points(reports)
+    blocks = [(each, encoder) for each in reports if (encoder := blocks_of(each.part))]
     mean = _evidence(means, None)
     about = next((key.about for key in means if key.about is not None), None)
     squares = None if about is None else _evidence(means, about)
@@ -56,10 +56,10 @@ def distribution_of(
     return found if ranges is None else found.histogram()
 
 
-def _by_points(told: Iterable[PartReports]) -> LevelReports:
+def _by_points(reports: Iterable[PartReports]) -> LevelReports:
     """The reports of points, each with its level."""
     found: dict[Points, list[tuple[PartReports, int]]] = {}
-    for each in told:
+    for each in reports:
         points = points_of(each.part)
         if points is not None:
             key = Points(each.part.mechanism.spec_bytes, points.points, points.levels, points.about)
@@ -74,10 +74,10 @@ def _evidence(means: LevelReports, about: int | None) -> MeanEvidence | None:
         raise ParameterError("a mean must be asked for by points of one kind, got several")
     if not own:
         return None
-    told = means[own[0]]
-    first = told[0][0]
+    reports = means[own[0]]
+    first = reports[0][0]
     counts: Counts = np.zeros((own[0].levels, len(first.tally.counts)), np.int64)
-    for each, level in told:
+    for each, level in reports:
         counts[level] += each.tally.counts
     return MeanEvidence(counts, worth_of(first.part.mechanism.channel().probabilities))
 

@@ -51,7 +51,7 @@ class OneOfKind(QuestionKind[OneOf]):
         partly = question.sensitive is not None
         return OneOf("shape", question.labels if partly else len(question.labels), question.sensitive)
 
-    def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        if len(told) == 1 and len(told[0].part.questions) == 1:
-            return told[0].part.mechanism.estimate(told[0].tally, results.decoder)
-        return results.combined(question, margin_of(question, told), adds_up=True)
+    def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
+        if len(reports) == 1 and len(reports[0].part.questions) == 1:
+            return reports[0].part.mechanism.estimate(reports[0].tally, results.decoder)
+        return results.combined(question, margin_of(question, reports), adds_up=True)

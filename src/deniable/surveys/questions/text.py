@@ -42,10 +42,10 @@ class TextKind(QuestionKind[Text]):
         error = max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
         return Expected(people, error, "a text, which must be held by three times as many to be found")
 
-    def estimate(self, question: Text, told: list[PartReports], results: SurveyResults) -> Estimate:
+    def estimate(self, question: Text, reports: list[PartReports], results: SurveyResults) -> Estimate:
         texts = results.candidates.get(question.name)
-        whole = [each for each in told if each.part.encoder == question.plain_encoder]
-        if texts is None and len(whole) < len(told):
+        whole = [each for each in reports if each.part.encoder == question.plain_encoder]
+        if texts is None and len(whole) < len(reports):
             found = results.discover(question.name)
             if found is None:
                 raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
