@@ -25,7 +25,7 @@ from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.context import Blocks
 from deniable.protocol.privacy.guarantees import Guarantee
-from deniable.reports.block_layout import BlockLayout
+from deniable.reports.headed_layouts import BlockLayout
 from deniable.reports.index_blocks import IndexBlocks
 from deniable.reports.index_layout import IndexLayout
 from deniable.values.domain import Domain, DomainLike

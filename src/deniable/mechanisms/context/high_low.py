@@ -31,7 +31,7 @@ from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds
 from deniable.protocol.privacy.context import HighLow
 from deniable.protocol.privacy.guarantees import Guarantee
-from deniable.reports.block_layout import BlockLayout
+from deniable.reports.headed_layouts import BlockLayout
 from deniable.reports.index_blocks import IndexBlocks
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information

@@ -24,7 +24,7 @@ from deniable.protocol.mechanisms.hashed import most_inverted
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.words import WORD
-from deniable.reports.cohort_layout import CohortLayout
+from deniable.reports.headed_layouts import CohortLayout
 from deniable.theory.risk.support import Support
 from deniable.values.domain import DomainLike
 from deniable.values.texts import bases
