@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import deniable as dn
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.evidence import Evidence
-from deniable.estimation.numbers.told import NoBins
+from deniable.estimation.numbers.number_reports import NoBins
 from deniable.estimation.reading import LARGEST, MOST, Reading
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target

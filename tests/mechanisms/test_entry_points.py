@@ -176,7 +176,5 @@ def test_a_module_may_register_its_row_itself(here: Site, monkeypatch: pytest.Mo
 
 
 def test_a_spec_of_a_package_that_is_not_there_says_what_to_install(here: Site) -> None:
-    with pytest.raises(
-        dn.FormatError, match="got another name; for another mechanism install the package that offers it"
-    ):
+    with pytest.raises(dn.FormatError, match="got 'Whale'; for another mechanism install the package that offers it"):
         dn.from_spec({"version": 1, "mechanism": "Whale", "domain": 3, "epsilon": 1.0})

@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import deniable as dn
-from deniable.privacy import running as running_module
-from deniable.privacy.running import Running
-from deniable.protocol.privacy import composition, levels
+from deniable.privacy import ledger as ledger_module
+from deniable.privacy.ledger import Running
+from deniable.protocol.privacy import composition, each_item, guarantees, informed, levels
 
 PRIOR = [0.5, 0.25, 0.25]
 HIGH_LOW = dn.HighLow(["a", "b", "c"], ["b"], 1.0)
@@ -235,8 +235,9 @@ def test_surveys_cost_the_same_however_many_there_were(pattern: list[Any], monke
 
         return counting
 
-    monkeypatch.setattr(running_module, "decimal", counted(running_module.decimal))
-    monkeypatch.setattr(composition, "added", counted(levels.added))
+    monkeypatch.setattr(ledger_module, "decimal", counted(ledger_module.decimal))
+    for adding in (composition, each_item, guarantees, informed):
+        monkeypatch.setattr(adding, "added", counted(levels.added))
     pair: Any = dn.composed(pattern)
     costs, promise = [], pair.at(1000.0) if len(pattern) < 2 else dn.LDP(1.0).at(math.inf)
     for surveys in (50, 100):

@@ -57,7 +57,7 @@ def test_a_bound_is_never_shown_lower_than_it_is() -> None:
 
 def test_a_language_whose_file_is_missing_is_one_clear_line() -> None:
     with pytest.raises(
-        FileNotFoundError, match=r"xx must be the folder of this name in wire/sentences, .* got something else$"
+        FileNotFoundError, match=r"xx must be the folder of this name in wire/sentences, .* got none that can be read$"
     ):
         language("xx")
 
@@ -71,7 +71,7 @@ def test_a_checkout_without_links_is_read_by_their_paths(tmp_path: Path, monkeyp
     (tmp_path / "links" / "fr").write_text("../wire/fr", encoding="utf-8")
     monkeypatch.setattr(say, "HOME", tmp_path / "links")
     assert say.Language("de").words == GERMAN.words
-    with pytest.raises(FileNotFoundError, match=r"or a link to it, .* got something else$"):
+    with pytest.raises(FileNotFoundError, match=r"or a link to it, .* got none that can be read$"):
         say.Language("fr")
 
 

@@ -26,7 +26,7 @@ from deniable.protocol.questions.one_of import Label
 from deniable.protocol.questions.pair import Pair, pairs_of
 from deniable.protocol.questions.question import Encoder, Question
 from deniable.protocol.questions.text import Prefix, Whole
-from deniable.surveys.encoded_columns import draw_held, encoded, encoded_one, is_drawn
+from deniable.surveys.encoded_columns import draw_held, encoded, encoded_one
 from deniable.values.domain import Domain
 from deniable.values.lists import Lists
 from deniable.values.texts import Texts
@@ -131,7 +131,7 @@ def test_columns_and_simulated_crowds_are_drawn_by_these_chances(sample: Sample)
         columns = [np.array(each) if isinstance(each[0], int) else each for each in column]
         drawn = of_indices(encoded(sample.encoder, sample.questions, columns, sample.values, seed))
         assert fits(drawn, chances)
-        if is_drawn(sample.encoder):
+        if sample.encoder.is_drawn:
             rng, one = np.random.default_rng(number), [each[:1] for each in columns]
             held = draw_held(sample.encoder, sample.questions, one, np.array([DRAWN]), sample.values, rng)
             assert fits(Counter({(place,): n for place, n in enumerate(held.tolist()) if n}), chances)

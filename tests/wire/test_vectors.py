@@ -21,8 +21,7 @@ from deniable.kernels.hashing import hash_table, permuted_table
 from deniable.mechanisms.mechanism import Mechanism, listed
 from deniable.mechanisms.registry import FAMILIES, from_spec_bytes
 from deniable.protocol.odds import Odds, dyadic_odds, weighted_odds
-from deniable.reports.block_layout import BlockLayout
-from deniable.reports.cohort_layout import CohortLayout
+from deniable.reports.headed_layouts import BlockLayout, CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
 from deniable.reports.spec import canonical, digest

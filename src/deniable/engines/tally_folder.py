@@ -46,7 +46,6 @@ class TallyFolder(Frame):
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        """The groups and the counts, one group below the other."""
         rows = [(*group, *row) for group, tally in self.tallies.items() for row in enumerate(tally.counts.tolist())]
         return dict(zip((*self.by, "cell", "count"), map(list, zip(*rows, strict=True)), strict=True))
 

@@ -155,7 +155,6 @@ class QuestionChange(TabledFrame):
         return " ".join([self.sentence, *self.notes])
 
     def table(self, level: float = LEVEL) -> Table:
-        """A row for each answer; all intervals hold at once."""
         rows = self.rows(level)
         title = f"{english(self._minus)}; the {100 * level:.10g}% intervals hold for all rows at once"
         if self.unit != SHARES:

@@ -72,14 +72,12 @@ class Contrast(Finding):
 
     @property
     def statement(self) -> Statement:
-        """The verdict, rounded outward."""
         if self.high < 0:
             return self.turned.statement
         first, second = printable(self.first), printable(self.second)
         return self._larger(first, second) if self.low > 0 else self._open(first, second)
 
     def to_dict(self) -> dict[str, Any]:
-        """What is compared, by how much it differs, and the sentence, as plain values."""
         told = Finding.to_dict(self)
         return {name: told[name] for name in TOLD if name in told}
 

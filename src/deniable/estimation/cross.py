@@ -154,7 +154,6 @@ class CrossTable(TabledFrame):
         return np.asarray(check_distribution("truth", flat, self.shares.size)).reshape(self._shape)
 
     def table(self, level: float = 0.95) -> Table:
-        """A row for each answer to the first question, a column for each to the second."""
         digits, bounds = digits_of(self.stderr.ravel()), self.interval(level)
         outside = lies_outside(self.shares.ravel(), bounds.reshape(-1, 2)).reshape(self._shape)
         totals = self.margin(0, level)[0]

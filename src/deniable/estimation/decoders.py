@@ -12,6 +12,7 @@ import numpy.typing as npt
 from deniable.arrays import Indices, Vector
 from deniable.checks import check_distribution
 from deniable.estimation import cohort_forms
+from deniable.estimation.block_evidence import BlockEvidence
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.likelihood import (
@@ -22,7 +23,6 @@ from deniable.estimation.likelihood import (
 )
 from deniable.estimation.nonnegative import Decoded as CohortShares
 from deniable.estimation.simplex import normalize, project
-from deniable.estimation.within import BlockEvidence
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
 

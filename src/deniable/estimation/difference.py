@@ -90,7 +90,6 @@ class Difference(ContrastTable):
 
     @property
     def labels(self) -> Sequence[Hashable]:
-        """The labels of both."""
         return self.first.labels
 
     @property
@@ -165,7 +164,6 @@ class Difference(ContrastTable):
 
     @property
     def people(self) -> str:
-        """Who is compared, in words."""
         return f"{self.second.n:,} people minus {self.first.n:,} people"
 
     @property
@@ -188,7 +186,6 @@ class Difference(ContrastTable):
         ]
 
     def table(self, level: float = 0.95) -> Table:
-        """A row for each label."""
         bounds, digits = self.interval(level), digits_of(self.stderr)
         rows = [
             (printable(label), signed(value, digits), f"{signed(low, digits)} to {signed(high, digits)}", f"{p:.3g}")
@@ -199,7 +196,6 @@ class Difference(ContrastTable):
         return Table(self.people, headings, rows, [str(self.test)], bars)
 
     def summary(self) -> str:
-        """Whether the two differ, and the clearest differences: their intervals hold for all labels at once."""
         return self._of_shares if self.remark is None else f"{self._of_shares} {self.remark}"
 
     @property
@@ -295,7 +291,6 @@ class SamePeople(Difference):
         return np.asarray(np.sqrt(np.where(left > LEAST_LEFT * others, left, nothing_left)))
 
     def _bounds(self, alpha: float) -> Matrix:
-        """Normal ones."""
         reach = quantile(alpha / 2) * self.stderr
         return np.asarray(np.clip(np.stack([self.values - reach, self.values + reach], axis=1), -1, 1), np.float64)
 
@@ -310,7 +305,6 @@ class SamePeople(Difference):
 
     @property
     def people(self) -> str:
-        """Who is compared, in words."""
         return f"{super().people}, of whom {self.stayed:.0%} stayed"
 
 

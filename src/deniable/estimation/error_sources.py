@@ -40,7 +40,6 @@ class ErrorSources(Finding):
 
     @property
     def statement(self) -> Statement:
-        """All of it, in points or in units."""
         whole, sampling, privacy = map(self._written, (self.whole, self.sampling, self.privacy))
         reach = Statement("points", points=whole) if self.unit is None else counted(whole, self.unit)
         parts = Statement(

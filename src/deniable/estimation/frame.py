@@ -106,17 +106,14 @@ class Rows(Frame):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What is known of all rows."""
         return self.known
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        """The values."""
         return self.values
 
     @property
     def named(self) -> Sequence[str]:
-        """The columns of labels."""
         return self.of_labels
 
 

@@ -45,7 +45,6 @@ class PeopleNeeded(Finding):
 
     @property
     def statement(self) -> Statement:
-        """How many are needed, and how many there were."""
         if self.people is None:
             return Statement("never_right", what=self._what)
         if self.is_beyond_all:

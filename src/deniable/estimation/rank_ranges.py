@@ -57,12 +57,10 @@ class RankRanges(Frame, Tabled):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The level at which all ranges hold together."""
         return {"level": self.level}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        """A row for each label, in the order of the estimate."""
         (first, last), (low, high) = self.ranges.T.tolist(), self.bounds.T.tolist()
         ranks = {"first": first, "last": last}
         return {"label": list(self.labels), "share": self.shares.tolist(), "low": low, "high": high, **ranks}

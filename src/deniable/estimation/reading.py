@@ -165,7 +165,6 @@ class Reading(Frame, Tabled):
 
     @property
     def about(self) -> dict[str, Any]:
-        """All that is not said label by label, as plain values."""
         e, rest = self.estimate, self.estimate.unlisted
         unlisted = {} if rest is None else {"unlisted": {"frequency": rest[0], "stderr": rest[1]}}
         asked = {"level": self.level, "simultaneous": self.simultaneous, "target": self.target}
@@ -175,7 +174,6 @@ class Reading(Frame, Tabled):
 
     @property
     def columns(self) -> dict[str, list[Any]]:
-        """A value for each label, by the name of the column."""
         e, (low, high) = self.estimate, self.bounds.T
         shares = {"frequency": e.frequencies, "count": e.frequencies * e.n, "unbiased": e.unbiased, "stderr": e.stderr}
         known = {} if self.truth is None else {"truth": self.truth}

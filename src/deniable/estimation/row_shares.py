@@ -211,7 +211,6 @@ class RowDifference(ContrastTable):
 
     @property
     def labels(self) -> Sequence[Hashable]:
-        """The answers whose shares are compared."""
         return self.within.columns
 
     @property
@@ -230,7 +229,6 @@ class RowDifference(ContrastTable):
 
     @property
     def people(self) -> str:
-        """Which rows are compared."""
         of, by = self.within.names[1], self.within.names[0]
         return f"{of} among {by} {printable(self.first)} minus {printable(self.second)}"
 
@@ -252,7 +250,6 @@ class RowDifference(ContrastTable):
         return RowContrast(self.first, self.second, float(value), low, high, level, names, column)
 
     def table(self, level: float = 0.95) -> Table:
-        """A row for each column's share, in points of a hundred."""
         bounds = self.interval(level)
         digits = max(decimals(100 * float(bounds[:, 1].max() - bounds[:, 0].min()) / 4), 1)
         rows = [

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_labels, some_level
-from deniable.privacy.plain_level import plain_level
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON
 from deniable.protocol.errors import DenialError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.values import LARGEST
@@ -137,8 +137,10 @@ def plain_family(
         return _made(make, domain, {"epsilon": epsilon})
 
     def keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
-        epsilon = plain_level(guarantee, domain)
-        return None if epsilon is None else lambda **own: _made(make, domain, {"epsilon": epsilon, **own})
+        epsilon = min(guarantee.enough, LARGEST_EPSILON)
+        if epsilon < SMALLEST_EPSILON:  # a pair must not be told apart at all
+            return None
+        return lambda **own: _made(make, domain, {"epsilon": epsilon, **own})
 
     own: dict[str, Any] = {"largest": lambda: _made(make, Domain.of(LARGEST), {"epsilon": 1.0}), "sizes": ALL_SIZES}
     return Family(

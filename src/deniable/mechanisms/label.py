@@ -10,7 +10,6 @@ from typing import Any
 from deniable.estimation.table import Table, sentences_html, sentences_text
 from deniable.mechanisms.facts import ReportFacts, SendingTable, hundred_stated, of_hundred
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.protocol.privacy.each_item import EachItem
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.rounds import what_shows
 from deniable.protocol.surveys.statements import RISES, Belief, beliefs, moved
@@ -69,9 +68,7 @@ class MechanismLabel:
         yield Statement("bits", count=facts.bits)
 
     def _open(self) -> tuple[Statement, ...]:
-        again = what_shows(self.facts.rounds is not None, isinstance(self.mechanism.guarantee, EachItem)) or (
-            Statement("again"),
-        )
+        again = what_shows(self.facts.rounds is not None, self.mechanism.guarantee.by_label) or (Statement("again"),)
         open_ones = self.mechanism.guarantee.left_open(Statement("your_answer"))
         return (*open_ones, *again, Statement("taking_part"))
 

@@ -274,8 +274,9 @@ def check_tally(mechanism: Mechanism, tally: Tally) -> Tally:
     if tally.n == 0:
         raise TallyError("the tally must hold at least one report, got an empty one")
     each = layout.counts_per_report
-    if each is not None and (int(tally.counts.sum()) - each * tally.n) % 2**64:
-        raise TallyError(f"the tally's counts must add up to {each} a report, got another sum")
+    total = int(tally.counts.sum())
+    if each is not None and (total - each * tally.n) % 2**64:
+        raise TallyError(f"the tally's counts must add up to {each} a report, got {total} of {tally.n}")
     if fault := layout.fault(tally.n, tally.counts):
         raise TallyError(f"the tally must {fault}")
     return tally

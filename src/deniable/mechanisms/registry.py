@@ -10,7 +10,7 @@ from deniable.mechanisms import entry_points
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.canonical import equivalent
-from deniable.protocol.checks import near
+from deniable.protocol.checks import near, shown
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
 from deniable.reports.spec import VERSION, parse, read_spec
 
@@ -124,13 +124,14 @@ def from_spec(spec: Any) -> Mechanism:
     if "version" not in given:
         raise FormatError(f"a spec must have version {VERSION}, got none")
     if given["version"] != VERSION:
-        raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
+        got = shown(given["version"])
+        raise FormatError(f"a spec must be of version {VERSION}, got {got}; a newer release may read it")
     name = str(given.get("mechanism"))
     load(name)
     family = FAMILIES.get(name)
     if family is None:
         known = known_names()
-        raise FormatError(f"a spec must name one of {', '.join(known)}, got another name{hint(name, known)}")
+        raise FormatError(f"a spec must name one of {', '.join(known)}, got {shown(name)}{hint(name, known)}")
     parameters = {k: v for k, v in given.items() if k not in ("version", "mechanism", "domain")}
     try:
         if family.nested is not None:
@@ -166,5 +167,5 @@ def from_spec_bytes(written: bytes) -> Mechanism:
     """
     made = from_spec(parse(written))
     if made.spec_bytes != written:
-        raise FormatError("a spec must be in canonical form where it is stored, got another writing of it")
+        raise FormatError("a spec must be in canonical form where it is stored, got one that is written otherwise")
     return made

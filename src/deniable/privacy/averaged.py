@@ -11,8 +11,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from deniable.privacy.beliefs import entropy, learnt, one_sided_learnt
-from deniable.protocol.checks import check_int
+from deniable.privacy.beliefs import entropy, learnt, level_for, one_sided_learnt
+from deniable.protocol.checks import LARGEST_EPSILON, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.privacy.guarantee_json import Reader, marked, of_prior
 from deniable.protocol.privacy.guarantees import check_inputs
@@ -65,13 +65,17 @@ class MutualInformationPrivacy(UnderPrior):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """That it bounds a mean."""
         return {**super().fields, "mutual_information": True}
 
     @property
     def between(self) -> tuple[float, ...]:
         """Infinity: a bound on a mean does not bound any pair."""
         return (math.inf,)
+
+    @property
+    def enough(self) -> float:
+        """The level that leaves no more to be learnt."""
+        return level_for(self.epsilon, LARGEST_EPSILON)
 
     def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
         """What is learnt at most on average, which is never more than the entropy of the prior."""
@@ -150,12 +154,10 @@ class CentralInformationPrivacy(UnderPrior):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """How many people publish together."""
         return {**super().fields, "people": self.people}
 
     @property
     def two_sided(self) -> float:
-        """Epsilon for a single person, otherwise infinity."""
         return self.epsilon if self.people == 1 else math.inf
 
     def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
@@ -166,7 +168,6 @@ class CentralInformationPrivacy(UnderPrior):
 
     @property
     def between(self) -> tuple[float, ...]:
-        """Infinity, except for a single person."""
         return self.local.at(self.epsilon).between if self.people == 1 else (math.inf,)
 
     def pair_level(self, value: int, other: int) -> float:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from fractions import Fraction
+from typing import Any, Self, TypeAlias
 
 from deniable.privacy.guarantee_json import from_dict, to_dict
-from deniable.privacy.running import Running
 from deniable.protocol.errors import BudgetError, DenialError, FormatError, ParameterError
-from deniable.protocol.privacy.composition import implies
-from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.composition import as_pairwise, composed, implies
+from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
+from deniable.protocol.privacy.distance import Distance
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.informed import InformationPrivacy
+from deniable.protocol.privacy.levels import provable
+from deniable.protocol.values import Domain
 
 VERSION = 1
 
@@ -109,3 +117,148 @@ class Ledger:
         except (TypeError, ValueError, KeyError, RecursionError):
             raise FormatError("a ledger must be the JSON that to_json writes, got something else") from None
         return ledger
+
+
+# --- a composition that grows -----------------------------------------------------------------------------------------
+
+Decimal: TypeAlias = Fraction | float
+"""An exact sum of decimals, or infinity."""
+
+
+class Running:
+    """A composition that grows one guarantee at a time; ``spent`` is the composition so far, None before the first.
+
+    >>> import deniable as dn
+    >>> running = Running()
+    >>> for _ in range(3):
+    ...     running.add(dn.LDP(0.1))
+    >>> running.spent, running.plus(dn.LDP(0.7))
+    (LDP(epsilon=0.3), LDP(epsilon=1.0))
+    """
+
+    def __init__(self) -> None:
+        self.spent: Guarantee | None = None
+        self._parts: list[Guarantee] = []
+        self._sums: Sums | None = None
+
+    def plus(self, guarantee: Guarantee) -> Guarantee:
+        """The composition of all so far and one more guarantee; changes nothing."""
+        return self._with(guarantee)[0]
+
+    def add(self, guarantee: Guarantee) -> None:
+        """Add a guarantee to the composition."""
+        self.spent, self._sums = self._with(guarantee)
+        self._parts.append(guarantee)
+
+    def _with(self, guarantee: Guarantee) -> tuple[Guarantee, Sums | None]:
+        if self.spent is None:
+            return guarantee, None
+        shape = composed([self.spent, guarantee])  # refuses what does not compose, and gives the kind of the sum
+        kind = SUMS.get(type(shape))
+        if kind is None:
+            return composed([*self._parts, guarantee]), None
+        sums = self._sums
+        if not isinstance(sums, kind):
+            sums = kind.none(shape)
+            for part in self._parts:
+                sums = sums.more(part)
+        after = sums.more(guarantee)
+        return after.over(shape), after
+
+
+class Sums(ABC):
+    """A running sum of levels that turns into a guarantee of the same kind as a given ``shape``.
+
+    It is kept in the exact decimals that ``composed`` adds, so that both give the same result to the last digit, and
+    one more part costs the same however many there were before.
+    """
+
+    @classmethod
+    @abstractmethod
+    def none(cls, shape: Guarantee) -> Self:
+        """The sum over no guarantees."""
+
+    @abstractmethod
+    def more(self, part: Guarantee) -> Self:
+        """The sum with one more guarantee."""
+
+    @abstractmethod
+    def over(self, shape: Guarantee) -> Guarantee:
+        """The guarantee with the summed level, of the kind of ``shape``."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelSum(Sums):
+    """The sum for guarantees that differ only in their level."""
+
+    total: Decimal = Fraction(0)
+
+    @classmethod
+    def none(cls, shape: Guarantee) -> Self:
+        return cls()
+
+    def more(self, part: Guarantee) -> Self:
+        return type(self)(self.total + decimal(part.claimed))
+
+    def over(self, shape: Guarantee) -> Guarantee:
+        return shape.at(float(self.total))
+
+
+@dataclass(frozen=True, slots=True)
+class PairSum(Sums):
+    """The sum for pairwise guarantees, level by level."""
+
+    domain: Domain
+    totals: tuple[tuple[Decimal, ...], ...]
+
+    @classmethod
+    def none(cls, shape: Guarantee) -> Self:
+        domain = shape.order or Domain.of(2)
+        return cls(domain, ((Fraction(0),) * len(domain),) * len(domain))
+
+    def more(self, part: Guarantee) -> Self:
+        levels = as_pairwise(part, self.domain).matrix
+        rows = zip(self.totals, levels, strict=True)
+        return type(self)(self.domain, tuple(tuple(t + decimal(e) for t, e in zip(*row, strict=True)) for row in rows))
+
+    def over(self, shape: Guarantee) -> Guarantee:
+        """The pairwise guarantee of the sums; those beyond the largest provable level become infinite."""
+        return Pairwise(self.domain, provable(map(float, row) for row in self.totals))
+
+
+@dataclass(frozen=True, slots=True)
+class InformedSum(Sums):
+    """The sum for information privacy, where all levels but the largest count twice, mixed with plain LDP."""
+
+    informed: Decimal = Fraction(0)
+    largest: Decimal = Fraction(0)
+    plain: Decimal = Fraction(0)
+
+    @classmethod
+    def none(cls, shape: Guarantee) -> Self:
+        return cls()
+
+    def more(self, part: Guarantee) -> Self:
+        if not isinstance(part, InformationPrivacy):
+            return type(self)(self.informed, self.largest, self.plain + decimal(part.plain))
+        level = decimal(part.epsilon)
+        return type(self)(self.informed + level, max(self.largest, level), self.plain)
+
+    def over(self, shape: Guarantee) -> Guarantee:
+        total = math.inf if self.informed == math.inf else float(2 * self.informed - self.largest + self.plain)
+        return shape.at(total)
+
+
+def decimal(level: float) -> Decimal:
+    """The exact value of the decimal that a level is written as.
+
+    >>> decimal(0.1), decimal(math.inf)
+    (Fraction(1, 10), inf)
+    """
+    return math.inf if level == math.inf else Fraction(repr(float(level)))
+
+
+SUMS: Mapping[type[Guarantee], type[Sums]] = {
+    **dict.fromkeys((LDP, HighLow, Blocks, Distance), LevelSum), Pairwise: PairSum, InformationPrivacy: InformedSum,
+}  # fmt: skip
+"""The kind of sum of guarantees that compose to one of these; of others all are composed again."""

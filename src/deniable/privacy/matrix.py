@@ -90,12 +90,10 @@ class Rows(JudgedRows):
         return len(self.weights)
 
     def listed(self, places: Places = None) -> list[list[int]]:
-        """The weights of some rows as lists."""
         found: list[list[int]] = self.weights[_selected(places)].tolist()
         return found
 
     def sorted(self, places: Sequence[int]) -> Rows:
-        """The rows in another order."""
         return Rows(self.weights[_selected(places)], self.total)
 
     def worst_ratio(self, above: Places = None, below: Places = None) -> Ratio:
@@ -105,7 +103,6 @@ class Rows(JudgedRows):
         return largest(zip(highest, lowest, strict=True))
 
     def log_ratios(self) -> list[list[float]]:
-        """By floats, row by row."""
         chances, seen = self.floats(), self.weights > 0
         faint = seen & (chances < FAINT)
         found = np.empty((len(chances), len(chances)))
@@ -118,7 +115,6 @@ class Rows(JudgedRows):
         return logs
 
     def square(self, levels: list[list[float]]) -> npt.NDArray[np.float64]:
-        """As an array."""
         return np.array(levels)
 
 

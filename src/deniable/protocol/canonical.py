@@ -52,7 +52,7 @@ def read_object(given: Any, what: str, lists: Fields, labels: Fields = frozenset
         if isinstance(found, Mapping):
             return {name: _whole(value, (name,), lists, labels) for name, value in found.items()}
     except (ValueError, RecursionError):
-        raise FormatError(f"{what} must be JSON without a key twice, NaN or infinity, got another text") from None
+        raise FormatError(f"{what} must be JSON without a key twice, NaN or infinity, got a text that is not") from None
     raise FormatError(f"{what} must be a dict or the text of a JSON object, got {type(found).__name__}")
 
 

@@ -128,6 +128,13 @@ def is_unicode(text: str) -> bool:
     return True
 
 
+def check_whole(name: str, rows: Iterable[Iterable[Any]]) -> None:
+    """Refuse rows that hold anything but whole numbers of at least 0."""
+    strange = [number for row in rows for number in row if not is_int(number) or number < 0]
+    if strange:
+        raise ParameterError(f"{name} must be rows of whole numbers of at least 0, got one with {shown(strange[0])}")
+
+
 def shown(value: object) -> str:
     """The value as a message shows it: numbers and short texts as they are, anything else by its type."""
     if isinstance(value, str) and len(value) > LONGEST:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .checks import is_int
+from .checks import is_int, shown
 from .errors import ParameterError
 
 LONGEST = 1 << 24
@@ -69,7 +69,7 @@ def read_design(q: Any, t: Any, labels: int) -> Design:
     if q is None and t is None:
         return Design.point(labels)
     if not is_int(q) or not is_int(t) or labels < 2 or (q, t) not in _by_name():
-        raise ParameterError(f"q and t must name a design with room for {labels} labels, got others")
+        raise ParameterError(f"q and t must name a design with room for {labels} labels, got {shown(q)} and {shown(t)}")
     design = _by_name()[q, t]
     if design.length < labels:
         raise ParameterError(f"q and t must name a design with room for {labels} labels, got a smaller one")

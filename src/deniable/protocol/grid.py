@@ -14,6 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final
 
+from .checks import shown
 from .errors import LabelError, ParameterError
 from .python_values import python_value, stranger
 from .say import Statement
@@ -95,7 +96,7 @@ class Grid:
         """The place of a number that somebody asks about, between steps too; a ParameterError for anything else."""
         found = _exact(value)
         if found is None or found[1] != self.dated:
-            raise ParameterError(f"the value must be a {'date' if self.dated else 'finite number'}, got another")
+            raise ParameterError(f"the value must be a {'date' if self.dated else 'finite number'}, got {shown(value)}")
         return float((found[0] - self.low) / self.step)
 
     def to_json(self) -> dict[str, str]:

@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from .errors import ReportError
-from .layouts import Layout, Report
+from .layouts import Layout, Report, check_bytes
 
 HEAD = 2
 """Bytes that name a block or a cohort."""
@@ -27,26 +27,21 @@ class BlockLayout(Layout):
 
     @property
     def width(self) -> int:
-        """The block and the bits of the largest one."""
         return HEAD + -(-max(self.sizes) // 8)
 
     @property
     def bits(self) -> int:
-        """Those of the block's number and of the largest block."""
         return (len(self.sizes) - 1).bit_length() + max(self.sizes)
 
     @property
     def cells(self) -> int:
-        """One for each label."""
         return sum(self.sizes)
 
     @property
     def outputs(self) -> int:
-        """The sets of all blocks."""
         return sum(math.comb(size, weight) for size, weight in zip(self.sizes, self.weights, strict=True))
 
     def every(self) -> Iterator[Report]:
-        """The sets of each block, block after block."""
         for block, (size, weight) in enumerate(zip(self.sizes, self.weights, strict=True)):
             for chosen in combinations(range(size), weight):
                 yield self.join(block, sum(1 << j for j in chosen))
@@ -56,15 +51,15 @@ class BlockLayout(Layout):
         return block.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
 
     def check(self, report: Any) -> None:
-        """A block of the list, and bits of its labels."""
-        if not isinstance(report, bytes) or len(report) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        check_bytes(report, self.width)
         block = int.from_bytes(report[:HEAD], "little")
         if block >= len(self.sizes):
-            raise ReportError(f"a report must name one of {len(self.sizes)} blocks, got another")
+            raise ReportError(f"a report must name one of {len(self.sizes)} blocks, got a number beyond")
         members = int.from_bytes(report[HEAD:], "little")
-        if members >> self.sizes[block] or members.bit_count() != self.weights[block]:
-            raise ReportError("a report must have as many bits set as its block asks for, of its labels, got others")
+        if members >> self.sizes[block]:
+            raise ReportError(f"a report must have no bits beyond its block's {self.sizes[block]}, got one that has")
+        if members.bit_count() != self.weights[block]:
+            raise ReportError(f"a report must have {self.weights[block]} bits set, got {members.bit_count()}")
 
 
 @dataclass(frozen=True)
@@ -79,12 +74,10 @@ class CohortLayout(Layout):
 
     @property
     def width(self) -> int:
-        """The cohort and the bits."""
         return HEAD + -(-self.symbols // 8)
 
     @property
     def bits(self) -> int:
-        """Those of the cohort's number, and one for each symbol."""
         return (self.cohorts - 1).bit_length() + self.symbols
 
     @property
@@ -94,11 +87,9 @@ class CohortLayout(Layout):
 
     @property
     def outputs(self) -> int:
-        """All sets in all cohorts."""
         return self.cohorts << self.symbols
 
     def every(self) -> Iterator[Report]:
-        """All sets, cohort after cohort."""
         return (self.join(c, members) for c in range(self.cohorts) for members in range(1 << self.symbols))
 
     def join(self, cohort: int, members: int) -> bytes:
@@ -106,10 +97,8 @@ class CohortLayout(Layout):
         return cohort.to_bytes(HEAD, "little") + members.to_bytes(self.width - HEAD, "little")
 
     def check(self, report: Any) -> None:
-        """A cohort in range, pad bits 0."""
-        if not isinstance(report, bytes) or len(report) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        check_bytes(report, self.width)
         if int.from_bytes(report[:HEAD], "little") >= self.cohorts:
-            raise ReportError(f"a report must name one of {self.cohorts} cohorts, got another")
+            raise ReportError(f"a report must name one of {self.cohorts} cohorts, got a number beyond")
         if int.from_bytes(report[HEAD:], "little") >> self.symbols:
             raise ReportError(f"a report must have no bits beyond its {self.symbols} symbols, got one that has")

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from .checks import is_unicode
+from .checks import is_unicode, shown
 from .errors import DomainError, FormatError
 from .say import Statement
 
@@ -32,11 +32,11 @@ def label_from_json(written: Any) -> Any:
         return written
     ((kind, value),) = written.items()
     if kind not in _READERS:
-        raise FormatError("a label must be of a known kind, got another")
+        raise FormatError(f"a label must be of kind {', '.join(_READERS)}, got {shown(kind)}")
     try:
         return _READERS[kind](value)
     except (TypeError, ValueError, RecursionError):
-        raise FormatError(f"a label must be written as a {kind} is, got something else") from None
+        raise FormatError(f"a label must be written as a {kind} is, got {type(value).__name__}") from None
 
 
 def write_label(label: Any) -> Any:

@@ -16,6 +16,14 @@ Report: TypeAlias = int | bytes
 """A report: an integer, or packed bits."""
 
 
+def check_bytes(report: Any, width: int) -> None:
+    """Refuse a report that is anything but so many bytes."""
+    if not isinstance(report, bytes):
+        raise ReportError(f"a report must be {width} bytes, got {type(report).__name__}")
+    if len(report) != width:
+        raise ReportError(f"a report must be {width} bytes, got {len(report)}")
+
+
 def number_of(report: Report) -> int:
     """A report as an integer: packed bits are the set of its symbols, symbol j being bit j."""
     return int.from_bytes(report, "little") if isinstance(report, bytes) else report
@@ -74,17 +82,14 @@ class IndexLayout(Layout):
 
     @property
     def width(self) -> int:
-        """1, 2 or 4 bytes."""
         return next(width for width in (1, 2, 4, 8) if self.numbers <= 1 << 8 * width)
 
     @property
     def bits(self) -> int:
-        """As many as the largest report needs."""
         return (self.numbers - 1).bit_length()
 
     @property
     def cells(self) -> int:
-        """One for each integer."""
         return self.numbers
 
     @property
@@ -93,18 +98,15 @@ class IndexLayout(Layout):
         return self.numbers
 
     def every(self) -> Iterator[Report]:
-        """0, 1 and so on."""
         return iter(range(self.numbers))
 
     def check(self, report: Any) -> None:
-        """An integer in range."""
         if not is_int(report) or not 0 <= report < self.numbers or report in self.silent:
-            raise ReportError(f"a report must be an integer from 0 to {self.numbers - 1} that is sent, got another")
+            got = "one that is not" if is_int(report) else type(report).__name__
+            raise ReportError(f"a report must be an integer from 0 to {self.numbers - 1} that is sent, got {got}")
 
     def read(self, stored: bytes) -> Report:
-        """The integer, checked."""
-        if len(stored) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got another length")
+        check_bytes(stored, self.width)
         report = int.from_bytes(stored, "little")
         self.check(report)
         return report
@@ -126,22 +128,18 @@ class BitsLayout(Layout):
 
     @property
     def width(self) -> int:
-        """Eight bits in a byte."""
         return -(-self.symbols // 8)
 
     @property
     def bits(self) -> int:
-        """One for each symbol."""
         return self.symbols
 
     @property
     def cells(self) -> int:
-        """One for each symbol."""
         return self.symbols
 
     @property
     def outputs(self) -> int:
-        """All sets that may be sent."""
         if self.weight is not None:
             return math.comb(self.symbols, self.weight)
         if self.single_from is not None:
@@ -149,7 +147,6 @@ class BitsLayout(Layout):
         return 1 << self.symbols
 
     def every(self) -> Iterator[Report]:
-        """All sets, as packed bits."""
         return (self.pack(members) for members in self._sets())
 
     def _sets(self) -> Iterator[int]:
@@ -167,12 +164,11 @@ class BitsLayout(Layout):
 
     def check(self, report: Any) -> None:
         """Bytes of the width, pad bits 0, as many bits set as there may be."""
-        if not isinstance(report, bytes) or len(report) != self.width:
-            raise ReportError(f"a report must be {self.width} bytes, got something else")
+        check_bytes(report, self.width)
         members = int.from_bytes(report, "little")
         if members >> self.symbols:
             raise ReportError(f"a report must have no bits beyond its {self.symbols} symbols, got one that has")
         if self.weight is not None and members.bit_count() != self.weight:
-            raise ReportError(f"a report must have {self.weight} bits set, got another number")
+            raise ReportError(f"a report must have {self.weight} bits set, got {members.bit_count()}")
         if self.single_from is not None and (members >> self.single_from).bit_count() > 1:
             raise ReportError(f"a report must have at most one bit set from {self.single_from} on, got more")

@@ -94,7 +94,7 @@ class Language:
         except (OSError, ValueError):
             raise FileNotFoundError(
                 f"{HOME / (code or self.code)} must be the folder of this name in wire/sentences, or a link to it, "
-                f"and hold a file {name}.json, got something else"
+                f"and hold a file {name}.json, got none that can be read"
             ) from None
         return found
 

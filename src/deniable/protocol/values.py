@@ -216,7 +216,7 @@ class Lists:
         """The places of a list's labels; anything but a list of distinct labels is refused."""
         found = self._find(value)
         if found is None:
-            raise LabelError("the value must be a list of distinct labels of the domain, got something else")
+            raise LabelError(f"the value must be a list of distinct labels of the domain, got {type(value).__name__}")
         return found
 
     def _find(self, value: object) -> frozenset[int] | None:

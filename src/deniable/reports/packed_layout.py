@@ -15,11 +15,11 @@ from deniable.kernels.counts import ANY, count_packed
 from deniable.kernels.threads import added, spread
 from deniable.reports import packed_sets
 from deniable.reports.arrow_columns import held
-from deniable.reports.layout import listed, refused, require_column
+from deniable.reports.layout import Layout, listed, refused, require_column
 
 
-@dataclass(frozen=True, slots=True)
-class PackedLayout:
+@dataclass(frozen=True)
+class PackedLayout(Layout):
     """One bit per symbol, little-endian, in ceil(symbols / 8) bytes.
 
     With ``weight`` exactly so many bits are set; with ``single_from`` at most one of the bits from there on.
@@ -31,7 +31,6 @@ class PackedLayout:
 
     @property
     def report_bits(self) -> int:
-        """The bits that one report needs."""
         return self.symbols
 
     @property
@@ -41,12 +40,10 @@ class PackedLayout:
 
     @property
     def cells(self) -> int:
-        """The number of counts: one per symbol."""
         return self.symbols
 
     @property
     def counts_per_report(self) -> int | None:
-        """The number of bits set, if that is fixed; otherwise None."""
         return self.weight
 
     @property
@@ -61,12 +58,10 @@ class PackedLayout:
 
     @property
     def wanted(self) -> str:
-        """What one report must be, for errors."""
         weight = "" if self.weight is None else f" with {self.weight} bits set"
         return f"{self.width} bytes of packed bits{weight}"
 
     def empty(self, n: int) -> Column:
-        """Room for so many reports."""
         return np.empty((n, self.width), np.uint8)
 
     def check(self, reports: Any) -> Column:
@@ -94,7 +89,6 @@ class PackedLayout:
         return packed_sets.every(self.symbols, self.weight, self.single_from)
 
     def report_index(self, reports: Column) -> Indices:
-        """The index of each report among all possible reports."""
         return packed_sets.places(reports, self.symbols, self.weight, self.single_from)
 
     def _bytes(self, reports: Any) -> Column:
@@ -134,5 +128,4 @@ class PackedLayout:
         return isinstance(report, bytes | bytearray) and len(report) == self.width
 
     def single(self, column: Column) -> bytes:
-        """The one report of a column of one."""
         return bytes(column[0])

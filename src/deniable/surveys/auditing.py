@@ -18,7 +18,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import lifetime
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
-from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.privacy.levels import added
 from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
 from deniable.protocol.questions.question import Question
@@ -132,7 +132,6 @@ class SurveyCertificate(Tabled):
         }
 
     def table(self) -> Table:
-        """A row for each claim."""
         title = f"{self.survey}: the promise {verdict(self.holds)}"
         found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
         return replace(found, notes=[*found.notes, self.protected])
@@ -240,7 +239,7 @@ def _certified(proofs: Sequence[tuple[Certificate, Guarantee]]) -> Proof:
 
 def _realised(proof: Certificate, guarantee: Guarantee) -> float:
     """The level between any two values: found for plain LDP, of other guarantees what they imply if they hold."""
-    if isinstance(guarantee, LDP):
+    if guarantee.alike:
         return proof.epsilon
     return guarantee.plain if proof.holds else math.inf
 

@@ -19,7 +19,7 @@ from deniable.mechanisms.repeat.remembered import Remembered, can_be_remembered
 from deniable.planning.solving import plan
 from deniable.protocol.checks import SMALLEST_EPSILON
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.privacy.guarantees import LDP, Guarantee
+from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.pair import pairs_of
@@ -79,7 +79,6 @@ class Afresh(Choice):
     """Every answer is a new report, with all of the level."""
 
     def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
-        """The best for what the question protects."""
         return _best(question.labels, question.guarantee(level))
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
@@ -89,11 +88,9 @@ class Afresh(Choice):
         return _best_of_lists([m for made in rows for m in made(labels, level, question.most)], question)
 
     def of_text(self, level: float, key: str) -> Mechanism:
-        """Hashes with the number of symbols that suits the level."""
         return HashedResponse(level, best_symbols(level, MOST_CANDIDATES), COHORTS, key=key)
 
     def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
-        """The best of those that treat all pairs of labels alike."""
         rows = plan(pairs_of(pair), level, max(1, people)).rows
         return next(row.mechanism for row in rows if treats_alike(row.mechanism))
 
@@ -109,7 +106,7 @@ class ForLife(Choice):
 
     def of_labels(self, question: OneOf, level: float, people: int) -> Mechanism:
         """A permanent report for each label, or for each of fewer symbols, which leaves more of the level to each."""
-        if not isinstance(question.guarantee(1.0), LDP):
+        if not question.guarantee(1.0).alike:
             raise ParameterError(
                 f"a question whose answers are remembered must protect all of them alike, got {question.name!r}"
             )
@@ -118,17 +115,14 @@ class ForLife(Choice):
         return _least(made, len(labels))
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
-        """A permanent report for each pattern of the labels that a device is asked."""
         together = range(1, min(len(question.labels), MOST_TOGETHER) + 1)
         made = [AskedItems(question.labels, part_of(level, 1 << b), together=b) for b in together]
         return _best_of_lists([self._remembered(m) for m in made], question)
 
     def of_text(self, level: float, key: str) -> Mechanism:
-        """A permanent report for each symbol."""
         return _least(self._of_symbols(level, key=key), MOST_TRIED)
 
     def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
-        """A permanent report for each pair of labels."""
         labels = Domain.of(pairs_of(pair))
         return _least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))
 

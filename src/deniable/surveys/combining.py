@@ -16,8 +16,8 @@ from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import Source, WeighedEvidence, weighed
 from deniable.estimation.sparse_rows import columns_of, rows_of
 from deniable.protocol.errors import ParameterError, TallyError
-from deniable.protocol.questions.any_of import AnyOf, Has
-from deniable.protocol.questions.one_of import Label, OneOf
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.one_of import OneOf
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
@@ -49,35 +49,35 @@ class PartReports:
         return source_of(self.evidence)
 
 
-def margin_of(question: OneOf, told: list[PartReports]) -> WeighedEvidence:
+def margin_of(question: OneOf, reports: list[PartReports]) -> WeighedEvidence:
     """A question's shares from reports about it alone and about pairs with others (numbers.md 4)."""
-    sources = [each.source for each in told]
-    maps = [_to_margin(question, each.part) for each in told]
-    omegas = [np.full(len(question.labels), _omega(question, each)) for each in told]
+    sources = [each.source for each in reports]
+    maps = [_to_margin(question, each.part) for each in reports]
+    omegas = [np.full(len(question.labels), _omega(question, each)) for each in reports]
     return weighed(sources, omegas, maps)
 
 
-def _omega(question: OneOf, told: PartReports) -> float:
+def _omega(question: OneOf, reports: PartReports) -> float:
     """The precision of a contrast of the question's labels: n d/(D V(D)) from reports on D labels."""
-    return told.n * len(question.labels) / (len_of(told.part) * unit_variance(told.part))
+    return reports.n * len(question.labels) / (len_of(reports.part) * unit_variance(reports.part))
 
 
 def _to_margin(question: OneOf, part: Part) -> Sparse:
     """The matrix that adds up a part's labels to those of the question."""
-    if isinstance(part.encoder, Label):
+    if len(part.questions) == 1:
         return scipy.sparse.eye_array(len(question.labels), format="csr")
     first, second = (len(each.sides) for each in part.questions)
     return (rows_of if part.questions[0].name == question.name else columns_of)(first, second)
 
 
-def items_of(question: AnyOf, told: list[PartReports]) -> WeighedEvidence:
+def items_of(question: AnyOf, reports: list[PartReports]) -> WeighedEvidence:
     """The shares of a checklist's labels from whole lists and from single labels."""
     d, share = len(question.labels), stated_share(question)
     sources, precisions, maps = [], [], []
-    for each in told:
-        if isinstance(each.part.encoder, Has):
-            place = question.labels.index(each.part.encoder.label)
-            asked = np.eye(d)[place]
+    for each in reports:
+        label = each.part.encoder.single
+        if label is not None:
+            asked = np.eye(d)[question.labels.index(label)]
             maps.append(scipy.sparse.csr_array(np.outer(asked, [1.0, 0.0])))
         else:
             asked = np.ones(d)
@@ -96,19 +96,19 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
     """numbers.md 4: the mean of the blocks' tables, moved to the margins that everybody's reports give."""
     if first.name == second.name:
         raise ParameterError(f"a question must be crossed with another one, got {first.name!r} twice")
-    told = of_first + [each for each in of_second if first.name not in each.part.names]
-    cells = [_cells(first, second, each.part) for each in told]
+    reports = of_first + [each for each in of_second if first.name not in each.part.names]
+    cells = [_cells(first, second, each.part) for each in reports]
     if all(places is None for places in cells):
         raise ParameterError(f"{first.name!r} and {second.name!r} must be crossed in the survey, got no arm with both")
-    evidence = WeighedEvidence(tuple(each.source for each in told), tuple(_cell_weights(first, second, told)))
+    evidence = WeighedEvidence(tuple(each.source for each in reports), tuple(_cell_weights(first, second, reports)))
     margins = margin_of(first, of_first), margin_of(second, of_second)
     return CrossTable((first.name, second.name), first.labels, second.labels, evidence, margins, tuple(cells))
 
 
-def _cell_weights(first: OneOf, second: OneOf, told: list[PartReports]) -> list[Sparse]:
+def _cell_weights(first: OneOf, second: OneOf, reports: list[PartReports]) -> list[Sparse]:
     """What each source's shares add to each cell: t + (p_i - t_i.)/d_j + (p_j - t_.j)/d_i."""
-    portions = zip(*_portions(first, second, told), strict=True)
-    return [_part_weights(first, second, each.part, *own) for each, own in zip(told, portions, strict=True)]
+    portions = zip(*_portions(first, second, reports), strict=True)
+    return [_part_weights(first, second, each.part, *own) for each, own in zip(reports, portions, strict=True)]
 
 
 def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: float, column: float) -> Sparse:
@@ -126,10 +126,10 @@ def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: fl
     return cells[:, places]
 
 
-def _portions(first: OneOf, second: OneOf, told: list[PartReports]) -> tuple[Vector, Vector, Vector]:
+def _portions(first: OneOf, second: OneOf, reports: list[PartReports]) -> tuple[Vector, Vector, Vector]:
     """How much each source counts in the table, in the margin of the rows and in that of the columns."""
-    of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.names else 0.0 for each in told])
-    of_columns = np.array([_omega(second, each) if second.name in each.part.names else 0.0 for each in told])
+    of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.names else 0.0 for each in reports])
+    of_columns = np.array([_omega(second, each) if second.name in each.part.names else 0.0 for each in reports])
     of_cells: Vector = np.where(of_columns > 0, of_rows, 0.0)
     return _parts(of_cells), _parts(of_rows), _parts(of_columns)
 

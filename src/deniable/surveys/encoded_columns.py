@@ -51,17 +51,12 @@ def encoded_one(
 ) -> Indices:
     """The index of one person's value, as a column of one; a device has one source for all that it draws."""
     one = [[answer] for answer in answers]
-    if isinstance(encoder, Pair):
+    if len(questions) > 1:
         found = values.column(_pairs(questions, one, [entropy] * len(questions)))
     else:
         found = encoded(encoder, questions, one, values, entropy)
     values.check(found)  # no report is drawn for what is no value
     return found
-
-
-def is_drawn(encoder: Encoder) -> bool:
-    """Whether chance decides which value stands for an answer."""
-    return isinstance(encoder, Point | Pair)
 
 
 def draw_held(

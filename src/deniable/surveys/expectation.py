@@ -91,7 +91,6 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
 
     @property
     def about(self) -> dict[str, Any]:
-        """The survey, how many people are asked, and what to beware of."""
         return {**self._head, "warnings": list(self.warnings)}
 
     @property
@@ -110,7 +109,6 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
         return ()
 
     def table(self) -> Table:
-        """A row for each question."""
         rows = [(name, f"{row.people:,}", points(TWO_SIDED * row.error), row.note) for name, row in self.rows.items()]
         headings = ("question", "people asked", "give or take", "of")
         notes = [GIVE_OR_TAKE, *self.who, *self.means, *self.beside_the_best, *self.warnings]

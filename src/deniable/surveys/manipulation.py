@@ -35,7 +35,6 @@ class Manipulation(Frame, Tabled):
 
     @property
     def about(self) -> dict[str, Any]:
-        """Of which share of made-up answers all of it is said."""
         return {"made_up": self.share}
 
     @property
@@ -52,7 +51,6 @@ class Manipulation(Frame, Tabled):
         return ("question",)
 
     def table(self) -> Table:
-        """A row for each question."""
         rows = [(each.name, each.words) for each in self.shifts.values()]
         return Table(
             f"if {rounded(100 * self.share)} in 100 answers are made up, all alike", ("question", "result"), rows

@@ -8,8 +8,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from deniable.estimation.census import among
-from deniable.protocol.questions.any_of import AnyOf, Has
+from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.number import Block, Point
 from deniable.surveys.arms import Part
+
+
+def points_of(part: Part) -> Point | None:
+    """The points of a number that a part draws; None if it does not."""
+    return part.encoder if isinstance(part.encoder, Point) else None
+
+
+def mean_points(part: Part) -> Point | None:
+    """The points that tell of a number's mean, and not of its spread."""
+    points = points_of(part)
+    return points if points is not None and points.about is None else None
+
+
+def blocks_of(part: Part) -> Block | None:
+    """The blocks of a number's scale that a part tells apart; None if it does not."""
+    return part.encoder if isinstance(part.encoder, Block) else None
 
 
 def len_of(part: Part) -> int:
@@ -60,5 +77,5 @@ def stated_share(question: AnyOf) -> float:
 def item_variance(part: Part, share: float) -> float:
     """The variance of one report about one label of a checklist that such a share of all people hold."""
     law = part.mechanism.law
-    held = np.array([share, 1 - share]) if isinstance(part.encoder, Has) else np.full(law.labels, share)
+    held = np.full(law.labels, share) if part.encoder.single is None else np.array([share, 1 - share])
     return law.risk(1, "l2", held, "population") / law.labels

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from deniable.estimation.words import rounded
 from deniable.protocol.checks import check_epsilon, check_int, near
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
@@ -159,7 +158,7 @@ class Brief:
 
 def _is_plain_yes_no(question: Question) -> bool:
     """Whether a question has two answers that are both protected."""
-    return len(question.choices) == 2 and isinstance(question.guarantee(1.0), LDP)
+    return len(question.choices) == 2 and question.guarantee(1.0).alike
 
 
 def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Crossed]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.estimation.words import points
-from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.document import Document
+from deniable.surveys.part_errors import mean_points
 from deniable.theory.numbers.points import worth_of
 
 
@@ -73,7 +73,7 @@ def mean_shift(survey: Document, question: str, share: float) -> float:
         (arm.weight, part.mechanism)
         for arm in survey.arms
         for part in arm.parts
-        if question in part.names and isinstance(part.encoder, Point) and part.encoder.about is None
+        if question in part.names and mean_points(part)
     ]
     if not own:
         return 0.0

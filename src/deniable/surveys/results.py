@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeVar
@@ -20,7 +20,7 @@ from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.reading import Reading
-from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sources import Source, WeighedEvidence
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.protocol.errors import ParameterError, TallyError
@@ -28,12 +28,11 @@ from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
-from deniable.protocol.questions.text import Prefix, Whole
+from deniable.protocol.questions.text import Prefix
 from deniable.reports.tally import Tally
 from deniable.surveys.combining import PartReports, crossed
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
 from deniable.surveys.document import Document
-from deniable.surveys.number_crossing import associated, means_by_group
 from deniable.surveys.questions.kinds import companion
 from deniable.surveys.questions.number_results import distribution_of
 from deniable.surveys.tally import SurveyTally
@@ -98,10 +97,10 @@ class Results(Framed, Mapping[str, Estimate]):
         """A line for each question."""
         return "\n".join(f"{name}: {self._unless_missing(name, lambda found: found.summary())}" for name in self)
 
-    def _unless_missing(self, name: str, told: Callable[[Estimate], T]) -> T | str:
+    def _unless_missing(self, name: str, fact: Callable[[Estimate], T]) -> T | str:
         """What is told of a question's result, or why there is none."""
         try:
-            return told(self[name])
+            return fact(self[name])
         except (ParameterError, TallyError) as error:
             return f"no result: {error}"
 
@@ -170,11 +169,12 @@ class Results(Framed, Mapping[str, Estimate]):
 
         On average at most a share ``fdr`` of them is held by nobody. Characters outside ``alphabet`` are not found.
         """
-        told = self._asked(self.document.question(name))
-        groups = {each.part.encoder.length: _hashed(each) for each in told if isinstance(each.part.encoder, Prefix)}
+        question = self.document.question(name)
+        reports = self._asked(question)
+        groups = {each.part.encoder.length: _hashed(each) for each in reports if isinstance(each.part.encoder, Prefix)}
         if not groups:
             raise ParameterError(f"texts can be discovered where prefixes are asked for, got {name!r}, which asks none")
-        whole = [_hashed(each) for each in told if isinstance(each.part.encoder, Whole)]
+        whole = [_hashed(each) for each in reports if each.part.encoder == question.plain_encoder]
         ascending = [(length, *groups[length]) for length in sorted(groups)]
         return discovered(ascending, whole, alphabet, fdr, progress)
 
@@ -253,9 +253,32 @@ def discover(
     return Results(document, tally).discover(question or texts[0], alphabet, fdr, progress)
 
 
-def _hashed(told: PartReports) -> tuple[HashedResponse, Tally]:
+def _hashed(reports: PartReports) -> tuple[HashedResponse, Tally]:
     """A group of discovery, whose reports are symbols of cohorts."""
-    mechanism = one_round(told.part.mechanism)
+    mechanism = one_round(reports.part.mechanism)
     if not isinstance(mechanism, HashedResponse):
         raise ParameterError(f"texts can be discovered by HashedResponse, got {mechanism.name}")
-    return mechanism, Tally(told.tally.n, told.tally.counts, mechanism.spec_bytes)
+    return mechanism, Tally(reports.tally.n, reports.tally.counts, mechanism.spec_bytes)
+
+
+def means_by_group(groups: OneOf, number: Number, reports: Sequence[PartReports]) -> MeansByGroup:
+    """The mean of a number by label."""
+    source = _source(reports, (groups.name, number.name))
+    return MeansByGroup((groups.name, number.name), tuple(groups.labels), number.scale, number.unit, source)
+
+
+def associated(
+    first: Number, second: Number, reports: Sequence[PartReports], spread: Quantity | None, other: Quantity | None
+) -> Association:
+    """How two numbers go together."""
+    names = first.name, second.name
+    return Association(names, (first.scale, second.scale), _source(reports, names), (spread, other))
+
+
+def _source(reports: Sequence[PartReports], names: tuple[str, str]) -> Source:
+    """The shares of the pairs, those of the first label first."""
+    if not reports:
+        raise ParameterError(f"{names[0]!r} and {names[1]!r} must be crossed in the survey, got no arm with both")
+    if len(reports) > 1 or reports[0].part.names != names:
+        raise ParameterError(f"a number must be crossed once, as the pair {names!r}, got it otherwise")
+    return reports[0].source

@@ -16,7 +16,7 @@ from deniable.reports.tally import Tally
 from deniable.surveys.answers import check_table
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.encoded_columns import draw_held, is_drawn
+from deniable.surveys.encoded_columns import draw_held
 from deniable.surveys.questions.kind import Given
 from deniable.surveys.tally import SurveyTally
 from deniable.values.texts import Texts
@@ -58,7 +58,7 @@ def _drawn(part: Part, columns: Mapping[str, Given], people: Counts, generator: 
         for row, count in zip(zip(*answers, strict=True), people.tolist(), strict=True):
             said[part.encoder.chances(part.questions, row)[0][0]] += count
         return mechanism.draw_tally(list(said.values()), generator, list(said))
-    if is_drawn(part.encoder):
+    if part.encoder.is_drawn:
         held = draw_held(part.encoder, part.questions, answers, people, mechanism.domain, generator)
         return mechanism.draw_tally(held, generator)
     indices, drawing = part.indices(columns, SystemEntropy()), one_round(mechanism)

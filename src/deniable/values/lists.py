@@ -115,7 +115,7 @@ class Lists:
         spare = self.words * WORD - len(self.labels)
         last = found[:, -1].view(np.uint64) if found.ndim == 2 and found.shape[1] == self.words else None
         if last is None or (spare and (last >> np.uint64(WORD - spare)).any()):
-            raise LabelError(f"every value must be a list of the domain's {len(self.labels)} labels, got another")
+            raise LabelError(f"every value must be a list of the domain's {len(self.labels)} labels, got one of more")
 
     def every(self) -> Domain:
         """All lists, as tuples in the order of their indices; refused if there are too many to write out."""
@@ -160,7 +160,8 @@ class Lists:
         """The bits of a table of booleans."""
         if table.dtype != np.bool_ or table.shape[1] != len(self.labels) or not len(table):
             raise LabelError(
-                f"a table of lists must hold booleans, one column for each of {len(self.labels)} labels, got another"
+                f"a table of lists must hold booleans, one column for each of {len(self.labels)} labels, "
+                f"got {table.dtype} in {table.shape[1]} columns and {len(table)} rows"
             )
         packed = np.zeros((len(table), 8 * self.words), np.uint8)
         bits = np.packbits(table, axis=1, bitorder="little")

@@ -44,11 +44,12 @@ def flags_of(table: Any, labels: Sequence[Any]) -> Flags:
     columns = columns_of(table)
     if set(columns) != {str(label) for label in labels} or len(columns) != len(labels):
         raise LabelError(
-            f"a table of lists must have one column for each of {len(labels)} labels, named so, got others"
+            f"a table of lists must have one column for each of {len(labels)} labels, named so, got {len(columns)}"
         )
     rows = [np.asarray(columns[str(label)]) for label in labels]
     if any(row.dtype != np.bool_ for row in rows):
-        raise LabelError("a table of lists must hold yes and no only, as booleans, got others")
+        got = ", ".join(sorted({str(row.dtype) for row in rows}))
+        raise LabelError(f"a table of lists must hold yes and no only, as booleans, got {got}")
     return np.stack(rows, axis=1)
 
 

@@ -11,8 +11,15 @@ from deniable.values.domain import Domain
 from deniable.values.texts import Texts
 
 
-class Answerable(Protocol):
-    """Values as people give them: how many there are, and the index of each in a column."""
+class Values(Protocol):
+    """A set of values that people may hold. A mechanism randomizes their indices: 64-bit integers, or rows of them.
+
+    Two sets are equal, and have equal hashes, if they give every value the same index.
+
+    >>> answers: Values = Domain.of(["yes", "no"])
+    >>> answers.size, answers.indices(["no", "yes"]).tolist(), "perhaps" in answers
+    (2, [1, 0], False)
+    """
 
     @property
     def size(self) -> int | None:
@@ -28,17 +35,6 @@ class Answerable(Protocol):
 
     def check(self, found: Indices) -> None:
         """Raise a LabelError if an index of a column is out of range."""
-
-
-class Values(Answerable, Protocol):
-    """A set of values that people may hold. A mechanism randomizes their indices: 64-bit integers, or rows of them.
-
-    Two sets are equal, and have equal hashes, if they give every value the same index.
-
-    >>> answers: Values = Domain.of(["yes", "no"])
-    >>> answers.size, answers.indices(["no", "yes"]).tolist(), "perhaps" in answers
-    (2, [1, 0], False)
-    """
 
     @property
     def kind(self) -> Kind:

@@ -337,7 +337,7 @@ def test_a_truth_by_label_says_which_label_is_missing(truth: dict[str, float], s
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"mechanism": "Subest"}, "got another name; did you mean Subset?"),
+        ({"mechanism": "Subest"}, "got 'Subest'; did you mean Subset?"),
         ({"epsilom": 1.0}, "got 'epsilom', not one of the fields domain, epsilon, mechanism, size, version; "),
         ({"epsilon": None}, "epsilon must be a finite number above 0"),
         ({}, "got no field 'epsilon'"),

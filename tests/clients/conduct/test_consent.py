@@ -44,7 +44,7 @@ def test_a_survey_may_be_given_as_its_digest(devices: Devices, stub: Stub) -> No
     with pytest.raises(FormatError, match="must answer with the survey's document, got no reply"):
         devices.open("http://127.0.0.1:1", ONE.digest)
     stub.planned = [Planned(200, samples()["words"].document)]
-    with pytest.raises(FormatError, match="got another"):
+    with pytest.raises(FormatError, match="must be the one of this digest"):
         devices.open(stub.url, ONE.digest)
 
 

@@ -89,7 +89,7 @@ def test_unordered_arguments_are_refused() -> None:
     for wrong in (5, None, [dn.LDP(1.0), 1], "abc", dn.LDP(1.0)):
         with pytest.raises(dn.ParameterError, match="guarantees must be"):
             dn.composed(wrong)
-    with pytest.raises(dn.ParameterError, match="must be guarantees"):
+    with pytest.raises(dn.ParameterError, match="must be a guarantee such as"):
         dn.implies(1, dn.LDP(1.0))
     with pytest.raises(dn.ParameterError, match="prior must be"):
         dn.optimal_channel(dn.LDP(1.0), 2, NUMBER)

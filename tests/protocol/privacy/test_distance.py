@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import deniable as dn
-from deniable.privacy.running import Running
-from deniable.protocol.privacy.composition import as_pairwise, protects
+from deniable.privacy.ledger import Running
+from deniable.protocol.privacy.composition import as_pairwise
 from deniable.protocol.say import Statement, english
 
 FIVE = dn.Distance(5, 0.5)
@@ -92,8 +92,8 @@ def test_a_ledger_counts_it() -> None:
 
 
 def test_it_protects_every_pair() -> None:
-    assert protects(WIDE, dn.LDP(1.0))
-    assert protects(FIVE, dn.HighLow(5, [0], 1.0))
+    assert WIDE.protects(dn.LDP(1.0))
+    assert FIVE.protects(dn.HighLow(5, [0], 1.0))
 
 
 def test_what_a_person_is_told_is_proven() -> None:

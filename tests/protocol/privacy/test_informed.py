@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 import deniable as dn
 from deniable.privacy.matrix import Rows
 from deniable.protocol.odds import log_upper
-from deniable.protocol.privacy.composition import implied_level
 
 HALF = Fraction(1, 2)
 SKEWED = [[Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 4), Fraction(3, 4)]]
@@ -123,9 +122,9 @@ def test_information_of_known_channels() -> None:
     assert informed([0.5, 0.5]).mutual_information([[1, 0], [1, 0]]) == 0.0
     assert informed([1.0, 0.0]).mutual_information([[1, 0], [0, 1]]) == 0.0
     for promise in (informed([0.3, 0.7], 0.5), dn.LDP(0.5)):
-        assert implied_level(promise, MEAN) == pytest.approx(0.5 * math.tanh(0.25), rel=1e-9)
+        assert MEAN.level_from(promise) == pytest.approx(0.5 * math.tanh(0.25), rel=1e-9)
     most = -0.3 * math.log(0.3) - 0.7 * math.log(0.7)  # the entropy of the prior, which a label may show
-    assert implied_level(dn.HighLow(2, [0], 0.5), MEAN) == pytest.approx(most, rel=1e-9)
+    assert MEAN.level_from(dn.HighLow(2, [0], 0.5)) == pytest.approx(most, rel=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_all_of_it_comes_back_from_its_text() -> None:
     [
         ({}, f"responsible must hold one or more texts by {NAMES}, got none"),
         ("the council", f"responsible must hold one or more texts by {NAMES}, got str"),
-        ({"owner": "x"}, f"responsible must hold texts by {NAMES}, got another, 'owner'"),
+        ({"owner": "x"}, f"responsible must hold texts by {NAMES}, got 'owner'"),
         ({"host": ""}, "responsible host must have a text or be left out, got an empty one"),
         ({"host": 1}, "responsible host must be text in Unicode of at most 4000 characters, got int"),
         ({"host": "\ud800"}, "responsible host must be text in Unicode of at most 4000 characters, got"),

@@ -113,7 +113,7 @@ def test_what_is_missing_is_said(said: str) -> None:
     ("terms", "said"),
     [
         ({"language": None}, "translations must come with the language of the survey's own wordings, got none"),
-        ({"translations": {}}, "translations must hold a language or more, each by its tag, got something else"),
+        ({"translations": {}}, "translations must hold a language or more, each by its tag, got none"),
         ({"translations": [GERMAN]}, "translations must hold a language or more"),
         ({"translations": {"en": GERMAN}}, "translations must be into other languages than the survey's own, got 'en'"),
         ({"translations": {"DE": GERMAN}}, "a language must be a BCP 47 tag in its usual letters"),

@@ -18,7 +18,7 @@ from deniable.protocol.errors import FormatError, LabelError, ParameterError, Ta
 from deniable.protocol.questions.number import Block, Point
 from deniable.protocol.questions.pair import Pair
 from deniable.surveys.encoded_columns import encoded
-from deniable.surveys.questions.number_parts import cells_for, number_unit
+from deniable.surveys.questions.number import cells_for, number_unit
 from deniable.surveys.sharing import Lot, coupled, evenly, mixed
 
 MINUTES = dn.Number("minutes", 0, 120, unit="min")
@@ -340,7 +340,7 @@ def test_a_pair_of_more_than_its_ends_is_refused() -> None:
     way = dn.OneOf("way", ["a", "b"])
     with pytest.raises(ParameterError, match="must have a mechanism over"):
         dn.Part([way, MINUTES], dn.RandomizedResponse([("a", 0), ("a", 1), ("b", 0), ("b", 2)], 1.0))
-    with pytest.raises(ParameterError, match="got others"):
+    with pytest.raises(ParameterError, match="one answer each, got 'c'"):
         dn.Part([way, dn.AnyOf("c", ["a", "b"])], dn.RandomizedResponse(4, 1.0), Pair())
     with pytest.raises(FormatError):
         dn.Survey.from_json(dn.Survey.plan("c", [MINUTES], 1.0, 100).to_json().replace('"120"', '"1200"'))

@@ -9,8 +9,7 @@ from tests.wire.generate.surveys import SURVEYS
 import deniable as dn
 from deniable.arrays import Column
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.reports.block_layout import BlockLayout
-from deniable.reports.cohort_layout import CohortLayout
+from deniable.reports.headed_layouts import BlockLayout, CohortLayout
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
 from deniable.values.lists import Lists

@@ -12,6 +12,7 @@ from typing import TypeAlias
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Vector
+from deniable.estimation.block_evidence import BlockEvidence
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import Evidence, SignedEvidence
 from deniable.estimation.laws.inner import InnerLaw, Noise
@@ -20,7 +21,6 @@ from deniable.estimation.laws.sign_law import SignLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.estimation.simplex import Totals
-from deniable.estimation.within import BlockEvidence
 from deniable.theory.risk import context
 from deniable.theory.risk.designs import Block, Spare, within_blocks
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw
@@ -108,12 +108,10 @@ class BlockLaw(Law):
 
     @property
     def leverage(self) -> float:
-        """Of the block where one fake report lifts a label most."""
         return self._noise.leverage
 
     @property
     def decode_operations(self) -> float:
-        """What the blocks take."""
         return sum(law.decode_operations for law in self.inner)
 
     def people(self, counts: Counts) -> Counts:
@@ -122,15 +120,12 @@ class BlockLaw(Law):
         return np.asarray(np.add.reduceat(counts, starts) // np.array(self.counts_per_report))
 
     def evidence(self, n: int, counts: Counts) -> Evidence:
-        """What counts say of each label, in the order of the domain."""
         return self._noise.evidence(n, counts)
 
     def totals(self, n: int, counts: Counts) -> Totals:
-        """The blocks' shares."""
         return Totals(self.order, np.array(self.sizes, np.int64), self.people(counts) / n)
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
-        """Of histograms; packed bits have none."""
         found = [law.likelihood(counts[cells]) for law, cells in zip(self.inner, self._counts, strict=True)]
         return self._joint(self._members, [each for each in found if each is not None])
 
@@ -186,11 +181,9 @@ class BlockLaw(Law):
         return math.fsum(share * (told.get(law, 0.0) - math.log(share)) for share, law in blocks)
 
     def label_variances(self) -> Vector:
-        """The variance of one report about each label, in any order, if all are equally frequent."""
         return self.variances.variances(np.full(self.labels, 1 / self.labels))
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); without a truth, the worst case."""
         return self.variances.risk_at(n, loss, None if truth is None else truth[self.order], target)
 
 

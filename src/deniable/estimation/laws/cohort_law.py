@@ -54,7 +54,6 @@ class CohortLaw(Law):
 
     @property
     def leverage(self) -> float:
-        """(1 - h)/(g - h), with collisions included in h."""
         return leverage(self.support)
 
     @property
@@ -63,7 +62,6 @@ class CohortLaw(Law):
         return 2.0 * self.looks * (self.labels or 1)
 
     def evidence(self, n: int, counts: Counts) -> CohortEvidence:
-        """The least-squares evidence for every label."""
         return regress(self.survey(counts))
 
     def likelihood(self, counts: Counts) -> None:
@@ -86,7 +84,6 @@ class CohortLaw(Law):
         return Decoded(found.frequencies, evidence.unbiased(), decoder, evidence, unlisted)
 
     def chances(self, reports: Column) -> Exact:
-        """The exact probabilities [labels, reports] for the labels of a closed domain."""
         return self.of_reports(reports)
 
     def exact_ratio(self) -> Fraction:
@@ -94,7 +91,6 @@ class CohortLaw(Law):
         return self.largest_ratio
 
     def mutual_information(self) -> float:
-        """The mutual information from the exact channel, if it is small."""
         return self.information()
 
     def noise(self, candidates: int) -> float:
@@ -118,7 +114,6 @@ class CohortLaw(Law):
         return self._error(d, n, loss, None if known is None else check_distribution("truth", known, d), target)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error for the labels or candidates of this law."""
         return self._error(self.labels, n, loss, truth, target)
 
     def _error(self, d: int, n: int, loss: Loss, p: Vector | None, target: Target) -> float:
@@ -129,7 +124,6 @@ class CohortLaw(Law):
 
     @property
     def told_apart(self) -> bool:
-        """Whether the cohorts tell all labels of a closed domain apart."""
         if self._is_exact:
             return self._exact is not None
         return not self.closed or math.isfinite(self._stretched(self.labels))

@@ -47,11 +47,9 @@ class DistanceLaw(Law):
 
     @property
     def decode_operations(self) -> float:
-        """The own count and two neighbours'."""
         return 6.0 * self.labels
 
     def evidence(self, n: int, counts: Counts) -> Evidence:
-        """The evidence of the histogram; of few labels by the matrix, whose rows may have two values alone."""
         few = self.labels <= FEW
         return LinearEvidence(n, counts, self.noise.inverse) if few else DistanceEvidence(n, counts, self.noise)
 
@@ -68,7 +66,6 @@ class DistanceLaw(Law):
         return Likelihood(counts, forward=self.noise.mass, backward=self.noise.collect)
 
     def exact_ratio(self) -> Fraction:
-        """A/B, between neighbours."""
         return self.odds.ratio
 
     def chances(self, reports: Column) -> Exact:
@@ -82,7 +79,6 @@ class DistanceLaw(Law):
         return np.asarray(np.where(is_end, outer[away], within[away]))
 
     def mutual_information(self) -> float:
-        """The mutual information in nats, from sums over distances."""
         return self.noise.information()
 
     @cached_property
@@ -97,11 +93,9 @@ class DistanceLaw(Law):
         )
 
     def label_variances(self) -> Vector:
-        """The variance of one report about each label, in any order, if all are equally frequent."""
         return self.variances.variances(np.full(self.labels, 1 / self.labels))
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, truth, target)
 
 

@@ -17,6 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Indices, Vector
+from deniable.estimation.block_evidence import HidingEvidence
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import JoinedEvidence, SupportEvidence
 from deniable.estimation.laws.inner import InnerLaw, Noise
@@ -24,7 +25,6 @@ from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.sign_law import SignLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.laws.supports import Sums
-from deniable.estimation.within import HidingEvidence
 from deniable.theory.risk import context, designs
 from deniable.theory.risk.designs import Hiding
 from deniable.theory.risk.support import Support, leverage
@@ -75,12 +75,10 @@ class HighLowLaw(Law):
 
     @property
     def leverage(self) -> float:
-        """The larger of the leverages of the two kinds of labels."""
         return self.noise.leverage
 
     @property
     def decode_operations(self) -> float:
-        """The operations for the sensitive labels, and two per other label."""
         return self.inner.decode_operations + 2.0 * (self.labels - self.inner.labels)
 
     def evidence(self, n: int, counts: Counts) -> JoinedEvidence:
@@ -90,7 +88,6 @@ class HighLowLaw(Law):
         return JoinedEvidence((high, low), (self.order[: self.inner.labels], self.order[self.inner.labels :]))
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
-        """The likelihood of a histogram; None for counts of packed bits."""
         return self._likelihood(self.inner.sums(counts[: self.cells]), counts[self.cells :])
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
@@ -140,11 +137,9 @@ class HighLowLaw(Law):
         return self.inside_information() + share * float(self.own_chance) * math.log(self.labels)
 
     def label_variances(self) -> Vector:
-        """The variance of one report about each label, in any order, if all are equally frequent."""
         return self.variances.variances(np.full(self.labels, 1 / self.labels))
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, None if truth is None else truth[self.order], target)
 
 

@@ -61,17 +61,14 @@ class LinearLaw(Law):
 
     @property
     def told_apart(self) -> bool:
-        """Whether all labels are told apart."""
         return bool(self.labels_told_apart.all())
 
     @property
     def leverage(self) -> float:
-        """The largest entry of the estimator: how many people one fake report can count for."""
         return float(self.inverse.max())
 
     @property
     def decode_operations(self) -> float:
-        """The operations of a matrix times a vector."""
         return 2.0 * self.inverse.size
 
     def evidence(self, n: int, counts: Counts) -> LinearEvidence:
@@ -83,7 +80,6 @@ class LinearLaw(Law):
         return super().check_decoder(decoder, self.prior if decoder == "posterior" and prior is None else prior)
 
     def likelihood(self, counts: Counts) -> Likelihood:
-        """The likelihood of the histogram, from the channel's matrix."""
         rows = self._chances
         return Likelihood(counts, forward=lambda p: p @ rows, backward=lambda weights: rows @ weights)
 
@@ -92,11 +88,9 @@ class LinearLaw(Law):
         return self.guarantee.judge(self.channel.rows).ratio
 
     def chances(self, reports: Column) -> Exact:
-        """The exact probabilities [labels, reports]: columns of the matrix."""
         return self.channel.exact[:, reports]
 
     def mutual_information(self) -> float:
-        """The mutual information in nats of a uniform value and its report, from the matrix."""
         return self.channel.mutual_information()
 
     @cached_property
@@ -113,11 +107,9 @@ class LinearLaw(Law):
         return VarianceLaw(np.zeros(len(second)), lambda p: p @ second, lambda weights: second @ weights, closed)
 
     def label_variances(self) -> Vector:
-        """The variance of one report about each label, in any order, if all are equally frequent."""
         return self.variances.variances(np.full(self.labels, 1 / self.labels))
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         return self.variances.risk_at(n, loss, truth, target)
 
 

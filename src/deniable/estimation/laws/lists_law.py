@@ -58,11 +58,9 @@ class ListsLaw(Law):
 
     @property
     def decode_operations(self) -> float:
-        """Two operations per label."""
         return 2.0 * self.labels
 
     def evidence(self, n: int, counts: Counts) -> Evidence:
-        """The evidence of the counts about each label."""
         found = self.read(n, counts)
         if self.permanent is not None and isinstance(found, AskedEvidence):
             return replace(found, permanent=self.permanent)
@@ -79,11 +77,9 @@ class ListsLaw(Law):
         return self.largest_ratio
 
     def chances(self, reports: Column) -> Exact:
-        """The exact probabilities [lists, reports]; refused for lists of many labels."""
         return self.likely(reports)
 
     def mutual_information(self) -> float:
-        """The mutual information in nats of a list and its report, all lists being equally probable."""
         return self.information()
 
     def check_truth(self, truth: Iterable[float]) -> Vector:

@@ -57,7 +57,6 @@ class SignLaw(Law):
 
     @property
     def decode_operations(self) -> float:
-        """The additions of one fast transform per part."""
         return self.parts * self.size * math.log2(self.size)
 
     def by_row(self, values: npt.NDArray[Number]) -> npt.NDArray[Number]:
@@ -145,7 +144,6 @@ class SignLaw(Law):
         return information.two_level(np.zeros(outputs), members, log_low, self.epsilon, self.labels)
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:
-        """The predicted error (l1, linf: asymptotic); the worst case if no truth is given."""
         shape, p = (float(self.odds.ratio), self.parts, self.size), truth
         if p is None and loss == "l2" and target == "sample":
             return theory.worst_sample_l2(*shape, n, self.labels)

@@ -55,7 +55,6 @@ class SupportLaw(Law):
 
     @property
     def leverage(self) -> float:
-        """(1 - h)/(g - h): how many people one fake report can count for."""
         return theory.leverage(self.support)
 
     @property
@@ -64,15 +63,12 @@ class SupportLaw(Law):
         return 2.0 * self.labels if self.operations is None else self.operations
 
     def evidence(self, n: int, counts: Counts) -> SupportEvidence:
-        """The evidence of the support counts, with exact intervals."""
         return SupportEvidence(n, self.count(counts), self.support, self.permanent, self.joint)
 
     def likelihood(self, counts: Counts) -> Likelihood | None:
-        """The likelihood of a histogram; None for counts of packed bits."""
         return self._likelihood(self.sums(counts))
 
     def report_likelihood(self, reports: Column) -> Likelihood | None:
-        """The likelihood of packed reports, whose counts do not determine it."""
         return self._likelihood(self.report_sums(reports))
 
     def sums(self, counts: Counts) -> Sums | None:
@@ -105,7 +101,6 @@ class SupportLaw(Law):
         return self.largest_ratio
 
     def mutual_information(self) -> float:
-        """The mutual information in nats, from the family's formula."""
         return self.information()
 
     def error(self, n: int, loss: Loss, truth: Vector | None, target: Target) -> float:

@@ -76,7 +76,6 @@ class Association(TabledFrame):
         return Rows(about, {"measure": list(self._found), **values, "low": list(low), "high": list(high)}, ())
 
     def table(self, level: float = 0.95) -> Table:
-        """A row for each of the three."""
         rows = [
             (name, *(precise(number, found.error) for number in (found.value, *found.interval(level))))
             for name, found in self._found.items()

@@ -112,7 +112,6 @@ class MeansByGroup(TabledFrame):
         return np.array([self.mean(group).interval(check_level(level)) for group in self.groups])
 
     def table(self, level: float = 0.95) -> Table:
-        """A row for each group."""
         found = [(group, self.mean(group)) for group in self.groups]
         rows = [(printable(group), *self._written(mean, level)) for group, mean in found]
         title = f"mean of {self.names[1]} by {self.names[0]}: {self.n:,} people"

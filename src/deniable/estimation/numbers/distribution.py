@@ -23,11 +23,11 @@ from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.cumulative import quantile_cuts
 from deniable.estimation.numbers.number_difference import NumberDifference
 from deniable.estimation.numbers.number_reading import NumberReading, draw_distribution
+from deniable.estimation.numbers.number_reports import NOTHING, CumulativeBand, Curve, NumberReports
 from deniable.estimation.numbers.number_saying import is_unknown, number_sentence
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.numbers.ranges import RangeEvidence
 from deniable.estimation.numbers.spread import Spread
-from deniable.estimation.numbers.told import NOTHING, CumulativeBand, Curve, NumberReports
 from deniable.estimation.people_needed import PeopleNeeded, scaled
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import LEVEL, held
@@ -63,7 +63,6 @@ class Distribution(Estimate):
 
     @property
     def n(self) -> int:
-        """How many people were asked, about their number in any way."""
         told = self.told
         return sum(each.n for each in (told.mean, told.squares, told.ranges) if each is not None)
 
@@ -195,11 +194,9 @@ class Distribution(Estimate):
     # --- reading ----------------------------------------------------------------------------------------------------
 
     def summary(self) -> str:
-        """Where the mean lies and, where ranges were asked for, the median."""
         return held(self.n, self.statement(), useless=is_unknown(self))
 
     def statement(self, is_open: bool = False) -> Statement:
-        """Where the mean lies and, where ranges were asked for, the median."""
         return number_sentence(self, is_open)
 
     def reading(

@@ -67,7 +67,6 @@ class NumberDifference(Difference):
 
     @property
     def labels(self) -> Sequence[Hashable]:
-        """The bins, where both have the same."""
         alike = list(self.first.labels) == list(self.second.labels)
         return self.first.labels if alike else ()
 
@@ -90,7 +89,6 @@ class NumberDifference(Difference):
         return [each.name for each in self.quantities]
 
     def changes(self, level: float) -> list[AnswerChange]:
-        """How much more each is; the intervals hold for all of them at once."""
         at = 1 - (1 - level) / len(self.quantities)
         return [
             AnswerChange(
@@ -116,7 +114,6 @@ class NumberDifference(Difference):
         return [each for each, low, high in ends if low > 0 or high < 0]
 
     def summary(self) -> str:
-        """Whether the mean or a quantile differs, and how; the intervals hold for all of them at once."""
         told = [f"{each.name}: {english(self.words(each.more, self.at_once))}." for each in self._sure]
         return " ".join([english(self.verdict), *told])
 
@@ -131,7 +128,6 @@ class NumberDifference(Difference):
         return counted(text, self.first.counted_in)
 
     def plot(self, level: float = 0.95) -> Figure:
-        """A picture of the bins, where there are any."""
         if not len(self.labels):
             raise ParameterError("a picture must be of bins that both have, got none; see quantities_table")
         return super().plot(level)
@@ -146,7 +142,6 @@ class NumberDifference(Difference):
         return Table(self.people, ("", "difference", "at least", "at most"), rows, [note])
 
     def tables(self, level: float = 0.95) -> list[Table]:
-        """That of quantities, and that of bins where both have the same."""
         return [self.quantities_table(level), *([self.table(level)] if len(self.labels) else [])]
 
     def _frame(self, level: float) -> Rows:

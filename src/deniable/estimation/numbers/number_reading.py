@@ -9,8 +9,8 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.estimation.drawing import INTERVAL, panels, percent
+from deniable.estimation.numbers.number_reports import CumulativeBand, NumberReports
 from deniable.estimation.numbers.quantity import Quantity, quantities_first
-from deniable.estimation.numbers.told import CumulativeBand, NumberReports
 from deniable.estimation.reading import Reading
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import Table
@@ -121,7 +121,6 @@ class NumberReading(Reading):
         return lines
 
     def tables(self) -> list[Table]:
-        """That of quantities, and that of bins where there are any."""
         return [self.quantities_table(), *([self.table()] if len(self.estimate.labels) else [])]
 
     @property

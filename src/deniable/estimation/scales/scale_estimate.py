@@ -59,7 +59,6 @@ class ScaleEstimate(Estimate):
         return self.size < math.inf and self.n < FEW
 
     def statement(self, is_open: bool = False) -> Statement:
-        """What can be said of the shares and, where anything can, between which places the mean lies."""
         said = Estimate.statement(self, is_open)
         mean = mean_beside(self)
         return said if mean is None else joined([said, mean])
@@ -101,12 +100,10 @@ class ScaleReading(Reading):
 
     @property
     def about(self) -> dict[str, Any]:
-        """All that is not said label by label: the mean, too."""
         return {**super().about, "mean": self.mean.to_dict(self.level)}
 
     @property
     def listed(self) -> dict[str, list[Any]]:
-        """The mean in the first row, then the shares."""
         return quantities_first({"mean": self.mean}, self.columns, self.level)
 
 
@@ -170,7 +167,6 @@ class ScaleDifference(Difference):
 
     @property
     def remark_statement(self) -> Statement:
-        """Whether the mean place is higher or lower, and by how much."""
         way, span = way_and_span(self.mean, LEVEL)
         if not way:
             return Statement("no_difference_of_the_means", span=span)
@@ -179,7 +175,6 @@ class ScaleDifference(Difference):
         return Statement("the_mean_on_the_scale_is_lower", span=span)
 
     def table(self, level: float = 0.95) -> Table:
-        """A row for each answer; the mean is below them."""
         found, more = Difference.table(self, level), self.mean
         value, low, high = (precise(number, more.error) for number in (more.value, *more.interval(level)))
         line = f"difference of the means on the scale: {value}, {100 * level:.10g}% interval {low} to {high}"

@@ -12,7 +12,7 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.matrix import FloatRows, Rows
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import is_int
+from deniable.protocol.checks import check_whole
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.rows import level
@@ -48,7 +48,6 @@ class Channel(Composed[LinearLaw]):
         super().__init__(labels, promise, {"_channel": channel, "_parts": Table(channel, promise), "_claim": guarantee})
 
     def _spec_parameters(self) -> Spec:
-        """The rows as integer weights without a common divisor."""
         claimed = {} if self._claim is None else {"guarantee": self._written(to_dict(self._claim))}
         return {"weights": self._channel.rows.weights.tolist(), **claimed}
 
@@ -75,7 +74,7 @@ def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:
     if claim is None:
         return LDP(1.0).at(level(channel.rows.worst_ratio()))
     if (claim.order or channel.domain) != channel.domain:
-        raise ParameterError("guarantee must be about the channel's domain, got one about another")
+        raise ParameterError(f"guarantee must be about the channel's domain, got {claim}")
     if not claim.judge(channel.rows).holds:
         raise ParameterError(f"matrix must keep the guarantee, got one that is not {claim}")
     return claim
@@ -84,9 +83,13 @@ def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:
 def read_channel(written: Any, parameters: Spec) -> Channel:
     """The channel that a spec with integer weights describes."""
     domain, weights = Domain.from_json(written), parameters["weights"]
-    if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
-        raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
-    if len({(len(row), sum(row)) for row in weights}) > 1:
-        raise ParameterError("weights must be rows of one length that add up to one total, got others")
+    check_whole("weights", weights)
+    if not 0 < sum(weights[0]) < WIDEST:
+        raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
+    shapes = {(len(row), sum(row)) for row in weights}
+    if len(shapes) > 1:
+        raise ParameterError(
+            f"weights must be rows of one length that add up to one total, got {len(shapes)} lengths and totals"
+        )
     claim = parameters.get("guarantee")
     return Channel(domain, Rows.of(weights), None if claim is None else from_dict(claim, domain, computed=True))

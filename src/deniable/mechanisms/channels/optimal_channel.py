@@ -60,7 +60,7 @@ def _labels(guarantee: Guarantee, domain: DomainLike | None) -> Domain:
             raise ParameterError("domain must be given with a guarantee that names none, got none")
         return Domain.of(domain)
     if domain is not None and Domain.of(domain) != own:
-        raise ParameterError("domain must be the guarantee's own, or left out, got another")
+        raise ParameterError(f"domain must be the guarantee's own, or left out, got {Domain.of(domain)!r}")
     return Domain.of(own)
 
 

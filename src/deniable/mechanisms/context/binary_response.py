@@ -62,7 +62,6 @@ class BinaryResponse(Composed[LinearLaw]):
         super().__init__(labels, promise, fields, epsilon_first=first, epsilon_second=second)
 
     def _spec_parameters(self) -> Spec:
-        """The two levels; JSON has no infinity."""
         return {k: "inf" if value == math.inf else value for k, value in super()._spec_parameters().items()}
 
     def __repr__(self) -> str:

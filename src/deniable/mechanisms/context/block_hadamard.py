@@ -84,15 +84,16 @@ class HalfRows(BlockParts[CountedReports]):
         return Cost(half_words(self.odds), float(draws))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         return draw_halves(self.sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: in each block some in their half of a row, the rest uniform over the block."""
         bonus, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
-        told = generator.binomial(people, float(Fraction(bonus, total)))
+        truthful = generator.binomial(people, float(Fraction(bonus, total)))
         counts = []
-        for width, near, even in zip(self.widths, self.by_block(told), self.by_block(people - told), strict=True):
+        for width, near, even in zip(
+            self.widths, self.by_block(truthful), self.by_block(people - truthful), strict=True
+        ):
             inside = hadamard_rows.over_halves(near, width, generator)
             counts.append(inside + scatter(int(even.sum()), np.ones(width), generator))
         return np.concatenate(counts)

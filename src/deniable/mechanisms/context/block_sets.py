@@ -54,7 +54,10 @@ def _weights(weights: Iterable[int] | None, promise: Blocks) -> tuple[int, ...]:
         return tuple(best_l2_size(size, promise.epsilon) if size > 1 else 1 for size in sizes)
     chosen = tuple(check_int("weights", weight, 1) for weight in weights)
     if len(chosen) != len(sizes) or any(k >= max(size, 2) for k, size in zip(chosen, sizes, strict=True)):
-        raise ParameterError("weights must be one for each block and below its number of labels, got others")
+        got = list(chosen)[:9]
+        raise ParameterError(
+            f"weights must be one for each block and below its number of labels, {sizes[:9]}, got {got}"
+        )
     return chosen
 
 
@@ -101,7 +104,8 @@ def _designs(designs: Iterable[Design] | None, promise: Blocks) -> tuple[Design,
     if len(chosen) != len(sizes) or any(
         design not in designs_for(size) for design, size in zip(chosen, sizes, strict=True)
     ):
-        raise ParameterError("designs must be one for each block with room for its labels, got others")
+        got = f"designs of lengths {[design.length for design in chosen][:9]}"
+        raise ParameterError(f"designs must be one for each block, with room for {sizes[:9]} labels, got {got}")
     return chosen
 
 

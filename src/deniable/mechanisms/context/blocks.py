@@ -25,7 +25,7 @@ from deniable.protocol.checks import check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.context import Blocks
 from deniable.protocol.privacy.guarantees import Guarantee
-from deniable.reports.block_layout import BlockLayout
+from deniable.reports.headed_layouts import BlockLayout
 from deniable.reports.index_blocks import IndexBlocks
 from deniable.reports.index_layout import IndexLayout
 from deniable.values.domain import Domain, DomainLike
@@ -195,7 +195,7 @@ def block_family(
         if "order" in parameters:
             ordered = [labels[check_int("order", place, 0)] for place in parameters["order"]]
         if not sum(sizes) == len(ordered) == len(labels):
-            raise ParameterError("sizes must add up to the number of labels, got others")
+            raise ParameterError(f"sizes must add up to the number of labels, {len(labels)}, got {sum(sizes)}")
         more = {name: read(parameters[name], sizes) for name, read in resolved.items()}
         made: Mechanism = make(_cut(ordered, sizes), parameters["epsilon"], labels, **more)
         return made

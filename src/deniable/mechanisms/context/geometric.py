@@ -79,7 +79,6 @@ class Geometric(Mechanism):
 
     @property
     def layout(self) -> IndexLayout:
-        """One integer per report, the place of a number."""
         return IndexLayout(len(self.domain))
 
     @cached_property

@@ -31,7 +31,7 @@ from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds
 from deniable.protocol.privacy.context import HighLow
 from deniable.protocol.privacy.guarantees import Guarantee
-from deniable.reports.block_layout import BlockLayout
+from deniable.reports.headed_layouts import BlockLayout
 from deniable.reports.index_blocks import IndexBlocks
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk import information
@@ -206,8 +206,8 @@ class DrawnParts(InnerParts[Drawn]):
         blocks, inside = np.zeros(len(values), np.int64), np.zeros_like(self.inner.layout.empty(len(values)))
         high, low = np.flatnonzero(ranks < s), np.flatnonzero(ranks >= s)
         inside[high] = self.inner.draw(ranks[high], entropy)
-        told = coins(len(low), *self.told, entropy)
-        own, rest = low[told], low[~told]
+        truthful = coins(len(low), *self.told, entropy)
+        own, rest = low[truthful], low[~truthful]
         blocks[own] = ranks[own] - s + 1
         inside.reshape(len(values), -1)[own, :1] = self.joined.alone
         inside[rest] = self.even(len(rest), entropy)

@@ -84,16 +84,15 @@ class HalfRows(InnerParts[CountedReports]):
         return Cost(half_words(self.odds), self.outputs * (2 * math.log2(self.outputs) + 1) + labels)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         return draw_halves(self.sources, self.odds, self.layout, values, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some in their half or truthful, the rest uniform over the outputs of the rows."""
         s = self.ranking.sensitive
-        told = generator.binomial(people[self.ranking.order], float(self.hiding.own))
-        inside = hadamard_rows.over_halves(told[:s], self.outputs, generator)
-        inside += scatter(int(people.sum() - told.sum()), np.ones(self.outputs), generator)
-        return np.concatenate((inside, told[s:]))
+        truthful = generator.binomial(people[self.ranking.order], float(self.hiding.own))
+        inside = hadamard_rows.over_halves(truthful[:s], self.outputs, generator)
+        inside += scatter(int(people.sum() - truthful.sum()), np.ones(self.outputs), generator)
+        return np.concatenate((inside, truthful[s:]))
 
 
 FAMILY = high_low_family(

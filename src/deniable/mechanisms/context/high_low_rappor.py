@@ -110,11 +110,11 @@ class LabelBits(HighLowParts):
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Noise on the sensitive bits; then the own bit is flipped, or set if its coin says so."""
         s, n, ranks = self.ranking.sensitive, len(values), self.ranking.rank[values]
-        held, told = -(-s // 8), coins(n, self.odds.above - self.odds.below, self.odds.above, entropy)
+        held, truthful = -(-s // 8), coins(n, self.odds.above - self.odds.below, self.odds.above, entropy)
         reports = np.zeros((n, self.layout.width), np.uint8)
         reports[:, :held] = noise(n, held, self.odds.below, entropy)
         reports[:, held - 1] &= np.uint8(0xFF >> (-s % 8))
-        marks = ((ranks < s) | told).astype(np.uint8) << (ranks & 7).astype(np.uint8)
+        marks = ((ranks < s) | truthful).astype(np.uint8) << (ranks & 7).astype(np.uint8)
         reports[np.arange(n), ranks >> 3] ^= marks
         return reports
 

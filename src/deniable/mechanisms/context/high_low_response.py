@@ -60,11 +60,9 @@ class Responses(InnerParts[CountedReports]):
         return Cost(response_words(self.told[1]), 2.0 * len(self.ranking.promise.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One word per report: the value, or a uniform sensitive label."""
         return draw_responses(self.layout, self.ranking.rank[values], self.odds, self.told[1], entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports: some truthful, the rest uniform over the sensitive labels."""
         s = self.ranking.sensitive
         counts = generator.binomial(people[self.ranking.order], float(self.hiding.own))
         counts[:s] += scatter(int(people.sum() - counts.sum()), np.ones(s), generator)

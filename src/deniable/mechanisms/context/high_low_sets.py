@@ -58,17 +58,14 @@ class Sets(DrawnParts):
 
     @property
     def cost(self) -> Cost:
-        """A coin and a set."""
         inner, labels = self.inner.cost, len(self.ranking.promise.domain)
         return Cost(1 + inner.words_per_report, 2 * inner.aggregate_draws + labels)
 
     def even(self, people: int, entropy: Entropy) -> Column:
-        """Any set."""
         s, k, nobody = self.ranking.sensitive, self.size, np.zeros(people, np.int64)
         return self.inner.draw(nobody, entropy) if s == 1 else draw_sets(nobody, s, k, k, s, entropy)
 
     def even_counts(self, people: int, generator: np.random.Generator) -> Counts:
-        """The counts of any sets."""
         s = self.ranking.sensitive
         return np.array([people]) if s == 1 else subsets(people, np.zeros(s, np.int64), self.size, generator)
 
@@ -113,16 +110,13 @@ class Residues(DrawnParts):
 
     @property
     def cost(self) -> Cost:
-        """A coin and a residue."""
         inner, labels = self.inner.cost, len(self.ranking.promise.domain)
         return Cost(1 + inner.words_per_report, inner.aggregate_draws + self._length + labels)
 
     def even(self, people: int, entropy: Entropy) -> Column:
-        """Any residue."""
         return draw_uniform(people, self._length, entropy)
 
     def even_counts(self, people: int, generator: np.random.Generator) -> Counts:
-        """The counts of any residues."""
         return scatter(people, np.ones(self._length), generator)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -35,7 +35,6 @@ from deniable.values.texts import Texts, bases
 from deniable.values.values import values_from_json
 
 MOST_COHORTS, MOST_HASHES = 1 << 16, 64
-M = TypeVar("M", bound=Mechanism)
 LARGEST_TABLE = 1 << 28
 """The most symbols that are held in memory at once: a gibibyte."""
 SYMBOLS = tuple(1 << i for i in range(1, 13))
@@ -124,15 +123,37 @@ class CohortHashes:
         return f"{name}(epsilon={epsilon!r}, {self.symbols} symbols, {self.cohorts} cohorts, {self.values!r})"
 
 
-def over(mechanism: M, hashes: CohortHashes, candidates: Iterable[Any] | None) -> M:
-    """The same mechanism with candidates to look for, where its alphabet is open."""
-    if not hashes.open:
-        check_none(candidates)
-        return mechanism
-    listed = copy.copy(mechanism)
-    vars(listed).pop("law", None)  # which is of other candidates
-    vars(listed)["_hashes"] = replace(hashes, candidates=tuple(read_candidates(candidates)))
-    return listed
+class Hashed(Mechanism):
+    """A mechanism whose reports are a cohort and what it knows of the value's symbols there."""
+
+    domain: Domain | Texts
+    """The labels that people may hold."""
+    epsilon: float
+    """The level of privacy."""
+    symbols: int
+    """The symbols of each cohort."""
+    cohorts: int
+    """How many cohorts there are."""
+    _hashes: CohortHashes
+
+    def _spec_parameters(self) -> Spec:
+        return {**super()._spec_parameters(), "key": self._hashes.key}
+
+    def __repr__(self) -> str:
+        return self._hashes.shown(self.name, self.epsilon)
+
+    def _over(self, candidates: Iterable[Any] | None) -> Self:
+        if not self._hashes.open:
+            check_none(candidates)
+            return self
+        listed = copy.copy(self)
+        vars(listed).pop("law", None)  # which is of other candidates
+        vars(listed)["_hashes"] = replace(self._hashes, candidates=tuple(read_candidates(candidates)))
+        return listed
+
+    @property
+    def _labels(self) -> Sequence[Hashable]:
+        return self._hashes.labels
 
 
 def hashed_family(

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self
 
 import numpy as np
 
@@ -17,27 +15,25 @@ from deniable.kernels.aggregate import blocks, scatter
 from deniable.kernels.counts import HEAD
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample
-from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, Hashed, hashed_family
 from deniable.mechanisms.shared.draws import ROUNDS, noise
 from deniable.mechanisms.shared.limits import MOST_DEALT
 from deniable.privacy.entropy import Entropy
-from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.mechanisms.hashed import most_inverted
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.words import WORD
-from deniable.reports.cohort_layout import CohortLayout
+from deniable.reports.headed_layouts import CohortLayout
 from deniable.theory.risk.support import Support
-from deniable.values.domain import Domain, DomainLike
-from deniable.values.texts import Texts, bases
+from deniable.values.domain import DomainLike
+from deniable.values.texts import bases
 
 WIDEST_FILTER = 256
 """The most symbols that a plan tries; wider filters are hardly more accurate."""
 
 
-class HashedRappor(Mechanism):
+class HashedRappor(Hashed):
     """A report is a cohort and the noisy Bloom filter of the value's hashes there.
 
     Two values differ in at most two bits per hash, and in no more bits than there are: these bits share epsilon.
@@ -47,19 +43,10 @@ class HashedRappor(Mechanism):
     (38, 6)
     """
 
-    domain: Domain | Texts
-    """The labels that people may hold."""
-    epsilon: float
-    """The level of privacy."""
-    symbols: int
-    """The symbols of each cohort."""
-    cohorts: int
-    """How many cohorts there are."""
     hashes: int
     """How many symbols a value has in each cohort."""
     odds: Odds
     """A:B for one bit, at epsilon/min(2 hashes, symbols)."""
-    _hashes: CohortHashes
 
     def __init__(
         self,
@@ -74,19 +61,6 @@ class HashedRappor(Mechanism):
         fields = {"_hashes": made, "odds": dyadic_odds(Fraction(level) / most_inverted(made.hashes, made.symbols))}
         own = {"epsilon": level, "symbols": made.symbols, "cohorts": made.cohorts, "hashes": made.hashes}
         super().__init__(made.values, LDP(level), fields, **own)
-
-    def _spec_parameters(self) -> Spec:
-        return {**super()._spec_parameters(), "key": self._hashes.key}
-
-    def __repr__(self) -> str:
-        return self._hashes.shown(self.name, self.epsilon)
-
-    def _over(self, candidates: Iterable[Any] | None) -> Self:
-        return over(self, self._hashes, candidates)
-
-    @property
-    def _labels(self) -> Sequence[Hashable]:
-        return self._hashes.labels
 
     @cached_property
     def layout(self) -> CohortLayout:
@@ -131,12 +105,10 @@ class HashedRappor(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """A cohort, and about nine words for 64 bits."""
         words = 1 + ROUNDS * -(-self.symbols // 8) / 8
         return Cost(words, self._hashes.aggregate_draws(self.layout.cells))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Noise with the filter's bits inverted."""
         n, bits = len(values), self.layout.bits
         cohorts = self._hashes.draw_cohorts(n, entropy)
         reports = noise(n, bits.width, self.odds.below, entropy)

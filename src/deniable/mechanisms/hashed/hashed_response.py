@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Self, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,26 +18,23 @@ from deniable.kernels.aggregate import over_places, scatter
 from deniable.kernels.hashing import join_cohorts
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
-from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, hashed_family, over
-from deniable.mechanisms.mechanism import Mechanism
+from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, Hashed, hashed_family
 from deniable.mechanisms.shared.draws import draw_responses
 from deniable.mechanisms.shared.limits import MOST_DEALT
 from deniable.mechanisms.shared.rounds import Permanent, Replaced
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.repeated import WholeReports
-from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.index_layout import IndexLayout
 from deniable.theory.risk.support import Support
-from deniable.values.domain import Domain, DomainLike
-from deniable.values.texts import Texts
+from deniable.values.domain import DomainLike
 
 Cohorts: TypeAlias = npt.NDArray[np.uint32]
 
 
-class HashedResponse(Mechanism):
+class HashedResponse(Hashed):
     """A report is a cohort and one of its symbols: the value's with weight A against B for each other symbol.
 
     >>> m = HashedResponse(3.0, symbols=16, cohorts=64)
@@ -45,17 +42,8 @@ class HashedResponse(Mechanism):
     (10, 1)
     """
 
-    domain: Domain | Texts
-    """The labels that people may hold."""
-    epsilon: float
-    """The level of privacy."""
-    symbols: int
-    """The symbols of each cohort."""
-    cohorts: int
-    """How many cohorts there are."""
     odds: Odds
     """One A, symbols - 1 times B."""
-    _hashes: CohortHashes
 
     def __init__(
         self, epsilon: float, symbols: int, cohorts: int, domain: DomainLike | None = None, key: str = ""
@@ -64,19 +52,6 @@ class HashedResponse(Mechanism):
         fields = {"_hashes": hashes, "odds": weighted_odds(level, 1, hashes.symbols - 1)}
         own = {"epsilon": level, "symbols": hashes.symbols, "cohorts": hashes.cohorts}
         super().__init__(hashes.values, LDP(level), fields, **own)
-
-    def _spec_parameters(self) -> Spec:
-        return {**super()._spec_parameters(), "key": self._hashes.key}
-
-    def __repr__(self) -> str:
-        return self._hashes.shown(self.name, self.epsilon)
-
-    def _over(self, candidates: Iterable[Any] | None) -> Self:
-        return over(self, self._hashes, candidates)
-
-    @property
-    def _labels(self) -> Sequence[Hashable]:
-        return self._hashes.labels
 
     @property
     def _total(self) -> int:
@@ -113,20 +88,18 @@ class HashedResponse(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """Two words per report, a cohort and a coin."""
         words = 2 + (self._total + self.cohorts) / 2**64
         return Cost(words, self._hashes.aggregate_draws(self.layout.cells))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         cohorts = self._hashes.draw_cohorts(len(values), entropy)
         return self._responses(cohorts, self._hashes.first(values, cohorts), entropy)
 
     def _responses(self, cohorts: Cohorts, own: Indices, entropy: Entropy) -> Column:
         """Reports of these symbols, each in its cohort."""
-        told = draw_responses(IndexLayout(self.symbols), own, self.odds, self._total, entropy)
+        symbols = draw_responses(IndexLayout(self.symbols), own, self.odds, self._total, entropy)
         out = self.layout.empty(len(own))
-        join_cohorts(cohorts, told, self.symbols, out)
+        join_cohorts(cohorts, symbols, self.symbols, out)
         return out
 
     @property
@@ -144,9 +117,9 @@ class HashedResponse(Mechanism):
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some show their symbol in a uniform cohort, the rest a uniform symbol."""
         own, starts, outputs = self._hashes.table, np.arange(self.cohorts) * self.symbols, self.layout.outputs
-        told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
-        shown = over_places(told, self.cohorts, lambda rows: starts + own[rows, :, 0], outputs, generator)
-        return np.asarray(shown + scatter(int((people - told).sum()), np.ones(outputs), generator))
+        truthful = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
+        shown = over_places(truthful, self.cohorts, lambda rows: starts + own[rows, :, 0], outputs, generator)
+        return np.asarray(shown + scatter(int((people - truthful).sum()), np.ones(outputs), generator))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

@@ -124,7 +124,6 @@ class AskedItems(Mechanism):
         return np.asarray(reports >> self.together << self.together | patterns)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports from ``people`` of every list there is; see ``draw_lists`` for lists of many labels."""
         return self.draw_lists(self.domain.rows(), people, generator)
 
     def draw_lists(self, lists: Indices, people: Counts, generator: np.random.Generator) -> Counts:

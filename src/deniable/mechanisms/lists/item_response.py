@@ -93,7 +93,6 @@ class ItemResponse(Mechanism):
         return Cost(ROUNDS * self.layout.width / 8, 2.0 * self.layout.symbols)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Noise, which inverts answers, or one-sided adds to them."""
         reports = noise(len(values), self.layout.width, self.odds.below, entropy)
         held = self._bytes(values)
         reports = reports | held if self.one_sided else reports ^ held
@@ -101,7 +100,6 @@ class ItemResponse(Mechanism):
         return reports
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports from ``people`` of every list there is; see ``draw_lists`` for lists of many labels."""
         return self.draw_lists(self.domain.rows(), people, generator)
 
     def draw_lists(self, lists: Indices, people: Counts, generator: np.random.Generator) -> Counts:

@@ -27,7 +27,6 @@ class WindowRounds(Replaced):
     responses: Callable[[Indices, Words, Entropy], Column]
 
     def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
-        """A permanent report for each pattern, all of one random window."""
         first = np.repeat(self.draw_windows(1, entropy), self.cells)
         return self.responses(first, np.arange(self.cells, dtype=np.uint64), entropy)
 
@@ -49,7 +48,6 @@ class ItemRounds(Flipped):
     packed: Callable[[Indices], Packed]
 
     def guarantee(self, each: float) -> EachItem:
-        """Each label by itself."""
         return EachItem(self.lists.labels, each)
 
     @property
@@ -58,7 +56,6 @@ class ItemRounds(Flipped):
         return 2
 
     def enrol(self, permanent: Permanent, entropy: Entropy) -> Column:
-        """The permanent reports of the empty list and of the full one."""
         none = np.zeros((1, self.lists.words), np.int64)
         every = self.lists.one(list(self.lists.labels))
         return permanent.draw(np.concatenate([none, every]), entropy)

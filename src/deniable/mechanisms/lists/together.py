@@ -94,7 +94,7 @@ def _asked_pair(m: AskedItems, counts: Counts, places: list[int]) -> tuple[Count
             both = (patterns >> bits[0]) & (patterns >> bits[1]) & 1 == 1
             found += [row[~both].sum(), row[both].sum()]
     if not found.sum():
-        raise ParameterError("first and second must be labels that somebody was asked together, got others")
+        raise ParameterError("first and second must be labels that somebody was asked together, got nobody")
     c = m.law.support.gap
     return found, np.array([-(1 - c) / 4, 1 - (1 - c) / 4]) / c
 

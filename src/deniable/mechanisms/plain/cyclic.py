@@ -29,7 +29,7 @@ from deniable.mechanisms.shared.rounds import Replaced
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_epsilon, check_int
+from deniable.protocol.checks import check_epsilon, check_int, shown
 from deniable.protocol.designs import Design
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.odds import Odds, weighted_odds
@@ -147,7 +147,6 @@ class Cyclic(Mechanism):
         return Cost(2 + self._total / 2**64, float(draws))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         bonus, total, length = np.uint64(self._bonus), np.uint64(self._total), np.uint64(self.design.length)
         words = 2 + self._total / 2**64
         block = positions(self.design)
@@ -155,16 +154,16 @@ class Cyclic(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some shift their value by a residue of D, the rest report a uniform residue."""
-        told, length = generator.binomial(people, self._bonus / self._total), self.design.length
+        truthful, length = generator.binomial(people, self._bonus / self._total), self.design.length
         block = positions(self.design)
         shifted = over_places(
-            told,
+            truthful,
             len(block),
-            lambda labels: (np.arange(len(told))[labels, None] + block) % length,
+            lambda labels: (np.arange(len(truthful))[labels, None] + block) % length,
             length,
             generator,
         )
-        return np.asarray(shifted + scatter(int((people - told).sum()), np.ones(length), generator))
+        return np.asarray(shifted + scatter(int((people - truthful).sum()), np.ones(length), generator))
 
 
 def _read(domain: Any, parameters: Spec) -> Cyclic:
@@ -172,7 +171,8 @@ def _read(domain: Any, parameters: Spec) -> Cyclic:
     labels, field = Domain.from_json(domain), (parameters["q"], parameters["t"])
     design = designs_by_name(len(labels)).get(field)
     if design is None:
-        raise ParameterError(f"q and t must name a design with room for {len(labels)} labels, got others")
+        got = " and ".join(map(shown, field))
+        raise ParameterError(f"q and t must name a design with room for {len(labels)} labels, got {got}")
     return Cyclic(labels, parameters["epsilon"], design=design)
 
 

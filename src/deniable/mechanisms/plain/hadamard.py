@@ -84,7 +84,6 @@ class Hadamard(Mechanism):
         return Cost(2 + self.law.total / 2**64, outputs * (2 * math.log2(self.size) + 1))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Two words per report."""
         bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self.law.total)
         size, parts = np.uint64(self.size), np.uint64(self.parts)
         words = 2 + self.law.total / 2**64
@@ -92,9 +91,9 @@ class Hadamard(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some in their half of a row, the rest uniform over all outputs."""
-        told = generator.binomial(people, 1 / self.law.scale)
-        halves = over_half_rows(self.law.by_row(told), generator).reshape(-1)
-        return np.asarray(halves + scatter(int((people - told).sum()), np.ones(self.layout.outputs), generator))
+        truthful = generator.binomial(people, 1 / self.law.scale)
+        halves = over_half_rows(self.law.by_row(truthful), generator).reshape(-1)
+        return np.asarray(halves + scatter(int((people - truthful).sum()), np.ones(self.layout.outputs), generator))
 
 
 def _resolved(parts: object, d: int, epsilon: float) -> int:

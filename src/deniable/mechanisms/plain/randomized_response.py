@@ -64,7 +64,6 @@ class RandomizedResponse(Mechanism):
 
     @property
     def _rounds(self) -> Replaced:
-        """A uniform report is any label."""
         d = len(self.domain)
         return Replaced.integers(WholeReports(self.odds, d, 1, lambda: d), d, self.layout)
 
@@ -74,13 +73,11 @@ class RandomizedResponse(Mechanism):
         return Cost(response_words(self._total), 2.0 * len(self.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """One word per report."""
         return draw_responses(self.layout, values, self.odds, self._total, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports: some truthful, the rest uniform over all labels."""
-        told = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
-        return np.asarray(told + scatter(int((people - told).sum()), np.ones(len(people)), generator))
+        truthful = generator.binomial(people, float(Fraction(self.odds.above - self.odds.below, self._total)))
+        return np.asarray(truthful + scatter(int((people - truthful).sum()), np.ones(len(people)), generator))
 
 
 def response_law(d: int, odds: Odds, epsilon: float) -> SupportLaw:

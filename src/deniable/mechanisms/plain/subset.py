@@ -76,8 +76,10 @@ class Subset(Mechanism):
         d, k = len(self.domain), self.size
         g = Fraction(self._inside, self._total)
         h = (g * (k - 1) + (1 - g) * k) / (d - 1)
-        told = PackedSupports(d, lambda _: (g / math.comb(d - 1, k - 1), (1 - g) / math.comb(d - 1, k)))
-        return SupportLaw(d, (g, h), self.odds.ratio, told, lambda: information.subset(d, k, self.epsilon), closed=True)
+        supports = PackedSupports(d, lambda _: (g / math.comb(d - 1, k - 1), (1 - g) / math.comb(d - 1, k)))
+        return SupportLaw(
+            d, (g, h), self.odds.ratio, supports, lambda: information.subset(d, k, self.epsilon), closed=True
+        )
 
     @property
     def _rounds(self) -> Replaced:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
@@ -24,18 +25,11 @@ from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.packed_layout import PackedLayout
 from deniable.theory.risk import information
-from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike
 
 
-class Rappor(Mechanism):
-    """One-time basic RAPPOR, or binary randomized response: every bit is flipped with the same odds.
-
-    Two values differ in two bits, so each bit gets half of epsilon: (A/B)^2 <= e^epsilon.
-
-    >>> Rappor(16, 1.0).report_bits, len(Rappor(16, 1.0).privatize(3))
-    (16, 2)
-    """
+class _Unary(Mechanism):
+    """What both share: independent bits, one per label."""
 
     domain: Domain
     """The labels that people may hold."""
@@ -46,15 +40,40 @@ class Rappor(Mechanism):
         labels, level = Domain.of(domain), check_epsilon(epsilon)
         super().__init__(labels, LDP(level), epsilon=level)
 
-    @cached_property
-    def odds(self) -> Odds:
-        """A:B for one bit, at half of epsilon."""
-        return dyadic_odds(Fraction(self.epsilon) / 2)
+    @property
+    @abstractmethod
+    def law(self) -> SupportLaw:
+        """Support counting."""
 
     @cached_property
     def layout(self) -> PackedLayout:
         """One bit per label."""
         return PackedLayout(len(self.domain))
+
+    @property
+    def cost(self) -> Cost:
+        """About nine words for 64 bits; two binomial draws per label."""
+        return Cost(ROUNDS * self.layout.width / 8 + 1 / 64, 2.0 * self.layout.symbols)
+
+    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
+        """The counts of reports, by two binomial draws per label: of its holders and of all others."""
+        g, h = self.law.support.g, self.law.support.h
+        return np.asarray(generator.binomial(people, g) + generator.binomial(people.sum() - people, h))
+
+
+class Rappor(_Unary):
+    """One-time basic RAPPOR, or binary randomized response: every bit is flipped with the same odds.
+
+    Two values differ in two bits, so each bit gets half of epsilon: (A/B)^2 <= e^epsilon.
+
+    >>> Rappor(16, 1.0).report_bits, len(Rappor(16, 1.0).privatize(3))
+    (16, 2)
+    """
+
+    @cached_property
+    def odds(self) -> Odds:
+        """A:B for one bit, at half of epsilon."""
+        return dyadic_odds(Fraction(self.epsilon) / 2)
 
     @cached_property
     def law(self) -> SupportLaw:
@@ -67,23 +86,13 @@ class Rappor(Mechanism):
         """Each bit may be inverted, two of which tell two values apart."""
         return Flipped(SingleBits(self.odds, 2), len(self.domain), self.layout)
 
-    @property
-    def cost(self) -> Cost:
-        """About nine words for 64 bits; two binomial draws per label."""
-        return _unary_cost(self.layout)
-
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Noise with the own bit inverted."""
         reports = noise(len(values), self.layout.width, self.odds.below, entropy)
         flip_own(reports, values, self.layout.last)
         return reports
 
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports, by two binomial draws per label, since bits are independent."""
-        return _independent_bits(self.law.support, people, generator)
 
-
-class OptimizedUnary(Mechanism):
+class OptimizedUnary(_Unary):
     """Optimized unary encoding: the own bit is a fair coin, every other bit is set with odds B:A.
 
     Less noise than Rappor on the labels that a person does not hold, more on the one that they do.
@@ -92,24 +101,10 @@ class OptimizedUnary(Mechanism):
     3
     """
 
-    domain: Domain
-    """The labels that people may hold."""
-    epsilon: float
-    """The level of privacy."""
-
-    def __init__(self, domain: DomainLike, epsilon: float) -> None:
-        labels, level = Domain.of(domain), check_epsilon(epsilon)
-        super().__init__(labels, LDP(level), epsilon=level)
-
     @cached_property
     def odds(self) -> Odds:
         """The odds A:B that the bit of any label but the value is 0."""
         return dyadic_odds(self.epsilon)
-
-    @cached_property
-    def layout(self) -> PackedLayout:
-        """One bit per label."""
-        return PackedLayout(len(self.domain))
 
     @cached_property
     def law(self) -> SupportLaw:
@@ -122,21 +117,11 @@ class OptimizedUnary(Mechanism):
         """Each bit may be inverted; the two in which two values differ have the odds of one."""
         return Flipped(SingleBits(self.odds, 1), len(self.domain), self.layout)
 
-    @property
-    def cost(self) -> Cost:
-        """About nine words for 64 bits; two binomial draws per label."""
-        return _unary_cost(self.layout)
-
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Noise with the own bit replaced by a coin."""
         coins = entropy.words(-(-len(values) // 64))
         reports = noise(len(values), self.layout.width, self.odds.below, entropy)
         toss_own(reports, values, self.layout.last, coins)
         return reports
-
-    def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports, by two binomial draws per label, since bits are independent."""
-        return _independent_bits(self.law.support, people, generator)
 
 
 def flip_chance(odds: Odds) -> Fraction:
@@ -156,15 +141,6 @@ def unary_law(
         return own, (1 - g) * h**k * (1 - h) ** max(d - 1 - k, 0)
 
     return SupportLaw(d, chances, ratio, PackedSupports(d, levels), information, closed=False)
-
-
-def _unary_cost(layout: PackedLayout) -> Cost:
-    return Cost(ROUNDS * layout.width / 8 + 1 / 64, 2.0 * layout.symbols)
-
-
-def _independent_bits(support: Support, people: Counts, generator: np.random.Generator) -> Counts:
-    """The counts of independent bits: two binomial draws per label, of its holders and of all others."""
-    return np.asarray(generator.binomial(people, support.g) + generator.binomial(people.sum() - people, support.h))
 
 
 RAPPOR = plain_family(

@@ -88,5 +88,6 @@ def _one_each(name: str, numbers: Any, people: int) -> Vector:
     """One number for each person, or one for all."""
     found = np.asarray(numbers)
     if found.dtype.kind not in "iuf" or found.shape not in ((), (people,)) or not np.isfinite(found).all():
-        raise ParameterError(f"{name} must be a number, or one for each of {people} people, got something else")
+        got = f"{found.dtype} of shape {found.shape}"
+        raise ParameterError(f"{name} must be a finite number, or one for each of {people} people, got {got}")
     return np.broadcast_to(found.astype(np.float64), people)

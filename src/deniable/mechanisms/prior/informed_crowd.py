@@ -107,11 +107,11 @@ class InformedCrowd(Curator):
         except ValueError:  # a ragged list
             column = np.empty(0)
         if column.shape != (len(self),) or column.dtype.kind not in "iu":
-            raise ReportError(f"reports must be one integer for each of {len(self)} people, got something else")
+            got = f"{column.dtype} of shape {column.shape}"
+            raise ReportError(f"reports must be one integer for each of {len(self)} people, got {got}")
         return column.astype(np.int64)
 
     def each(self, reports: Any, goals: Matrix) -> Matrix:
-        """The posterior means of each person's goals, by their own prior."""
         column, found = self._checked(reports), np.empty((len(self), goals.shape[1]))
         for channel, people in zip(self.channels, self._people, strict=True):
             found[people] = channel.curator.each(column[people], goals)
@@ -132,7 +132,8 @@ class InformedCrowd(Curator):
         """The channel that a tally belongs to."""
         channel = self._by_spec.get(tally.spec_bytes) if isinstance(tally, Tally) else None
         if channel is None:
-            raise TallyError("the tallies must be of the crowd's own channels, got another")
+            got = f"one of digest {tally.digest[:12]}" if isinstance(tally, Tally) else type(tally).__name__
+            raise TallyError(f"the tallies must be of the crowd's own channels, got {got}")
         return channel
 
     @cached_property
@@ -145,7 +146,6 @@ class InformedCrowd(Curator):
         return np.asarray(np.bincount(self.kinds, minlength=len(losses)) @ np.array(losses) / len(self))
 
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
-        """Each person's squared error per goal, by their own prior."""
         return np.array([channel.curator.mean_losses(goals) for channel in self.channels])[self.kinds]
 
 
@@ -156,7 +156,8 @@ def _read_priors(priors: Any, d: int) -> npt.NDArray[np.float64]:
         given = np.empty(0)
     rows = given.astype(np.float64) if given.dtype.kind in "iuf" else np.empty(0)
     if rows.ndim != 2 or rows.shape[1] != d or not len(rows):
-        raise ParameterError(f"priors must be a row of {d} probabilities for each person, got something else")
+        got = f"{given.dtype} of shape {given.shape}"
+        raise ParameterError(f"priors must be a row of {d} probabilities for each person, got {got}")
     return rows
 
 
@@ -182,15 +183,15 @@ class Surveyed(Curator):
     def __init__(self, mechanisms: Sequence[Mechanism]) -> None:
         self.mechanisms = [m for m in mechanisms if isinstance(m, InformedResponse)]
         if not mechanisms or len(self.mechanisms) < len(mechanisms):
-            raise ParameterError("mechanisms must be InformedResponse, whose prior a curator knows, got others")
+            got = ", ".join(sorted({type(m).__name__ for m in mechanisms})) or "none"
+            raise ParameterError(f"mechanisms must be InformedResponse, whose prior a curator knows, got {got}")
         self.domain = self.mechanisms[0].domain
         if any(m.domain != self.domain for m in mechanisms):
-            raise ParameterError("mechanisms must be about the same labels to be asked together, got others")
+            raise ParameterError("mechanisms must be about the same labels to be asked together, got several domains")
         own = self.mechanisms[0].values
         self.values = own if all(_same(own, m.values) for m in self.mechanisms) else None
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
-        """The sums and squared errors of all parts added up."""
         found, losses = np.zeros((2, goals.shape[1]))
         for mechanism, part in self._pairs(reports):
             more, lost = mechanism.curator.sums(part, goals)
@@ -198,20 +199,17 @@ class Surveyed(Curator):
         return found, losses
 
     def each(self, reports: Any, goals: Matrix) -> Matrix:
-        """The posterior means of each person's goals, one part after the other."""
         return np.concatenate([mechanism.curator.each(part, goals) for mechanism, part in self._columns(reports)])
 
     def person_losses(self, reports: Any, goals: Matrix) -> Matrix:
-        """The squared error of each person's goals, in the same order."""
         return np.concatenate(
             [mechanism.curator.person_losses(part, goals) for mechanism, part in self._columns(reports)]
         )
 
     def _pairs(self, reports: Any) -> list[tuple[InformedResponse, Any]]:
         if not isinstance(reports, list | tuple) or len(reports) != len(self.mechanisms):
-            raise ReportError(
-                f"reports must be a part for each of {len(self.mechanisms)} mechanisms, got something else"
-            )
+            got = len(reports) if isinstance(reports, list | tuple) else type(reports).__name__
+            raise ReportError(f"reports must be a part for each of {len(self.mechanisms)} mechanisms, got {got}")
         return list(zip(self.mechanisms, reports, strict=True))
 
     def _columns(self, reports: Any) -> list[tuple[InformedResponse, Any]]:

@@ -20,7 +20,6 @@ from deniable.privacy.certified import WITHHELD, certified
 from deniable.privacy.column_runs import check_weights, likeliest_first, packed, unpacked
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
-from deniable.privacy.plain_level import one_level
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_bool, check_choice, is_int
 from deniable.protocol.errors import ParameterError
@@ -136,7 +135,6 @@ class InformedResponse(Composed[LinearLaw]):
         return made
 
     def _spec_parameters(self) -> Spec:
-        """The prior, epsilon, the goal, and the channel; values and one_sided where they were given."""
         given: Spec = {} if self._question.given is None else {"values": self._question.given.tolist()}
         if isinstance(self.guarantee, OneSidedInformationPrivacy):
             given["one_sided"] = True
@@ -152,7 +150,7 @@ class InformedResponse(Composed[LinearLaw]):
     @cached_property
     def curator(self) -> PriorCurator[InformedResponse]:
         """The curator, who reads reports with the prior: counts, totals and histograms with their expected errors."""
-        paper = self.epsilon if isinstance(self.guarantee, OneSidedInformationPrivacy) else None
+        paper = self.epsilon if self.guarantee.one_sided else None
 
         def remade(rows: Rows) -> InformedResponse:
             made: InformedResponse = type(self)._of(self.guarantee, self._question, rows)
@@ -184,7 +182,7 @@ def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
 def _best_rows(promise: UnderPrior, question: Question, closed_form: Any) -> Rows:
     """The requested channel, as integer weights that provably keep the guarantee."""
     prior, epsilon, by_paper = promise.prior, promise.epsilon, check_bool("closed_form", closed_form)
-    if isinstance(promise, OneSidedInformationPrivacy):
+    if promise.one_sided:
         return certified(lambda share: one_sided_channel(prior, epsilon, share), promise)
     if by_paper:
         paper_channel(prior, epsilon)  # refuses
@@ -199,7 +197,7 @@ def _read(domain: Any, parameters: Spec) -> InformedResponse:
     question = Question.read(Domain.of(promise.domain), parameters["goal"], parameters.get("values"))
     rows = unpacked(parameters["columns"], likeliest_first(promise.prior))
     if not promise.judge(rows).holds:
-        raise ParameterError("columns must be weights that keep the guarantee, got others")
+        raise ParameterError(f"columns must be weights that keep the guarantee, got some that are not {promise}")
     made: InformedResponse = InformedResponse._of(promise, question, rows)
     return made
 
@@ -214,8 +212,7 @@ def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
     """The mechanism for a guarantee with a prior; None for others."""
     if not isinstance(guarantee, UnderPrior):
         return None
-    one_sided = isinstance(guarantee, OneSidedInformationPrivacy)
-    return lambda: InformedResponse(domain, guarantee.prior, one_level(guarantee), one_sided=one_sided)
+    return lambda: InformedResponse(domain, guarantee.prior, guarantee.enough, one_sided=guarantee.one_sided)
 
 
 SAMPLE = {

@@ -123,13 +123,11 @@ class PriorCurator(Curator, Generic[M]):
         return told
 
     def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[Vector, Vector]:
-        """The posterior means of the goals [labels, goals], added up over people, and the squared error of each."""
         m = self.mechanism
         tally = check_tally(m, reports if isinstance(reports, Tally) else m.tally(reports))
         return np.asarray(tally.counts @ (self.posteriors @ goals)), tally.n * self.mean_losses(goals)
 
     def each(self, reports: Column, goals: Matrix) -> Matrix:
-        """The posterior means of each person's goals."""
         return np.asarray((self.posteriors @ goals)[self.mechanism.layout.check(reports)])
 
     def mean_losses(self, goals: Matrix) -> Vector:

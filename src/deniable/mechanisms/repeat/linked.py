@@ -209,7 +209,7 @@ def _numbers(name: str, given: Any) -> Vector:
     """A row of finite numbers; shares must be from 0 to 1."""
     found = as_vector(given)
     if found is None or found.ndim != 1 or len(found) == 0 or not np.isfinite(found).all():
-        raise ParameterError(f"{name} must be finite numbers, got something else")
+        raise ParameterError(f"{name} must be finite numbers in a row, got {type(given).__name__}")
     if name != "weights" and (found.min() < 0 or found.max() > 1):
         raise ParameterError(f"{name} must be from 0 to 1, got a number beyond")
     return found
@@ -219,7 +219,7 @@ def _pairs(name: str, given: Any, days: int) -> Matrix:
     """A symmetric table of shares, a row and a column per day."""
     rows = [] if isinstance(given, str) else [_numbers(name, row) for row in given]
     if len(rows) != days or any(len(row) != days for row in rows):
-        raise ParameterError(f"{name} must be a table with a row and a column per day, {days} each, got another shape")
+        raise ParameterError(f"{name} must be a table with a row and a column per day, {days} each, got {len(rows)}")
     found: Matrix = np.array(rows)
     if not np.array_equal(found, found.T):
         raise ParameterError(f"{name} must be the same for two days in either order, got a table that is not")

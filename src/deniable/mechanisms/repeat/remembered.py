@@ -113,7 +113,6 @@ class Remembered(Mechanism):
 
     @property
     def layout(self) -> Layout:
-        """A round's report looks like a permanent one."""
         return self.permanent.layout
 
     @cached_property
@@ -126,12 +125,10 @@ class Remembered(Mechanism):
 
     @property
     def cost(self) -> Cost:
-        """A permanent report and a round; in aggregate what the permanent mechanism takes."""
         words, draws = self.permanent.cost
         return Cost(words + self._rounds_of.words, draws)
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """A permanent report and what one round sends of it."""
         return self._rounds_of.again(self.permanent.draw(values, entropy), self._keep, entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:

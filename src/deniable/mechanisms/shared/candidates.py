@@ -27,8 +27,8 @@ def read_candidates(candidates: Iterable[Any] | None) -> list[str]:
         raise ParameterError("candidates must be text, got something that Python cannot hold among them") from None
     if not texts:
         raise ParameterError("candidates must hold at least one text, got an empty list")
-    if any(not isinstance(text, str) for text in texts):
-        raise ParameterError("candidates must be text, got something else among them")
+    if strange := [text for text in texts if not isinstance(text, str)]:
+        raise ParameterError(f"candidates must be text, got {type(strange[0]).__name__} among them")
     if len(set(texts)) < len(texts):
         raise ParameterError(f"candidates must not repeat a text, got {len(texts) - len(set(texts))} repeated")
     return texts

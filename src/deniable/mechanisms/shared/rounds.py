@@ -92,7 +92,6 @@ class Replaced(Rounds):
 
     @property
     def words(self) -> float:
-        """A coin, and a uniform report."""
         return 1 + self.uniform_words
 
     def again(self, reports: Column, keep: int, entropy: Entropy) -> Column:

@@ -116,7 +116,10 @@ class Client:
         Their consent, what they spent and their receipts go; it is refused while their answer waits to be sent.
         """
         if not self.survey.kiosk:
-            raise ParameterError("the survey must be for a kiosk to be asked of one person after another, got another")
+            name = self.survey.name
+            raise ParameterError(
+                f"the survey must be for a kiosk to be asked of one person after another, got {name!r}"
+            )
         with self.store.transaction() as entries:
             forget_person(entries, self.survey.digest)
 
@@ -172,8 +175,11 @@ class Consent:
         Of a remembered survey all that will ever be sent is drawn now, and charged now.
         """
         client = self._client
-        if tuple(shown) != client.survey.sentences:
-            raise ConsentError("what was shown must be the survey's sentences, got others")
+        read, wanted = tuple(shown), client.survey.sentences
+        if read != wanted:
+            raise ConsentError(
+                f"what was shown must be the survey's {len(wanted)} sentences, got {len(read)}, not all of them its"
+            )
         _check_may_send(client.mode)
         with client.store.transaction() as entries:
             if client.survey.repeat == REMEMBERED and not is_enrolled(entries, client.survey):
@@ -241,7 +247,7 @@ def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
         raise FormatError("the survey must be one that the collector has, got no document of this digest")
     found = read_survey(reply.body)
     if found.digest != digest:
-        raise FormatError("the survey must be the one of this digest, got another")
+        raise FormatError(f"the survey must be the one of this digest, got that of {found.digest[:12]}")
     if found.mode == "background":
         raise ParameterError("a survey of background mode must come with the app as its text, got a digest")
     return found
@@ -254,7 +260,7 @@ def _is_digest(given: Any) -> bool:
 def _checked_code(code: Any) -> str | None:
     """An invitation that can stand in a header."""
     if code is not None and not (isinstance(code, str) and code.isascii() and code.isprintable() and " " not in code):
-        raise ParameterError("code must be an invitation in printable ASCII without blanks, got something else")
+        raise ParameterError(f"code must be an invitation in printable ASCII without blanks, got {type(code).__name__}")
     return None if code is None else str(code)
 
 
@@ -265,7 +271,7 @@ def _consent_key(survey: Survey) -> str:
 def _granted(entries: Entries, survey: Survey) -> bool:
     text = entries.get(_consent_key(survey))
     if text not in (None, GRANTED, NO_LONGER):
-        raise StoreError("the store must hold consents as this client writes them, got something else")
+        raise StoreError("the store must hold consents as this client writes them, got an unknown text")
     return text == GRANTED
 
 

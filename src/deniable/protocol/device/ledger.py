@@ -64,4 +64,4 @@ def _topic(text: str) -> dict[str, float]:
             return dict(found)
     except (KeyError, TypeError, ValueError, RecursionError):
         pass
-    raise StoreError("the store must hold levels as this client writes them, got something else")
+    raise StoreError("the store must hold levels as this client writes them, got an unknown text")

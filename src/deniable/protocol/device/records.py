@@ -74,7 +74,7 @@ def record_at(entries: Entries, key: str) -> Record | None:
     try:
         return None if text is None else Record(**json.loads(text))
     except (TypeError, ValueError):
-        raise StoreError("the store must hold answers as this client writes them, got something else") from None
+        raise StoreError("the store must hold answers as this client writes them, got an unknown text") from None
 
 
 def keys_of(entries: Entries, survey: str) -> list[str]:

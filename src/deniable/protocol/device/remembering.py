@@ -48,7 +48,7 @@ def _enrolled(stored: str, document: DeviceDocument) -> tuple[int, list[list[Rep
                 return number, kept
     except (KeyError, TypeError, ValueError, RecursionError):
         pass
-    raise StoreError("the store must hold reports as this client writes them, got something else")
+    raise StoreError("the store must hold reports as this client writes them, got an unknown text")
 
 
 def _round(part: DevicePart, kept: list[Report], given: Mapping[str, Any]) -> Report:

@@ -50,7 +50,7 @@ class SqliteStore:
         """Make the file of a store that was empty when its first transaction began."""
         with self._locked() as entries:
             if entries.keys(""):
-                raise StoreError("the store must be begun by one writer, got another's file meanwhile; try again")
+                raise StoreError("the store must be begun by one writer, got a second one's file; try again")
             for key, text in texts.items():
                 entries.put(key, text)
 

@@ -71,9 +71,10 @@ def read_endpoint(endpoint: Any) -> SplitResult:
     """An https address, or http of this very machine; nothing else may carry an answer."""
     found = _split(endpoint)
     if found is None or not found.hostname or found.username or found.password or found.query or found.fragment:
-        raise ParameterError("endpoint must be an https address of a collector, got something else")
+        raise ParameterError(f"endpoint must be an https address of a collector, got {type(endpoint).__name__}")
     if found.scheme != "https" and not (found.scheme == "http" and _is_loopback(found.hostname)):
-        raise ParameterError("endpoint must be https, or http of this machine for tests, got another address")
+        got = found.scheme or "no scheme"
+        raise ParameterError(f"endpoint must be https, or http of this machine for tests, got {got}")
     return found
 
 

@@ -35,17 +35,14 @@ class BlockHadamard(BlockMechanism):
 
     @classmethod
     def of(cls, written: Spec) -> BlockHadamard:
-        """From the fields of a spec."""
         return cls(*read_sizes(written), written["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
-        """A coin, and a word for either outcome."""
         block, number = self.place(value)
         outputs = range(self.starts[block], self.starts[block + 1])
         return draws.hadamard_row(words.part(), outputs, outputs, number + 1, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A or B, in the outputs of the own block."""
         block, number = self.place(value)
         output = number_of(report) - self.starts[block]
         if not 0 <= output < self.widths[block]:
@@ -63,17 +60,16 @@ class BlockSubset(BlockMechanism):
         super().__init__(domain, blocks, epsilon, weights=weights)
         check_blocks(len(blocks))
         if len(weights) != len(blocks):
-            raise ParameterError("weights must be one for each block, got others")
+            raise ParameterError(f"weights must be one for each of {len(blocks)} blocks, got {len(weights)}")
         pairs = tuple((size, check_int("weights", weight, 1)) for size, weight in zip(self.sizes, weights, strict=True))
         if any(weight > 1 for size, weight in pairs if size == 1):
-            raise ParameterError("the weight of a block of one label must be 1, got another")
+            raise ParameterError("the weight of a block of one label must be 1, got a larger one")
         made = {p: Subset(Domain(p[0]), self.epsilon, p[1]) if p[0] > 1 else None for p in set(pairs)}
         self.inner: tuple[Subset | None, ...] = tuple(made[pair] for pair in pairs)
         self.layout = BlockLayout(self.sizes, tuple(weights))
 
     @classmethod
     def of(cls, written: Spec) -> BlockSubset:
-        """From the fields of a spec."""
         return cls(*read_sizes(written), written["epsilon"], written["weights"])
 
     def draw(self, value: int, words: Words) -> Report:
@@ -83,7 +79,6 @@ class BlockSubset(BlockMechanism):
         return self.layout.join(block, 1 if inner is None else inner.members(number, words))
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """As in Subset, in the own block."""
         packed = report if isinstance(report, bytes) else b""
         block, number = self.place(value)
         inner, members = self.inner[block], number_of(packed[HEAD:])
@@ -106,10 +101,9 @@ class BlockCyclic(BlockMechanism):
 
     @classmethod
     def of(cls, written: Spec) -> BlockCyclic:
-        """From the fields of a spec."""
         domain, blocks = read_sizes(written)
         if len(written["designs"]) != len(blocks):
-            raise ParameterError("designs must be one for each block, got others")
+            raise ParameterError(f"designs must be one for each of {len(blocks)} blocks, got {len(written['designs'])}")
         designs = tuple(read_design(q, t, len(block)) for (q, t), block in zip(written["designs"], blocks, strict=True))
         return cls(domain, blocks, written["epsilon"], designs)
 
@@ -121,7 +115,6 @@ class BlockCyclic(BlockMechanism):
         return self.starts[block] + int(drawn)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """As in Cyclic, in the residues of the own block."""
         block, number = self.place(value)
         inner, residue = self.inner[block], number_of(report) - self.starts[block]
         if not 0 <= residue < self.lengths[block]:

@@ -9,12 +9,11 @@ from typing import Any
 
 from .. import draws
 from ..canonical import Spec
-from ..checks import check_choice, check_epsilon, check_prior, is_int
+from ..checks import check_choice, check_epsilon, check_prior, check_whole, is_int
 from ..errors import CapacityError, ParameterError
 from ..layouts import IndexLayout, Report, number_of
 from ..odds import exp_lower
 from ..privacy.context import Pairwise
-from ..privacy.each_item import EachItem
 from ..privacy.guarantee_json import from_dict, to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
@@ -41,7 +40,7 @@ class Explicit(Mechanism):
     def __init__(self, domain: Domain, rows: ListedRows, guarantee: Guarantee, /, **parameters: Any) -> None:
         super().__init__(domain, **parameters)
         if len(rows.weights) != len(domain):
-            raise ParameterError(f"there must be {len(domain)} rows of weights, one per label, got others")
+            raise ParameterError(f"there must be {len(domain)} rows of weights, one per label, got {len(rows.weights)}")
         columns = len(rows.weights[0])
         used = {y for row in rows.weights for y, weight in enumerate(row) if weight}
         self.rows = rows
@@ -49,13 +48,11 @@ class Explicit(Mechanism):
         self.layout = IndexLayout(columns, frozenset(range(columns)) - used)
 
     def draw(self, value: int, words: Words) -> Report:
-        """The column in whose weights a uniform number falls."""
         if self.rows.total >= WORD:
             raise CapacityError("a channel's weights must add up to less than 2^64 to be drawn from, got more")
         return draws.table(words.part(), self.rows.weights[value])
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """The weight of the column."""
         return Fraction(self.rows.weights[value][number_of(report)], self.rows.total)
 
 
@@ -71,12 +68,12 @@ class Channel(Explicit):
 
     @classmethod
     def of(cls, written: Spec) -> Channel:
-        """From the fields of a spec."""
         domain, weights = Domain.from_json(written["domain"]), written["weights"]
-        if any(not is_int(w) or w < 0 for row in weights for w in row) or not 0 < sum(weights[0]) < WIDEST:
-            raise ParameterError("weights must be rows of whole numbers that add up to less than 2^1000, got others")
+        check_whole("weights", weights)
+        if not 0 < sum(weights[0]) < WIDEST:
+            raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
         if len(weights) != len(domain):
-            raise ParameterError(f"weights must be {len(domain)} rows, one per label, got others")
+            raise ParameterError(f"weights must be {len(domain)} rows, one per label, got {len(weights)}")
         ListedRows(tuple(map(tuple, weights)))  # refuses rows of several totals before they are reduced
         claim = written.get("guarantee")
         return cls(domain, ListedRows.reduced(weights), None if claim is None else _read_claim(claim, domain))
@@ -97,7 +94,6 @@ class BinaryResponse(Explicit):
 
     @classmethod
     def of(cls, written: Spec) -> BinaryResponse:
-        """From the fields of a spec."""
         levels = [_level(name, written[name]) for name in ("epsilon_first", "epsilon_second")]
         return cls(Domain.from_json(written["domain"]), *levels)
 
@@ -114,7 +110,7 @@ class InformedResponse(Explicit):
         promise = (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(domain, prior, epsilon)
         rows = _unpacked(written["columns"], prior)
         if not promise.judge(rows).holds:
-            raise ParameterError("columns must be weights that keep the guarantee, got others")
+            raise ParameterError(f"columns must be weights that keep the guarantee, got some that are not {promise}")
         goal = check_choice("goal", written["goal"], ("histogram", "sum"))
         own = {
             "goal": goal,
@@ -128,8 +124,8 @@ class InformedResponse(Explicit):
 def _read_claim(written: Any, domain: Domain) -> Guarantee:
     """The guarantee that a channel over this domain claims, at a level that may have been computed."""
     claim = from_dict(written, domain, computed=True)
-    if isinstance(claim, EachItem) or (claim.domain or domain) != domain:
-        raise ParameterError("guarantee must be about the channel's domain, got one about another")
+    if claim.by_label or (claim.domain or domain) != domain:
+        raise ParameterError(f"guarantee must be about the channel's domain, got {claim}")
     return claim
 
 
@@ -155,7 +151,8 @@ def _check_close(rows: ListedRows, wanted: tuple[float, float]) -> None:
     """Refuse levels so far apart that 64 bits cannot come near them."""
     reached = (level(rows.worst_ratio([0], [1])), level(rows.worst_ratio([1], [0])))
     if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):
-        raise CapacityError("epsilon_first and epsilon_second must leave room for both in 64 bits, got others")
+        got = f"{wanted[0]:g} and {wanted[1]:g}"
+        raise CapacityError(f"epsilon_first and epsilon_second must leave room for both in 64 bits, got {got}")
 
 
 def _level(name: str, written: Any) -> float:
@@ -172,11 +169,11 @@ def _values(domain: Domain, goal: str, written: Any) -> dict[str, list[float]]:
         raise ParameterError("values must go with the goal sum, got them with another")
     numbers: Sequence[Any] = list(domain) if goal == "sum" and written is None else written or []
     if any(not (is_int(n) or isinstance(n, float)) or abs(n) > LARGEST_LABEL for n in numbers):
-        raise ParameterError(f"values must be numbers up to {LARGEST_LABEL:g}, got others")
+        raise ParameterError(f"values must be numbers up to {LARGEST_LABEL:g}, got one that is not")
     if written is None:
         return {}
     if len(written) != len(domain):
-        raise ParameterError(f"values must be {len(domain)} numbers, one per label, got others")
+        raise ParameterError(f"values must be {len(domain)} numbers, one per label, got {len(written)}")
     return {"values": [float(n) for n in written]}
 
 
@@ -189,15 +186,14 @@ def _unpacked(columns: Any, prior: Sequence[float]) -> ListedRows:
     order = _likeliest_first(prior)
     if len(order) * len(columns) > MOST_WEIGHTS:
         raise CapacityError(f"a channel must have at most {MOST_WEIGHTS} weights, got more")
-    if any(not is_int(number) or number < 0 for column in columns for number in column):
-        raise ParameterError("columns must be runs of whole numbers, got others")
+    check_whole("columns", columns)
     if any(sum(column[1::2]) != len(order) or len(column) % 2 for column in columns):
-        raise ParameterError(f"columns must have runs of {len(order)} labels in all, got others")
+        raise ParameterError(f"columns must have runs of {len(order)} labels in all, got a column with more or fewer")
     spread = [[w for w, run in zip(column[::2], column[1::2], strict=True) for _ in range(run)] for column in columns]
     of_label = dict(zip(order, zip(*spread, strict=True), strict=True))
     rows = ListedRows(tuple(of_label[label] for label in range(len(order))))
     if rows.total >= WORD or math.gcd(*(w for row in rows.weights for w in row)) != 1:
-        raise ParameterError("columns must add up to less than 2^64 without a common divisor, got others")
+        raise ParameterError("columns must add up to less than 2^64 without a common divisor, got some that do not")
     return rows
 
 

@@ -25,7 +25,7 @@ class HighLowMechanism(Mechanism):
         check_rows(domain)
         places = tuple(check_int("sensitive", place, 0, len(domain) - 1) for place in sensitive)
         if not places or list(places) != sorted(set(places)):
-            raise ParameterError("sensitive must be places of labels, ascending, at least one, got others")
+            raise ParameterError(f"sensitive must be places of labels, ascending, at least one, got {list(places)[:9]}")
         super().__init__(domain, epsilon=check_epsilon(epsilon), sensitive=list(places), **own)
         self.d, self.s = len(domain), len(places)
         self.epsilon: float = self.parameters["epsilon"]
@@ -36,7 +36,6 @@ class HighLowMechanism(Mechanism):
 
     @classmethod
     def of(cls, written: Spec) -> Self:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
 
     def rank(self, value: int) -> int:
@@ -67,11 +66,11 @@ def read_sizes(written: Spec) -> tuple[Domain, tuple[tuple[int, ...], ...]]:
     check_rows(domain)
     sizes = [check_int("sizes", size, 1) for size in written["sizes"]]
     order = [check_int("order", place, 0) for place in written.get("order", range(len(domain)))]
-    if sum(sizes) != len(domain) or len(order) != len(domain):
-        raise ParameterError("sizes must add up to the number of labels, got others")
+    if sum(sizes) != len(domain):
+        raise ParameterError(f"sizes must add up to the number of labels, {len(domain)}, got {sum(sizes)}")
     blocks = tuple(tuple(order[end - size : end]) for size, end in zip(sizes, accumulate(sizes), strict=True))
     if sorted(order) != list(range(len(domain))):
-        raise ParameterError("order must hold every label of the domain once, got others")
+        raise ParameterError(f"order must hold every label of the domain once, got {len(set(order))} of {len(domain)}")
     return domain, blocks
 
 

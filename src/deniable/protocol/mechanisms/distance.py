@@ -32,7 +32,6 @@ class Geometric(Mechanism):
 
     @classmethod
     def of(cls, written: Spec) -> Geometric:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["epsilon_per_unit"])
 
     def draw(self, value: int, words: Words) -> Report:

@@ -68,11 +68,9 @@ class HashedResponse(Hashed):
 
     @classmethod
     def of(cls, written: Spec) -> HashedResponse:
-        """From the fields of a spec."""
         return cls(_values(written), **{name: written[name] for name in ("epsilon", "symbols", "cohorts", "key")})
 
     def draw(self, value: int | str, words: Words) -> Report:
-        """The cohort, then the symbol."""
         cohort = draws.uniform(words.part(), self.cohorts)
         return self.within(cohort, self.own(value, cohort)[0], words)
 
@@ -81,7 +79,6 @@ class HashedResponse(Hashed):
         return cohort * self.symbols + draws.response(words.part(), symbol, self.symbols, *self.odds)
 
     def chance(self, value: int | str, report: Report) -> Fraction:
-        """A or B in each cohort."""
         cohort, symbol = divmod(number_of(report), self.symbols)
         total = self.odds.above + (self.symbols - 1) * self.odds.below
         return Fraction(self.odds.weight(symbol == self.own(value, cohort)[0]), total * self.cohorts)
@@ -99,18 +96,15 @@ class HashedRappor(Hashed):
 
     @classmethod
     def of(cls, written: Spec) -> HashedRappor:
-        """From the fields of a spec."""
         names = ("epsilon", "symbols", "cohorts", "hashes", "key")
         return cls(_values(written), **{name: written[name] for name in names})
 
     def draw(self, value: int | str, words: Words) -> Report:
-        """The cohort, then noise with the value's symbols inverted."""
         cohort = draws.uniform(words.part(), self.cohorts)
         noise = draws.coins(words.part(), self.odds.below, self.symbols)
         return self.layout.join(cohort, noise ^ self._filter(value, cohort))
 
     def chance(self, value: int | str, report: Report) -> Fraction:
-        """A product over the bits of the cohort."""
         packed = report if isinstance(report, bytes) else b""
         cohort, members = number_of(packed[:HEAD]), number_of(packed[HEAD:])
         inverted = (members ^ self._filter(value, cohort)).bit_count()

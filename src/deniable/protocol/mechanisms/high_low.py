@@ -29,7 +29,6 @@ class HighLowHadamard(HighLowMechanism):
         self.layout = IndexLayout(self.size + self.d - self.s)
 
     def draw(self, value: int, words: Words) -> Report:
-        """A coin, and a word for either outcome."""
         rank, noise = self.rank(value), range(self.size)
         alone = range(self.size + rank - self.s, self.size + rank - self.s + 1)
         own, row = ((alone, 0), (noise, rank + 1))[rank < self.s]
@@ -56,11 +55,9 @@ class HighLowResponse(HighLowMechanism):
         self.layout = IndexLayout(self.d)
 
     def draw(self, value: int, words: Words) -> Report:
-        """The label's number, or that of a uniform sensitive label."""
         return draws.response(words.part(), self.rank(value), self.s, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A - B for the own label, and B for each sensitive one."""
         own, hidden = report == self.rank(value), number_of(report) < self.s
         bonus, total = self.odds.above - self.odds.below, self.odds.above + (self.s - 1) * self.odds.below
         return Fraction(bonus * own + self.odds.below * hidden, total)
@@ -113,7 +110,6 @@ class HighLowSubset(HighLowMechanism):
 
     @classmethod
     def of(cls, written: Spec) -> HighLowSubset:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"], written["size"])
 
     def draw(self, value: int, words: Words) -> Report:
@@ -158,7 +154,6 @@ class HighLowCyclic(HighLowMechanism):
 
     @classmethod
     def of(cls, written: Spec) -> HighLowCyclic:
-        """From the fields of a spec."""
         sensitive = written["sensitive"]
         design = read_design(written["q"], written["t"], len(sensitive))
         return cls(Domain.from_json(written["domain"]), sensitive, written["epsilon"], design)

@@ -51,7 +51,6 @@ class AskedItems(OfLists):
 
     @classmethod
     def of(cls, written: Spec) -> AskedItems:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["epsilon"], written["together"])
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
@@ -66,7 +65,6 @@ class AskedItems(OfLists):
         return first << self.together | (other, own)[drawn < self.odds.above]
 
     def chance(self, value: frozenset[int], report: Report) -> Fraction:
-        """A or B for each pattern, in each window."""
         first, pattern = divmod(number_of(report), self.patterns)
         return Fraction(self.odds.weight(pattern == self.pattern(value, first)), self.total * self.windows)
 
@@ -91,7 +89,6 @@ class PrivateSet(OfLists):
 
     @classmethod
     def of(cls, written: Spec) -> PrivateSet:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["epsilon"], written["most"], written["size"])
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
@@ -136,16 +133,13 @@ class ItemResponse(OfLists):
 
     @classmethod
     def of(cls, written: Spec) -> ItemResponse:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["epsilon"], written.get("one_sided", False))
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
-        """Noise, by which answers are inverted or added to."""
         noise, held = draws.coins(words.part(), self.odds.below, self.d), sum(1 << label for label in value)
         return self.layout.pack(noise | held if self.one_sided else noise ^ held)
 
     def chance(self, value: frozenset[int], report: Report) -> Fraction:
-        """A product over the labels."""
         return items_chance(report, value, self.d, *self.says_yes)
 
     @property

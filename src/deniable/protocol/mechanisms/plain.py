@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from fractions import Fraction
+from typing import Self
 
 from .. import draws
 from ..canonical import Spec
@@ -30,6 +31,10 @@ class Plain(Mechanism):
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = LDP(self.epsilon)
 
+    @classmethod
+    def of(cls, written: Spec) -> Self:
+        return cls(Domain.from_json(written["domain"]), written["epsilon"])
+
     @property
     @abstractmethod
     def support(self) -> tuple[Fraction, Fraction] | None:
@@ -44,22 +49,14 @@ class RandomizedResponse(Plain):
         self.odds = weighted_odds(self.epsilon, 1, self.d - 1)
         self.layout = IndexLayout(self.d)
 
-    @classmethod
-    def of(cls, written: Spec) -> RandomizedResponse:
-        """From the fields of a spec."""
-        return cls(Domain.from_json(written["domain"]), written["epsilon"])
-
     def draw(self, value: int, words: Words) -> Report:
-        """One coin decides."""
         return draws.response(words.part(), value, self.d, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A or B of A + (d - 1) B."""
         return Fraction(self.odds.weight(report == value), self.odds.above + (self.d - 1) * self.odds.below)
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
-        """A report fits the label that it names."""
         return self.chance(0, 0), self.chance(0, 1)
 
 
@@ -78,7 +75,6 @@ class Subset(Plain):
 
     @classmethod
     def of(cls, written: Spec) -> Subset:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["epsilon"], written["size"])
 
     def members(self, value: int, words: Words) -> int:
@@ -90,7 +86,6 @@ class Subset(Plain):
         return self.layout.pack(self.members(value, words))
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A or B, over all sets."""
         return self.chance_of(number_of(report) >> value & 1 == 1)
 
     def chance_of(self, held: bool) -> Fraction:
@@ -101,7 +96,6 @@ class Subset(Plain):
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
-        """A report fits the labels of its set."""
         g = Fraction(self.inside, self.total)
         return g, (g * (self.size - 1) + (1 - g) * self.size) / (self.d - 1)
 
@@ -116,22 +110,14 @@ class Rappor(Plain):
         self.odds = dyadic_odds(Fraction(self.epsilon) / 2)
         self.layout = BitsLayout(self.d)
 
-    @classmethod
-    def of(cls, written: Spec) -> Rappor:
-        """From the fields of a spec."""
-        return cls(Domain.from_json(written["domain"]), written["epsilon"])
-
     def draw(self, value: int, words: Words) -> Report:
-        """Noise, with the value's bit inverted."""
         return self.layout.pack(draws.coins(words.part(), self.odds.below, self.d) ^ 1 << value)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A product over the bits."""
         return bits_chance(report, value, self.d, *self.support)
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
-        """A report fits the labels whose bits are set."""
         flip = Fraction(self.odds.below, WORD)
         return 1 - flip, flip
 
@@ -146,24 +132,16 @@ class OptimizedUnary(Plain):
         self.odds = dyadic_odds(self.epsilon)
         self.layout = BitsLayout(self.d)
 
-    @classmethod
-    def of(cls, written: Spec) -> OptimizedUnary:
-        """From the fields of a spec."""
-        return cls(Domain.from_json(written["domain"]), written["epsilon"])
-
     def draw(self, value: int, words: Words) -> Report:
-        """Noise, with the value's bit replaced by a coin."""
         own = next(words.part()) & 1
         noise = draws.coins(words.part(), self.odds.below, self.d)
         return self.layout.pack(noise & ~(1 << value) | own << value)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A product over the bits."""
         return bits_chance(report, value, self.d, *self.support)
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
-        """A report fits the labels whose bits are set."""
         return Fraction(1, 2), Fraction(self.odds.below, WORD)
 
 
@@ -181,11 +159,9 @@ class Hadamard(Plain):
 
     @classmethod
     def of(cls, written: Spec) -> Hadamard:
-        """From the fields of a spec."""
         return cls(Domain.from_json(written["domain"]), written["epsilon"], written["parts"])
 
     def draw(self, value: int, words: Words) -> Report:
-        """A coin, and a word for either outcome."""
         return draws.hadamard(words.part(), value, self.size, self.parts, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
@@ -214,16 +190,13 @@ class Cyclic(Plain):
 
     @classmethod
     def of(cls, written: Spec) -> Cyclic:
-        """From the fields of a spec."""
         domain = Domain.from_json(written["domain"])
         return cls(domain, written["epsilon"], read_design(written["q"], written["t"], len(domain)))
 
     def draw(self, value: int, words: Words) -> Report:
-        """A coin, and a word for both shifts."""
         return draws.cyclic(words.part(), value, self.design.points, self.design.length, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A or B for each residue."""
         own = (number_of(report) - value) % self.design.length in self.design.points
         return Fraction(self.odds.weight(own), self.total)
 

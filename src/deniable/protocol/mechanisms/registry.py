@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ..canonical import LABELS, WRONG, Spec, equivalent, read_text
+from ..checks import shown
 from ..errors import DenialError, FormatError
 from .blocks import BlockCyclic, BlockHadamard, BlockSubset
 from .channels import BinaryResponse, Channel, InformedResponse
@@ -50,17 +51,18 @@ def read_stored_spec(text: str | bytes) -> Mechanism:
     """The mechanism of a stored spec, which is canonical to the byte."""
     made = read_spec(text)
     if made.to_json() != (text.decode() if isinstance(text, bytes) else text):
-        raise FormatError("a spec must be in canonical form where it is stored, got another writing of it")
+        raise FormatError("a spec must be in canonical form where it is stored, got one that is written otherwise")
     return made
 
 
 def mechanism_of(given: Any) -> Mechanism:
     """The mechanism of a spec that has been read from its text."""
     if not isinstance(given, dict) or given.get("version") != VERSION or isinstance(given["version"], bool):
-        raise FormatError(f"a spec must be of version {VERSION}, got another one; a newer release may read it")
+        got = shown(given.get("version")) if isinstance(given, dict) else type(given).__name__
+        raise FormatError(f"a spec must be of version {VERSION}, got {got}; a newer release may read it")
     family = MECHANISMS.get(str(given.get("mechanism")))
     if family is None:
-        raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got another name")
+        raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got {shown(given.get('mechanism'))}")
     try:
         made = family.of(_nested(given))
         same = equivalent(made.spec(), given)

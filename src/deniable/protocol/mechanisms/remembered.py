@@ -76,7 +76,6 @@ class Remembered(Mechanism):
         return cls(written["ever"], written["each"])
 
     def spec(self) -> Spec:
-        """The spec's fields, with the permanent mechanism's whole spec."""
         own = {"each": self.parameters["each"], "ever": self.ever.spec(), "u": self.keep, "m": PARTS}
         return {"version": VERSION, "mechanism": self.name, **own}
 
@@ -95,7 +94,6 @@ class Remembered(Mechanism):
         return LDP(1.0).at(times(self.ever.epsilon, self.cells))
 
     def draw(self, value: Any, words: Words) -> Report:
-        """A permanent report, and what one round sends of it."""
         return self.again_from(self.ever.draw(value, words), words)
 
     def enrol(self) -> list[Report]:

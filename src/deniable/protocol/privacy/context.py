@@ -43,8 +43,11 @@ class Pairwise(Guarantee):
 
     @property
     def claimed(self) -> float:
-        """The largest level of any pair, infinity included."""
         return max(map(max, self.matrix))
+
+    @property
+    def enough(self) -> float:
+        return min(beside(self.matrix))
 
     @cached_property
     def plain(self) -> float:
@@ -57,11 +60,13 @@ class Pairwise(Guarantee):
         return max(level for row in self.matrix for level in row if level < math.inf)
 
     def pair_level(self, value: int, other: int) -> float:
-        """The entry E[value, other] of the matrix."""
         return self.matrix[value][other]
 
+    def followed(self, size: int) -> list[list[float]]:
+        rows = zip(self.matrix, closed(self.matrix), strict=True)
+        return [list(map(min, own, short)) for own, short in rows]
+
     def allows(self, ratio: Ratio) -> bool:
-        """Whether the ratio is allowed for every pair, also for the one with the lowest level."""
         return within(ratio, min(beside(self.matrix)))
 
     def judge(self, rows: Rows) -> Verdict:
@@ -90,18 +95,15 @@ class Pairwise(Guarantee):
         return rows.square([[level(rows.worst_ratio([x], [z])) for z in each] for x in each])
 
     def to_dict(self) -> dict[str, Any]:
-        """The labels, and a level for each pair."""
         return {"domain": self.domain.to_json(), "matrix": [[in_json(level) for level in row] for row in self.matrix]}
 
     @property
     def called(self) -> Statement:
-        """By the range of its levels."""
         least, most = min(beside(self.matrix)), max(beside(self.matrix))
         return Statement("ldp_pairs", count=len(self.domain), least=least, most=most)
 
     @property
     def promised(self) -> Statement:
-        """The level of any two answers, or of some."""
         if self.plain < math.inf:
             return super().promised
         return (
@@ -110,7 +112,6 @@ class Pairwise(Guarantee):
 
     @property
     def hides_every(self) -> bool:
-        """Whether each label is hidden among another, both ways."""
         each = range(len(self.domain))
         bound = ((min(self.pair_level(x, z), self.pair_level(z, x)) for z in each if z != x) for x in each)
         return all(min(levels) < math.inf for levels in bound)
@@ -152,7 +153,6 @@ class HighLow(OneLevel):
 
     @property
     def plain(self) -> float:
-        """Infinite, unless all labels are sensitive."""
         return self.epsilon if len(self.sensitive) == len(self.domain) else math.inf
 
     def worst(self, rows: Rows) -> Ratio:
@@ -160,27 +160,25 @@ class HighLow(OneLevel):
         return check_inputs(rows, self.domain).worst_ratio(above=self.places)
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon if ``value`` is sensitive, otherwise infinity."""
         return self.epsilon if value in self._held else math.inf
+
+    def protects(self, wanted: Guarantee) -> bool:
+        return self._held >= wanted._held if isinstance(wanted, HighLow) else super().protects(wanted)
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The sensitive labels."""
         return {"sensitive": list(map(write_label, self.sensitive))}
 
     @property
     def called(self) -> Statement:
-        """By how many labels are sensitive."""
         return Statement("ldp_sensitive", level=self.epsilon, count=len(self.places), labels=len(self.domain))
 
     @property
     def promised(self) -> Statement:
-        """That sensitive answers are protected, unless all are."""
         return Statement("protected", level=self.epsilon) if self.plain == math.inf else super().promised
 
     @property
     def belief(self) -> tuple[str, float]:
-        """About a sensitive answer."""
         return ("belief_protected", self.epsilon) if self.plain == math.inf else super().belief
 
     @property
@@ -189,7 +187,6 @@ class HighLow(OneLevel):
         return True
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """Labels that are not sensitive."""
         kept = len(self.places)
         if others := len(self.domain) - kept:
             both = {"kept": Statement("kept", count=kept), "rest": Statement("rest", count=others)}
@@ -233,26 +230,26 @@ class Blocks(OneLevel):
 
     @property
     def plain(self) -> float:
-        """Infinite, unless there is one block."""
         return self.epsilon if len(self.blocks) == 1 else math.inf
 
     def worst(self, rows: Rows) -> Ratio:
-        """The largest ratio between two labels of one block, over all blocks."""
         check_inputs(rows, self.domain)
         return max(rows.worst_ratio(places, places) for places in self.places)
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for two labels of one block, otherwise infinity."""
         return self.epsilon if self._block_of[value] == self._block_of[other] else math.inf
+
+    def protects(self, wanted: Guarantee) -> bool:
+        if not isinstance(wanted, Blocks):
+            return super().protects(wanted)
+        return all(any(set(block) <= set(own) for own in self.places) for block in wanted.places)
 
     @property
     def fields(self) -> dict[str, Any]:
-        """The labels of each block."""
         return {"blocks": [list(map(write_label, block)) for block in self.blocks]}
 
     @property
     def called(self) -> Statement:
-        """By the number of blocks."""
         return Statement("ldp_blocks", level=self.epsilon, count=len(self.places), labels=len(self.domain))
 
     @property
@@ -264,7 +261,6 @@ class Blocks(OneLevel):
 
     @property
     def belief(self) -> tuple[str, float]:
-        """About an answer of a known group."""
         if self.plain < math.inf or self._is_split:
             return super().belief
         return "belief_grouped", self.epsilon
@@ -275,7 +271,6 @@ class Blocks(OneLevel):
         return min(map(len, self.places)) > 1
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """The block."""
         if len(self.places) > 1:
             yield Statement("open_group", of=of, count=len(self.places))
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from ..checks import check_epsilon
 from ..say import Statement
 from ..values import Domain
-from .guarantees import OneLevel, check_inputs
+from .guarantees import Guarantee, OneLevel, check_inputs
 from .levels import times
 from .rows import Ratio, Rows, largest
 
@@ -31,6 +32,7 @@ class Distance(OneLevel):
     (0.1, 1.0, 10.2)
     """
 
+    by_distance = True
     domain: Domain
     epsilon: float
 
@@ -45,7 +47,6 @@ class Distance(OneLevel):
 
     @property
     def charge(self) -> float:
-        """The same."""
         return self.plain
 
     def worst(self, rows: Rows) -> Ratio:
@@ -56,22 +57,25 @@ class Distance(OneLevel):
         return largest(chain(up, down))
 
     def pair_level(self, value: int, other: int) -> float:
-        """Epsilon for each unit between two labels, these given by their places."""
         return times(self.epsilon, abs(value - other))
+
+    def level_among(self, places: Sequence[int], domain: Domain) -> float:
+        """That of the two that are farthest apart."""
+        return self.pair_level(min(places), max(places)) if self.domain == domain else math.inf
+
+    def protects(self, wanted: Guarantee) -> bool:
+        return True
 
     @property
     def fields(self) -> dict[str, Any]:
-        """That its level is by distance."""
         return {"per_unit": True}
 
     @property
     def called(self) -> Statement:
-        """By the level of neighbours, and of both ends."""
         return Statement("ldp_distance", level=self.epsilon, count=len(self.domain), far=self.plain)
 
     @property
     def promised(self) -> Statement:
-        """The level of neighbours, and of labels some places away."""
         away = min(FAR, len(self.domain) - 1)
         if away == 1:
             return Statement("near", level=self.epsilon)
@@ -79,11 +83,9 @@ class Distance(OneLevel):
 
     @property
     def belief(self) -> tuple[str, float]:
-        """Between neighbours."""
         return "belief_near", self.epsilon
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """How far both ends may be told apart."""
         yield Statement("open_far", of=of, level=self.plain)
 
     def __str__(self) -> str:

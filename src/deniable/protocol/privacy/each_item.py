@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,8 +12,8 @@ from ..checks import check_bool, check_epsilon
 from ..errors import CapacityError
 from ..say import Statement
 from ..values import Domain
-from .guarantees import OneLevel, check_inputs
-from .levels import in_json, times
+from .guarantees import Guarantee, OneLevel, check_inputs
+from .levels import added, in_json, times
 from .rows import Ratio, Rows, largest
 
 MOST_LISTS = 12
@@ -37,6 +37,7 @@ class EachItem(OneLevel):
     """
 
     domain = None
+    by_label = True
     labels: Domain
     epsilon: float
     one_sided: bool
@@ -57,7 +58,6 @@ class EachItem(OneLevel):
 
     @property
     def plain(self) -> float:
-        """The level for any two lists: as many times epsilon as there are labels; infinite if one-sided."""
         return math.inf if self.one_sided else self.charge
 
     @property
@@ -68,6 +68,19 @@ class EachItem(OneLevel):
     def covers(self, other: EachItem) -> bool:
         """Whether this binds every pair of lists that the other does."""
         return self.labels == other.labels and (other.one_sided or not self.one_sided)
+
+    def follows_from(self, stronger: Guarantee) -> bool:
+        if isinstance(stronger, EachItem):
+            return stronger.covers(self) and stronger.epsilon <= self.epsilon
+        return super().follows_from(stronger)
+
+    def summed(self, parts: Sequence[Guarantee]) -> Guarantee | None:
+        """The sum of the levels; one-sided if a part is."""
+        items = [part for part in parts if isinstance(part, EachItem) and part.labels == self.labels]
+        if len(items) < len(parts):
+            return None
+        weakest = next((part for part in items if part.one_sided), self)
+        return weakest.at(added(*(part.epsilon for part in items)))
 
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio between two lists that differ in one label; one-sided that with it to that without it."""
@@ -93,13 +106,11 @@ class EachItem(OneLevel):
         return times(self.epsilon, (value ^ other).bit_count())
 
     def to_dict(self) -> dict[str, Any]:
-        """The labels, what of each is protected, and the level."""
         own = {"each_item": SIDES[self.one_sided], "epsilon": in_json(self.epsilon)}
         return {"domain": self.labels.to_json(), **own}
 
     @property
     def called(self) -> Statement:
-        """By the level of a label, and of whole lists where there is one."""
         own = {"level": self.epsilon, "count": len(self.labels)}
         return Statement("ldp_items_held", **own) if self.one_sided else Statement(
             "ldp_items", **own, far=self.plain
@@ -107,12 +118,10 @@ class EachItem(OneLevel):
 
     @property
     def promised(self) -> Statement:
-        """The level of each label by itself."""
         return Statement("listed_held" if self.one_sided else "listed", level=self.epsilon)
 
     @property
     def belief(self) -> tuple[str, float]:
-        """About one label of the list."""
         return "belief_item_held" if self.one_sided else "belief_item", self.epsilon
 
     @property
@@ -121,7 +130,6 @@ class EachItem(OneLevel):
         return True
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """Whole lists, or that a label is not held."""
         if self.one_sided:
             yield Statement("open_absence", of=of)
         else:

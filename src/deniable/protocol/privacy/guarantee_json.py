@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from ..checks import is_int
+from ..checks import is_int, shown
 from ..errors import FormatError
 from ..labels import label_from_json
 from ..values import Domain
 from .context import Blocks, HighLow, Pairwise
 from .distance import Distance
 from .each_item import SIDES, EachItem
-from .guarantees import LDP, Guarantee, OneLevel
+from .guarantees import LDP, Guarantee
 from .informed import InformationPrivacy, OneSidedInformationPrivacy, UnderPrior
 
 Written: TypeAlias = dict[str, Any]
@@ -71,7 +71,7 @@ def from_dict(
     level = _computed(written.get("epsilon")) if computed else None
     fields_read = written if level is None else {**written, "epsilon": 1.0}
     found = _read(kinds[0], fields_read, domain, more or {}) if kinds else LDP(fields_read["epsilon"])
-    return found if level is None or not isinstance(found, OneLevel) else found.at(level)
+    return found if level is None else found.at(level)
 
 
 def marked(kind: str, make: Reader) -> Reader:
@@ -79,7 +79,7 @@ def marked(kind: str, make: Reader) -> Reader:
 
     def read(domain: Any, written: Any) -> Guarantee:
         if written[kind] is not True:
-            raise FormatError(f"a guarantee's {kind} must be true or left out, got something else")
+            raise FormatError(f"a guarantee's {kind} must be true or left out, got {shown(written[kind])}")
         return make(domain, written)
 
     return read
@@ -120,7 +120,8 @@ def _matrix(domain: Any, written: Any) -> Pairwise:
     try:
         rows = [[math.inf if entry == "inf" else entry for entry in row] for row in written["matrix"]]
     except TypeError:
-        raise FormatError("a guarantee's matrix must be rows of levels, got something else") from None
+        got = type(written["matrix"]).__name__
+        raise FormatError(f"a guarantee's matrix must be rows of levels, got {got}") from None
     return Pairwise(domain, rows)
 
 
@@ -128,7 +129,7 @@ def _each_item(domain: Any, written: Any) -> EachItem:
     sides = {side: one_sided for one_sided, side in SIDES.items()}
     side = written["each_item"]
     if not isinstance(side, str) or side not in sides:
-        raise FormatError(f"a guarantee's each_item must be one of {', '.join(sides)}, got something else")
+        raise FormatError(f"a guarantee's each_item must be one of {', '.join(sides)}, got {shown(side)}")
     return EachItem(domain, written["epsilon"], sides[side])
 
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import copy
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import Any, ClassVar, Self
 
-from ..checks import check_epsilon, is_number
+from ..checks import check_epsilon, is_number, shown
 from ..errors import FormatError, ParameterError
 from ..say import Statement
 from ..values import Domain
-from .levels import in_json
+from .levels import added, in_json, provable
 from .rows import Ratio, Rows, level, within
+
+MOST_COMPARED = 512
+"""Up to so many labels guarantees of different kinds are compared and added pair by pair."""
 
 
 def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
@@ -33,7 +36,7 @@ def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
     if domain is None or own == domain:
         return rows.check()
     if len(own) != len(domain) or any(label not in own for label in domain):
-        raise ParameterError("channel must be about the labels of the guarantee, got one about others")
+        raise ParameterError(f"channel must be about the labels of the guarantee, {domain!r}, got one about {own!r}")
     return rows.sorted([own.index(label) for label in domain])
 
 
@@ -42,6 +45,14 @@ def check_inputs(rows: Rows, domain: Domain) -> Rows:
     if len(rows) != len(domain):
         raise ParameterError(f"matrix must have {len(domain)} rows, one per label, got {len(rows)}")
     return rows
+
+
+def common_domain(parts: Sequence[Guarantee]) -> Domain:
+    """The only domain of guarantees that are added."""
+    domains = [order for part in parts if (order := part.order) is not None]
+    if any(domain != domains[0] for domain in domains):
+        raise ParameterError("guarantees must be of one domain to be added, got several")
+    return domains[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +69,15 @@ class Guarantee(ABC):
 
     adds: ClassVar[bool] = True
     """Whether what several reports promise is a sum; it is not where averages or crowds alone are bounded."""
+
+    alike: ClassVar[bool] = False
+    """Whether it protects any two values alike, as plain LDP does."""
+
+    by_distance: ClassVar[bool] = False
+    """Whether values are protected the less the farther they are apart."""
+
+    by_label: ClassVar[bool] = False
+    """Whether it protects each label of a list by itself."""
 
     domain: Domain | None
     """The labels that it is about; None if it is for any."""
@@ -83,6 +103,11 @@ class Guarantee(ABC):
 
     @property
     @abstractmethod
+    def enough(self) -> float:
+        """The largest level of plain LDP that implies it."""
+
+    @property
+    @abstractmethod
     def charge(self) -> float:
         """The largest finite level between two values: what a ledger counts where other pairs are not protected."""
 
@@ -97,6 +122,55 @@ class Guarantee(ABC):
     def holds(self, channel: Any) -> bool:
         """Whether a channel, or a matrix of probabilities as given, keeps the guarantee, in exact arithmetic."""
         return self.judge(exact_rows(channel, self.order)).holds
+
+    def at(self, _epsilon: Any) -> Self:
+        """The same guarantee at a computed level; as it is where each pair has a level of its own."""
+        return self
+
+    # --- beside other guarantees ----------------------------------------------------------------------------------
+
+    def pairs(self, size: int) -> list[list[float]]:
+        """The level of every ordered pair of so many values."""
+        return [[0.0 if x == z else self.pair_level(x, z) for z in range(size)] for x in range(size)]
+
+    def followed(self, size: int) -> list[list[float]]:
+        """The same levels as far as they can be proven, lower where they follow by way of third values."""
+        return provable(self.pairs(size))
+
+    def level_among(self, places: Sequence[int], domain: Domain) -> float:
+        """The largest level between two of these values of a domain; infinite if it is about others."""
+        if self.order is None or self.order != domain:
+            return math.inf
+        levels = self.followed(len(domain))
+        return max(levels[x][z] for x in places for z in places)
+
+    def is_like(self, _other: Guarantee) -> bool:
+        """Whether the two differ in their level alone."""
+        return False
+
+    def follows_from(self, stronger: Guarantee) -> bool:
+        """Whether every channel that keeps another guarantee is proven to keep this one."""
+        if self.is_like(stronger):
+            return stronger.claimed <= self.claimed
+        if stronger.alike:
+            return stronger.claimed <= self.enough
+        domain = stronger.order or self.order
+        if domain is None or (self.order or domain) != domain:
+            return False
+        rows = zip(stronger.followed(len(domain)), self.pairs(len(domain)), strict=True)
+        return all(a <= b for have, want in rows for a, b in zip(have, want, strict=True))
+
+    def protects(self, wanted: Guarantee) -> bool:
+        """Whether every pair of values with a finite level under another guarantee has one under this."""
+        domain = self.order
+        if domain is None or len(domain) > MOST_COMPARED:
+            return type(self) is type(wanted)
+        pairs = ((x, z) for x in range(len(domain)) for z in range(len(domain)) if x != z)
+        return all(self.pair_level(*pair) < math.inf or wanted.pair_level(*pair) == math.inf for pair in pairs)
+
+    def summed(self, _parts: Sequence[Guarantee]) -> Guarantee | None:
+        """What several guarantees with this among them promise together; None if they are added pair by pair."""
+        return None
 
     def to_dict(self) -> dict[str, Any]:
         """As plain values for JSON and TOML; infinity becomes the word inf. See ``guarantee_json.from_dict``."""
@@ -142,12 +216,14 @@ class OneLevel(Guarantee):
 
     @property
     def claimed(self) -> float:
-        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     @property
     def charge(self) -> float:
-        """Epsilon."""
+        return self.epsilon
+
+    @property
+    def enough(self) -> float:
         return self.epsilon
 
     @property
@@ -156,7 +232,6 @@ class OneLevel(Guarantee):
         return {}
 
     def to_dict(self) -> dict[str, Any]:
-        """Its labels, what is its own, and its level."""
         labels = {} if self.domain is None else {"domain": self.domain.to_json()}
         return {**labels, **self.fields, "epsilon": in_json(self.epsilon)}
 
@@ -167,10 +242,17 @@ class OneLevel(Guarantee):
     def at(self, epsilon: Any) -> Self:
         """The same guarantee at a computed level, which may also be 0, infinite or a sum beyond the usual range."""
         if not is_number(epsilon) or not epsilon >= 0:
-            raise ParameterError("epsilon must be a number of at least 0, or infinity, got another")
+            raise ParameterError(f"epsilon must be a number of at least 0, or infinity, got {shown(epsilon)}")
         changed = copy.copy(self)
         object.__setattr__(changed, "epsilon", epsilon)
         return changed
+
+    def is_like(self, other: Guarantee) -> bool:
+        return self.at(0.0) == other.at(0.0)
+
+    def summed(self, parts: Sequence[Guarantee]) -> Guarantee | None:
+        """Of guarantees that differ in their level alone, the sum of the levels."""
+        return self.at(added(*(part.claimed for part in parts))) if all(map(self.is_like, parts)) else None
 
     def judge(self, rows: Rows) -> Verdict:
         """The verdict from the worst ratio, compared with e^epsilon."""
@@ -178,7 +260,6 @@ class OneLevel(Guarantee):
         return Verdict(self.epsilon, ratio, self.allows(ratio))
 
     def allows(self, ratio: Ratio) -> bool:
-        """Whether the ratio is proven to be at most e^epsilon."""
         return within(ratio, self.epsilon)
 
     def tightest(self, channel: Any) -> float:
@@ -195,27 +276,34 @@ class LDP(OneLevel):
     """
 
     domain = None
+    alike = True
     epsilon: float
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", check_epsilon(self.epsilon))
 
     def worst(self, rows: Rows) -> Ratio:
-        """The largest ratio over all pairs of values and all reports."""
         return rows.worst_ratio()
 
     def pair_level(self, value: int, other: int) -> float:
-        """The level epsilon, the same for all pairs that are bound."""
         return self.epsilon
 
     @property
     def plain(self) -> float:
-        """Epsilon."""
         return self.epsilon
+
+    def level_among(self, places: Sequence[int], domain: Domain) -> float:
+        return self.epsilon
+
+    def follows_from(self, stronger: Guarantee) -> bool:
+        """By the level of any two values."""
+        return stronger.plain <= self.epsilon
+
+    def protects(self, wanted: Guarantee) -> bool:
+        return True
 
     @property
     def promised(self) -> Statement:
-        """The level of any two answers, if there is one."""
         return Statement("any", level=self.epsilon) if self.epsilon < math.inf else Statement("no_level")
 
     def __str__(self) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from ..checks import check_epsilon, check_prior
+from ..errors import ParameterError
 from ..odds import LARGEST
 from ..say import Statement
 from ..values import Domain
-from .guarantees import OneLevel, check_inputs, exact_rows
+from .guarantees import Guarantee, OneLevel, check_inputs, common_domain, exact_rows
 from .levels import UP, added
 from .rows import Ratio, Rows, largest
 
@@ -22,6 +23,9 @@ from .rows import Ratio, Rows, largest
 @dataclass(frozen=True)
 class UnderPrior(OneLevel):
     """The base of guarantees with one prior that is known to everybody."""
+
+    one_sided: ClassVar[bool] = False
+    """Whether it bounds only how much less likely a value may become."""
 
     domain: Domain
     prior: tuple[float, ...]
@@ -63,7 +67,6 @@ class UnderPrior(OneLevel):
         return {"prior": list(self.prior)}
 
     def left_open(self, of: Statement) -> Iterator[Statement]:
-        """Whatever people do not know of who holds what."""
         yield Statement("open_prior", of=of)
 
     @property
@@ -78,7 +81,6 @@ class UnderPrior(OneLevel):
 
     @property
     def charge(self) -> float:
-        """The largest level between two values that the prior allows."""
         return added(*self.between)
 
     @property
@@ -87,6 +89,34 @@ class UnderPrior(OneLevel):
         rarest = self.weights.index(min(self.weights))
         found = self.pair_level(rarest, int(rarest == 0))
         return math.inf if found > LARGEST else found
+
+    def level_from(self, stronger: Guarantee) -> float:
+        """The least level of this kind that another guarantee is proven to imply; infinite if none."""
+        if isinstance(stronger, UnderPrior) and self.same_prior(stronger):
+            return self.implied_by(stronger, added(*stronger.between))
+        return self.implied_by(None, stronger.level_among(self.support, self.domain))
+
+    def follows_from(self, stronger: Guarantee) -> bool:
+        if self.is_like(stronger):
+            return stronger.claimed <= self.epsilon
+        return self.level_from(stronger) <= self.epsilon
+
+    def summed(self, parts: Sequence[Guarantee]) -> UnderPrior:
+        """Each report but one counts by its level between pairs, those under LDP by their own level.
+
+        Either the earlier reports move the prior and the last is bounded by its pairs, or the other way round. If one
+        part is one-sided, so is the sum.
+        """
+        informed = [part for part in parts if isinstance(part, UnderPrior)]
+        if not all(map(self.same_prior, informed)):
+            raise ParameterError("guarantees of information privacy must be of one prior to be added, got several")
+        common_domain(parts)
+        savings = [added(*part.between) - part.epsilon if part.epsilon < math.inf else 0 for part in informed]
+        at = savings.index(max(savings))  # by its place: one guarantee may be there several times
+        pairs = [level for part in informed[:at] + informed[at + 1 :] for level in part.between]
+        plain = [part.plain for part in parts if part not in informed]
+        result = next((part for part in informed if part.one_sided), self)
+        return result.at(added(informed[at].epsilon, *pairs, *plain))
 
     def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
         """The least level of this kind that another guarantee implies.
@@ -112,13 +142,13 @@ class UnderPrior(OneLevel):
         shares, total = [self.shares[place] for place in self.support], sum(weights[0])
         columns = [[weight / total for weight in column] for column in zip(*weights, strict=True)]
         means = [math.fsum(p * q for p, q in zip(shares, column, strict=True)) for column in columns]
-        told = (
+        terms = (
             p * q * math.log(q / mean)
             for column, mean in zip(columns, means, strict=True)
             for p, q in zip(shares, column, strict=True)
             if q > 0
         )
-        return max(0.0, math.fsum(told))
+        return max(0.0, math.fsum(terms))
 
 
 @dataclass(frozen=True, init=False)
@@ -149,7 +179,6 @@ class InformationPrivacy(UnderPrior):
 
     @property
     def two_sided(self) -> float:
-        """Epsilon."""
         return self.epsilon
 
     def pair_level(self, value: int, other: int) -> float:
@@ -158,12 +187,10 @@ class InformationPrivacy(UnderPrior):
 
     @property
     def called(self) -> Statement:
-        """By its level, and whom it is about."""
         return Statement("lip", level=self.epsilon, count=len(self.domain))
 
     @property
     def promised(self) -> Statement:
-        """The level relative to the prior, beside that of any two answers."""
         whole = super().promised
         return whole if self.plain == math.inf else Statement("relative", level=self.epsilon, any=whole)
 
@@ -183,6 +210,8 @@ class OneSidedInformationPrivacy(UnderPrior):
     3.186
     """
 
+    one_sided = True
+
     def worst(self, rows: Rows) -> Ratio:
         """The largest ratio of a report's probability under the prior to that from a value that the prior allows."""
         columns, everybody = _columns(self, rows), sum(self.weights)
@@ -195,12 +224,10 @@ class OneSidedInformationPrivacy(UnderPrior):
 
     @property
     def fields(self) -> dict[str, Any]:
-        """That it has one side."""
         return {**super().fields, "one_sided": True}
 
     @property
     def called(self) -> Statement:
-        """By its level, and whom it is about."""
         return Statement("lip_held", level=self.epsilon, count=len(self.domain))
 
     @property
@@ -210,7 +237,6 @@ class OneSidedInformationPrivacy(UnderPrior):
 
     @property
     def two_sided(self) -> float:
-        """The larger of epsilon and what is left to the rarest value."""
         return max(self.epsilon, self.above(self.rarest))
 
     def above(self, share: float) -> float:
@@ -223,7 +249,7 @@ class OneSidedInformationPrivacy(UnderPrior):
     def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
         """As of two sides, or by another one-sided one."""
         both = super().implied_by(own, pairs)
-        return min(both, own.epsilon) if isinstance(own, OneSidedInformationPrivacy) else both
+        return min(both, own.epsilon) if own is not None and own.one_sided else both
 
     def pair_level(self, value: int, other: int) -> float:
         """ln(1 + (e^epsilon - 1)/P[value]), between values that the prior allows; jiang2018's channel reaches it.

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+
+from ..odds import LARGEST
 
 UP = 1 + 2.0**-40
 """A bound on the rounding error of a formula in floats."""
@@ -34,6 +36,11 @@ def times(level: float, count: int) -> float:
 def beside(levels: Sequence[Sequence[float]]) -> Iterator[float]:
     """The levels of pairs of different values: all but the diagonal."""
     return (level for x, row in enumerate(levels) for z, level in enumerate(row) if x != z)
+
+
+def provable(levels: Iterable[Iterable[float]]) -> list[list[float]]:
+    """The levels; those beyond the largest that can be proven become infinite."""
+    return [[math.inf if level > LARGEST else level for level in row] for row in levels]
 
 
 def closed(levels: Sequence[Sequence[float]]) -> list[list[float]]:

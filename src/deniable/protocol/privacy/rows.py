@@ -32,7 +32,8 @@ class Rows(ABC):
     def given(cls, matrix: Any) -> Rows:
         """The rows of a plain matrix, exactly as they are."""
         if Rows.reader is None:
-            raise ParameterError("channel must be a mechanism, got something else; the package deniable reads matrices")
+            got = type(matrix).__name__
+            raise ParameterError(f"channel must be a mechanism, got {got}; the package deniable reads matrices")
         return Rows.reader(matrix)
 
     @abstractmethod
@@ -78,8 +79,10 @@ class ListedRows(Rows):
 
     def check(self) -> ListedRows:
         """The rows themselves; those of several lengths or totals are refused."""
-        if len({(len(row), sum(row)) for row in self.weights}) != 1 or self.total < 1:
-            raise ParameterError("weights must be rows of one length that add up to one total, got others")
+        shapes = {(len(row), sum(row)) for row in self.weights}
+        if len(shapes) != 1 or self.total < 1:
+            got = f"{len(shapes)} lengths and totals" if len(shapes) != 1 else "a total of 0"
+            raise ParameterError(f"weights must be rows of one length that add up to one total, got {got}")
         return self
 
     @classmethod
@@ -98,11 +101,9 @@ class ListedRows(Rows):
         return len(self.weights)
 
     def listed(self, places: Places = None) -> list[list[int]]:
-        """The weights of some rows as lists."""
         return [list(self.weights[place]) for place in self._places(places)]
 
     def sorted(self, places: Sequence[int]) -> ListedRows:
-        """The rows in another order."""
         return ListedRows(tuple(self.weights[place] for place in places))
 
     def worst_ratio(self, above: Places = None, below: Places = None) -> Ratio:
@@ -112,11 +113,9 @@ class ListedRows(Rows):
         return largest(zip(highest, lowest, strict=True))
 
     def log_ratios(self) -> list[list[float]]:
-        """Pair by pair."""
         return [[_log(self.worst_ratio([x], [z])) for z in range(len(self))] for x in range(len(self))]
 
     def square(self, levels: list[list[float]]) -> tuple[tuple[float, ...], ...]:
-        """As tuples."""
         return tuple(map(tuple, levels))
 
     def _places(self, places: Places) -> Iterable[int]:

@@ -59,29 +59,24 @@ class AnyOf(Question):
 
     @property
     def values(self) -> Lists:
-        """The lists of labels."""
         return Lists(self.labels)
 
     @property
     def plain_encoder(self) -> Listed:
-        """The whole list."""
         return Listed()
 
     @property
     def words(self) -> QuestionWords:
-        """The wording and the labels."""
         return QuestionWords(self.wording, tuple(self.labels))
 
     @property
     def limit(self) -> str:
-        """The most labels that may be chosen, and that some stand alone."""
         longest = "" if self.most is None else f"lists of at most {self.most} labels"
         if self.exclusive is None:
             return longest
         return f"{longest or 'lists'}, never empty and with an exclusive label alone"
 
     def is_beyond(self, answer: Any) -> bool:
-        """Whether a list has more labels than may be chosen, or is none that may be."""
         return not self.is_covered(answer) or self._is_empty(answer) or self._is_mixed(answer)
 
     def is_covered(self, value: Any) -> bool:
@@ -89,7 +84,6 @@ class AnyOf(Question):
         return self.most is None or len(value) <= self.most
 
     def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question if the answer is no list of labels, or one of too many."""
         if answer not in self.values:
             raise LabelError(
                 f"the answer to {self.name!r} must be a list of distinct labels of its own, "
@@ -107,13 +101,11 @@ class AnyOf(Question):
         return [python_value(label) for label in answer]
 
     def to_json(self) -> Spec:
-        """The question as a document holds it."""
         alone = {} if self.exclusive is None else {"exclusive": list(map(write_label, self.exclusive))}
         return {**super().to_json(), "labels": self.labels.to_json(), "most": self.most, **alone}
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> AnyOf:
-        """The question that ``to_json`` wrote."""
         alone = list(map(label_from_json, written["exclusive"])) if "exclusive" in written else None
         return cls(written["name"], Domain.from_json(written["labels"]), written["wording"], written["most"], alone)
 
@@ -141,7 +133,6 @@ class Listed(AsItIs):
     kind: ClassVar[str] = "list"
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One checklist, and a mechanism over lists of its labels."""
         self._same(self._only(questions, AnyOf).values, values)
 
 
@@ -152,15 +143,16 @@ class Has(Encoder):
     kind: ClassVar[str] = "has"
     label: Hashable
 
+    @property
+    def single(self) -> Hashable:
+        return self.label
+
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One checklist with this label, and a mechanism over yes and no."""
         self._only(questions, AnyOf).labels.index(self.label)
         self._same(Domain(2, (YES, NO)), values)
 
     def of(self, answers: Sequence[Any]) -> Any:
-        """Yes or no."""
         return YES if self.label in answers[0] else NO
 
     def to_json(self) -> Spec:
-        """The encoder as a document holds it."""
         return {"kind": self.kind, "label": write_label(self.label)}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..canonical import Spec
+from ..checks import shown
 from ..errors import FormatError
 from ..labels import read_label
 from .any_of import Has, Listed
@@ -33,7 +34,9 @@ ENCODERS: dict[str, Callable[[Spec], Encoder]] = {
 
 def encoder_from_json(written: Any) -> Encoder:
     """The encoder that a document holds."""
-    read = ENCODERS.get(str(written.get("kind"))) if isinstance(written, dict) else None
+    if not isinstance(written, dict):
+        raise FormatError(f"an encoder must be a table of fields, got {type(written).__name__}")
+    read = ENCODERS.get(str(written.get("kind")))
     if read is None:
-        raise FormatError(f"an encoder must be one of {', '.join(ENCODERS)}, got another")
+        raise FormatError(f"an encoder must be one of {', '.join(ENCODERS)}, got {shown(written.get('kind'))}")
     return read(written)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..checks import shown
 from ..errors import FormatError
 from .any_of import AnyOf
 from .number import Number
@@ -21,10 +22,13 @@ KINDS: Mapping[str, type[OneOf | AnyOf | Text | Number]] = {
 
 def question_from_json(written: Any) -> Question:
     """The question that a document holds; fields of another kind are refused."""
-    kind = KINDS.get(str(written.get("kind"))) if isinstance(written, Mapping) else None
+    if not isinstance(written, Mapping):
+        raise FormatError(f"a question must be a table of fields, got {type(written).__name__}")
+    kind = KINDS.get(str(written.get("kind")))
     if kind is None:
-        raise FormatError(f"a question must be of kind {', '.join(KINDS)}, got another")
+        raise FormatError(f"a question must be of kind {', '.join(KINDS)}, got {shown(written.get('kind'))}")
     made = kind.from_json(written)
     if made.to_json().keys() != written.keys():
-        raise FormatError(f"a question of kind {kind.kind} must have its own fields, got others")
+        got = ", ".join(sorted(map(str, written)))
+        raise FormatError(f"a question of kind {kind.kind} must have its own fields, got {got}")
     return made

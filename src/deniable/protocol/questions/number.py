@@ -13,8 +13,7 @@ from ..draws import uniform
 from ..errors import ParameterError
 from ..fields import check_question_name, check_words
 from ..grid import MOST_STEPS, Grid
-from ..privacy.distance import Distance
-from ..privacy.guarantees import LDP, Guarantee
+from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from ..values import Domain
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
@@ -66,17 +65,14 @@ class Number(Question):
 
     @property
     def values(self) -> Grid:
-        """The places of numbers on the scale: what encoders take."""
         return self.scale
 
     @property
     def plain_encoder(self) -> Block:
-        """Its place on the scale."""
         return Block(1)
 
     @property
     def sides(self) -> tuple[int, int]:
-        """The two ends of the scale."""
         return (0, 1)
 
     def side(self, answer: int, source: Source) -> Any:
@@ -84,11 +80,9 @@ class Number(Question):
         return HALF.value([self], [answer], source)
 
     def side_chances(self, answer: int) -> Chances:
-        """Both ends, each with its probability."""
         return HALF.chances([self], [answer])
 
     def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question if the answer is no finite number, or no date."""
         if answer not in self.scale:
             raise self._refused(self.scale.wanted, answer)
 
@@ -98,19 +92,18 @@ class Number(Question):
 
     @property
     def words(self) -> QuestionWords:
-        """The wording and the unit."""
         return QuestionWords(self.wording, unit=self.unit)
 
     def to_json(self) -> Spec:
-        """The question as a document holds it."""
         return {**super().to_json(), **self.scale.to_json(), "unit": self.unit, "want": list(self.want)}
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Number:
         """The question that ``to_json`` wrote: bounds and step are texts, in one way only."""
         low, high, step = (written[field] for field in ("low", "high", "step"))
-        if not all(isinstance(bound, str) for bound in (low, high, step)) or not isinstance(written["want"], list):
-            raise ParameterError("low, high and step must be texts, and want a list, got others")
+        for name, kind in (("low", str), ("high", str), ("step", str), ("want", list)):
+            if not isinstance(written[name], kind):
+                raise ParameterError(f"{name} must be a {kind.__name__}, got {type(written[name]).__name__}")
         return cls(written["name"], low, high, step, written["unit"], written["want"], written["wording"])
 
     def __repr__(self) -> str:
@@ -138,19 +131,16 @@ class Block(Encoder):
         return (steps + self.offset) // self.size + 1
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One number, and a mechanism over the numbers of its blocks."""
         self._same(Domain(self.blocks(self._only(questions, Number).scale.steps)), values)
 
     def of(self, answers: Sequence[Any]) -> Any:
-        """The number of the block."""
         return (answers[0] + self.offset) // self.size
 
     def carries(self, guarantee: Guarantee) -> bool:
         """Every guarantee of single places; of larger blocks LDP and distances, for these hold no farther places."""
-        return self.size == 1 or isinstance(guarantee, (LDP, Distance))
+        return self.size == 1 or guarantee.alike or guarantee.by_distance
 
     def to_json(self) -> Spec:
-        """The encoder as a document holds it."""
         return {"kind": self.kind, "size": self.size, "offset": self.offset}
 
 
@@ -166,6 +156,7 @@ class Point(Encoder):
     """
 
     kind: ClassVar[str] = "point"
+    is_drawn: ClassVar[bool] = True
     points: int
     levels: int
     level: int
@@ -179,7 +170,6 @@ class Point(Encoder):
             check_int("about", self.about, 0, MOST_STEPS)
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One number, and a mechanism over the numbers of the points."""
         question = self._only(questions, Number)
         if self.about is not None and self.about > question.scale.steps:
             raise ParameterError(f"about must be a place on the scale, got one of more than {question.scale.steps}")
@@ -195,13 +185,11 @@ class Point(Encoder):
         return below + (uniform(source().part(), reach) < ups)
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
-        """Both points, each with its probability."""
         below, ups, reach = self._split(questions[0].values.steps, answers[0])
         up = Fraction(ups, reach)
         return [(point, chance) for point, chance in ((below, 1 - up), (below + 1, up)) if chance]
 
     def to_json(self) -> Spec:
-        """The encoder as a document holds it."""
         numbers = {"points": self.points, "levels": self.levels, "level": self.level, "about": self.about}
         return {"kind": self.kind, **numbers}
 

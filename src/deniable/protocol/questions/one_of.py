@@ -6,11 +6,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ..checks import is_int
+from ..checks import is_int, shown
 from ..errors import DomainError, ParameterError
 from ..fields import check_question_name, check_words
 from ..labels import label_from_json, write_label
-from ..privacy.composition import protects
 from ..privacy.context import Blocks, HighLow
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy
@@ -61,7 +60,7 @@ class OneOf(Question):
             if sum(given is not None for given in (sensitive, blocks, prior)) > 1:
                 raise ParameterError(Statement("one_protection"))
             if no_answer is not None and no_answer not in domain:
-                raise ParameterError("no_answer must be one of the labels, got another; add it to them")
+                raise ParameterError(f"no_answer must be one of the labels, got {shown(no_answer)}; add it to them")
             self._settle(
                 name=known,
                 labels=domain,
@@ -74,36 +73,29 @@ class OneOf(Question):
 
     @property
     def values(self) -> Domain:
-        """The labels."""
         return self.labels
 
     @property
     def plain_encoder(self) -> Label:
-        """The label itself."""
         return Label()
 
     @property
     def words(self) -> QuestionWords:
-        """The wording and the labels."""
         return QuestionWords(self.wording, tuple(self.labels))
 
     @property
     def choices(self) -> Domain:
-        """The labels."""
         return self.labels
 
     @property
     def sides(self) -> Domain:
-        """The labels."""
         return self.labels
 
     @property
     def skipped(self) -> Hashable:
-        """The label that stands for no answer."""
         return self.no_answer
 
     def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question if the answer is no label."""
         if answer not in self.labels:
             raise self._refused("one of its labels", answer, self.labels.unlike([answer]))
 
@@ -118,11 +110,9 @@ class OneOf(Question):
         return LDP(epsilon)
 
     def is_kept_by(self, promised: Guarantee) -> bool:
-        """Whether a guarantee implies the question's own kind of it, at whatever level."""
-        return protects(promised, self.guarantee(1.0))
+        return promised.protects(self.guarantee(1.0))
 
     def to_json(self) -> dict[str, Any]:
-        """The question as a document holds it."""
         blocks = None if self.blocks is None else [list(map(write_label, block)) for block in self.blocks]
         return {
             **super().to_json(),
@@ -135,7 +125,6 @@ class OneOf(Question):
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> OneOf:
-        """The question that ``to_json`` wrote."""
         sensitive, blocks, no_answer = written["sensitive"], written["blocks"], written["no_answer"]
         return cls(
             written["name"],
@@ -158,7 +147,6 @@ class Label(AsItIs):
     kind: ClassVar[str] = "label"
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One question with one answer, and a mechanism over its labels."""
         self._same(self._only(questions, OneOf).labels, values)
 
 

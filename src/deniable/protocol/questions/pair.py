@@ -22,11 +22,14 @@ class Pair(Encoder):
     """The answers to two questions as one label: that of the first, then that of the second; a number as 1 or 0."""
 
     kind: ClassVar[str] = "pair"
+    is_drawn: ClassVar[bool] = True
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
         """Two different questions with one answer each, and a mechanism over all pairs of their labels."""
-        if len(questions) != 2 or not all(question.sides for question in questions):
-            raise ParameterError("a pair must be of two questions with one answer each, got others")
+        if len(questions) != 2:
+            raise ParameterError(f"a pair must be of two questions, got {len(questions)}")
+        if several := [question.name for question in questions if not question.sides]:
+            raise ParameterError(f"a pair must be of questions with one answer each, got {several[0]!r}")
         if questions[0].name == questions[1].name:
             raise ParameterError(f"a pair must be of two different questions, got {questions[0].name!r} twice")
         cells = math.prod(len(question.sides) for question in questions)
@@ -37,7 +40,6 @@ class Pair(Encoder):
         self._same(pairs_of(questions), values)
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
-        """Both labels."""
         return tuple(question.side(a, source) for question, a in zip(questions, answers, strict=True))
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:

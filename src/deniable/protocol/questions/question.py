@@ -141,6 +141,13 @@ class Encoder(ABC):
     """What is reported of the answers to a part's questions; that to a number is its place on the scale."""
 
     kind: ClassVar[str]
+    is_drawn: ClassVar[bool] = False
+    """Whether chance decides which value stands for an answer."""
+
+    @property
+    def single(self) -> Hashable:
+        """The only label of a list that it tells of; None if it tells of the whole answer."""
+        return None
 
     @abstractmethod
     def check(self, questions: Sequence[Question], values: Any) -> None:
@@ -163,7 +170,7 @@ class Encoder(ABC):
 
         Where several answers become one value, or one answer one of several values, plain LDP alone.
         """
-        return isinstance(guarantee, LDP)
+        return guarantee.alike
 
     def to_json(self) -> Spec:
         """The encoder as a document holds it."""
@@ -171,10 +178,10 @@ class Encoder(ABC):
 
     def _only(self, questions: Sequence[Question], kind: type[Q]) -> Q:
         """The only question, of the kind that the encoder is for."""
-        only = questions[0] if len(questions) == 1 else None
-        if not isinstance(only, kind):
-            raise ParameterError(f"the encoder {self.kind!r} must be of one question of kind {kind.kind}, got others")
-        return only
+        if len(questions) != 1 or not isinstance(questions[0], kind):
+            got = ", ".join(question.kind for question in questions)
+            raise ParameterError(f"the encoder {self.kind!r} must be of one question of kind {kind.kind}, got {got}")
+        return questions[0]
 
     def _same(self, wanted: Any, values: Any) -> None:
         if wanted != values:

@@ -36,12 +36,10 @@ class Scale(OneOf):
                 raise ParameterError(Statement("labels_of_a_scale_at_most", most=MOST_PLACES, got=len(self.labels)))
 
     def to_json(self) -> Spec:
-        """The question as a document holds it."""
         return {**Question.to_json(self), "labels": self.labels.to_json()}
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Scale:
-        """The question that ``to_json`` wrote."""
         return cls(written["name"], Domain.from_json(written["labels"]), written["wording"])
 
     def __repr__(self) -> str:

@@ -48,7 +48,6 @@ class Text(Question):
 
     @property
     def plain_encoder(self) -> Whole:
-        """The whole text."""
         return Whole()
 
     @property
@@ -57,21 +56,17 @@ class Text(Question):
         return "text in Unicode without U+FFFF"
 
     def is_beyond(self, answer: Any) -> bool:
-        """Whether a text holds the mark of its end."""
         return END in answer
 
     def check(self, answer: Any) -> None:
-        """Raise a LabelError that names the question if the answer is no text."""
         if not isinstance(answer, str) or self.is_beyond(answer) or not is_unicode(answer):
             raise self._refused(self.limit, answer)
 
     def to_json(self) -> Spec:
-        """The question as a document holds it."""
         return {**super().to_json(), "longest": self.longest}
 
     @classmethod
     def from_json(cls, written: Mapping[str, Any]) -> Text:
-        """The question that ``to_json`` wrote."""
         return cls(written["name"], written["longest"], written["wording"])
 
     def __repr__(self) -> str:
@@ -86,7 +81,6 @@ class Whole(AsItIs):
     own_words: ClassVar[bool] = True
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One question answered in words, and a mechanism over any text."""
         self._only(questions, Text)
         self._same(Texts(), values)
 
@@ -106,15 +100,12 @@ class Prefix(Encoder):
         check_int("length", self.length, 1, LONGEST)
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
-        """One question answered in words, and a mechanism over any text."""
         self._only(questions, Text)
         self._same(Texts(), values)
 
     def of(self, answers: Sequence[Any]) -> Any:
-        """The prefix."""
         text: str = answers[0]
         return text[: self.length].ljust(self.length, END)
 
     def to_json(self) -> Spec:
-        """The encoder as a document holds it."""
         return {"kind": self.kind, "length": self.length}

@@ -10,9 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from ..canonical import Spec
 from ..checks import check_int
 from ..errors import ParameterError
-from ..privacy.each_item import EachItem
 from ..privacy.guarantees import LDP, Guarantee
-from ..questions.any_of import Has
 from ..questions.pair import Pair
 from ..questions.question import Encoder, Question
 from .rounds import RoundLevels
@@ -107,7 +105,7 @@ class Part(ABC):
     @property
     def shows_changed_labels(self) -> bool:
         """Whether whoever links the rounds of one device sees which labels of a list changed."""
-        return self.rounds is not None and isinstance(self.mechanism.guarantee, EachItem)
+        return self.rounds is not None and self.mechanism.guarantee.by_label
 
     def to_json(self) -> Spec:
         """The part as a document holds it."""
@@ -154,7 +152,8 @@ class Arm(Generic[P]):
     def __init__(self, parts: P | Iterable[P], weight: int = 1) -> None:
         listed: tuple[P, ...] = (parts,) if isinstance(parts, Part) else tuple(parts)
         if not listed or not all(isinstance(part, Part) for part in listed):
-            raise ParameterError("an arm must have at least one part, and nothing else, got others")
+            got = ", ".join(sorted({type(part).__name__ for part in listed})) or "none"
+            raise ParameterError(f"an arm must have at least one part, and nothing else, got {got}")
         _check_apart(listed)
         vars(self).update(parts=listed, weight=check_int("weight", weight, 1, MOST_WEIGHT - 1))
 
@@ -180,8 +179,11 @@ class Arm(Generic[P]):
 
 def _check_apart(parts: Sequence[Part]) -> None:
     """Refuse an arm that asks a question twice, but for different labels of a checklist."""
-    asked = [(name, part.encoder if isinstance(part.encoder, Has) else None) for part in parts for name in part.names]
-    whole = {name for name, encoder in asked if encoder is None}
-    twice = [name for name, encoder in asked if asked.count((name, encoder)) > 1 or (encoder and name in whole)]
+    reports = [(name, part.encoder.single) for part in parts for name in part.names]
+    twice = [
+        name
+        for name, label in reports
+        if reports.count((name, label)) > 1 or (label is not None and (name, None) in reports)
+    ]
     if twice:
         raise ParameterError(f"an arm must ask each question once, got {twice[0]!r} twice; ask it in another arm")

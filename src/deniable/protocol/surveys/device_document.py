@@ -25,18 +25,15 @@ class DevicePart(Part):
 
     @property
     def width(self) -> int:
-        """The bytes that its report takes."""
         return self.mechanism.layout.width
 
     @property
     def treats_alike(self) -> bool:
-        """Whether its mechanism treats all pairs of labels alike, so that two questions can be crossed by it."""
         own = self.mechanism.ever if isinstance(self.mechanism, Remembered) else self.mechanism
         return isinstance(own, ALIKE)
 
     @property
     def rounds(self) -> RoundLevels | None:
-        """Of reports that are remembered the levels of one round, of all and of a life; None of others."""
         m = self.mechanism
         if not isinstance(m, Remembered):
             return None

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Self
 
 from ..canonical import LABELS, WRONG, Fields, Spec, canonical, digest, equivalent, read_object
-from ..checks import check_bool, check_choice, check_int, check_positive, is_int
+from ..checks import check_bool, check_choice, check_int, check_positive, is_int, shown
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..fields import check_seconds, check_survey_name, check_time, check_words
 from ..questions.encoders import encoder_from_json
@@ -223,7 +223,9 @@ class Document(ABC, Generic[P]):
         if language is None or language == self.language:
             return self.own_words
         if self.translations is None:
-            raise ParameterError(f"language must be {self.language or 'left out'}, the survey's only one, got another")
+            raise ParameterError(
+                f"language must be {self.language or 'left out'}, the survey's only one, got {shown(language)}"
+            )
         return self.translations[check_choice("language", language, self.languages)]
 
     @property
@@ -279,16 +281,18 @@ class Document(ABC, Generic[P]):
                 "plan a survey with a Text question instead"
             )
         if not is_int(given.get("version")) or given["version"] != VERSION:
-            raise FormatError(f"a survey must be of version {VERSION}, got another one; a newer release may read it")
+            raise FormatError(
+                f"a survey must be of version {VERSION}, got {shown(given.get('version'))}; a newer release may read it"
+            )
         try:
             made = cls._of(given)
             same = equivalent(made.to_dict(), given)
         except DenialError as error:
             raise FormatError(f"a survey must be one that can be asked, got one that cannot: {error}") from error
         except WRONG:
-            raise FormatError("a survey must have its own fields and values, got others") from None
+            raise FormatError("a survey must have its own fields and values, got some of another kind") from None
         if not same:
-            raise FormatError("a survey must have its own fields and values, got others")
+            raise FormatError("a survey must have its own fields and values, got some that it would not write")
         return made
 
     @classmethod
@@ -305,8 +309,10 @@ class Document(ABC, Generic[P]):
     @classmethod
     def _part_of(cls, written: Any, questions: Mapping[str, Question]) -> P:
         names = written["questions"]
-        if not isinstance(names, list) or not names or not all(isinstance(n, str) and n in questions for n in names):
-            raise FormatError("a part must be about questions of its survey, got one about others")
+        if not isinstance(names, list) or not names:
+            raise FormatError(f"a part must name its questions in a list, got {type(names).__name__}")
+        if unknown := [name for name in names if not isinstance(name, str) or name not in questions]:
+            raise FormatError(f"a part must be about questions of its survey, got {shown(unknown[0])}")
         return cls._part([questions[name] for name in names], encoder_from_json(written["encoder"]), written["spec"])
 
     def __eq__(self, other: object) -> bool:
@@ -347,8 +353,8 @@ def _check_questions(questions: Any) -> tuple[Question, ...]:
 
 def _check_arms(arms: Any) -> tuple[Arm[Any], ...]:
     listed = _listed("arms", arms, MOST_ARMS)
-    if not all(isinstance(arm, Arm) for arm in listed):
-        raise ParameterError("arms must be arms, each of one or more parts, got something else")
+    if strange := [arm for arm in listed if not isinstance(arm, Arm)]:
+        raise ParameterError(f"arms must be arms, each of one or more parts, got {type(strange[0]).__name__}")
     if sum(arm.weight for arm in listed) >= MOST_WEIGHT:
         raise ParameterError(f"the weights of all arms must add up to less than {MOST_WEIGHT}, got more")
     if max(len(arm.parts) for arm in listed) > MOST_PARTS:

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..privacy.distance import Distance
-from ..privacy.each_item import EachItem
 from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from .document import Document
@@ -46,11 +44,11 @@ class LabelStatements:
 
     def _open(self, name: str) -> Iterator[Statement]:
         """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""
-        found, of = self.document.promise.about(name), Statement("question", name=name)
-        if len(found) > 1 and any(guarantee.plain == math.inf for guarantee in found):
+        guarantees, of = self.document.promise.about(name), Statement("question", name=name)
+        if len(guarantees) > 1 and any(guarantee.plain == math.inf for guarantee in guarantees):
             yield Statement("open_pairs", of=of)
         else:
-            for guarantee in found:
+            for guarantee in guarantees:
                 yield from guarantee.left_open(of)
 
     @property
@@ -62,9 +60,11 @@ class LabelStatements:
         """Each question that no level of whole answers covers, or that is protected by labels or by distance."""
         promise = self.document.promise
         for name in self.document.by_name:
-            found = promise.about(name)
-            if len(found) == 1 and (promise.level == math.inf or isinstance(found[0], (Distance, EachItem))):
-                yield name, found[0]
+            guarantees = promise.about(name)
+            if len(guarantees) == 1 and (
+                promise.level == math.inf or guarantees[0].by_distance or guarantees[0].by_label
+            ):
+                yield name, guarantees[0]
 
     def _drawn(self) -> Iterator[Statement]:
         """Of how many questions a device draws on how many it reports; nothing where every arm reports on all."""

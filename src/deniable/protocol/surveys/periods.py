@@ -6,6 +6,7 @@ import datetime
 import re
 from typing import Protocol
 
+from ..checks import shown
 from ..errors import ParameterError
 from ..fields import read_time
 
@@ -76,7 +77,7 @@ def calendar_bounds(document: Times, name: str) -> Bounds:
         return None, None
     begins = _first_day(document.period, name)
     if begins is None:
-        raise ParameterError(f"the period must be one of the survey's, each a {document.period}, got another name")
+        raise ParameterError(f"the period must be one of the survey's, each a {document.period}, got {shown(name)}")
     return begins, _end(document.period, begins)
 
 

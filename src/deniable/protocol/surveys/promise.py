@@ -3,39 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Any, Self
 
 from ..privacy.composition import composed, implies
 from ..privacy.guarantee_json import to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.levels import added
 from ..say import Statement, english
-
-
-class Reporting(Protocol):
-    """What a promise needs to know of a part."""
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of its questions."""
-        ...
-
-    @property
-    def promised(self) -> Guarantee:
-        """The guarantee of its report; of reports that are remembered that of a whole life of them."""
-        ...
-
-
-class Asking(Protocol):
-    """What a promise needs to know of an arm."""
-
-    @property
-    def parts(self) -> Sequence[Reporting]:
-        """Its parts."""
-        ...
+from .arms import Arm
 
 
 @dataclass(frozen=True)
@@ -75,8 +53,8 @@ class ArmPromise:
     def about(self, question: str) -> Guarantee | None:
         """What the arm promises about one question, the answers to all others being equal; None if it does not ask."""
         own = [part for part in self.parts if question in part.questions]
-        found = [part.guarantee if len(part.questions) == 1 else LDP(1.0).at(part.level) for part in own]
-        return composed(found) if found else None
+        guarantees = [part.guarantee if len(part.questions) == 1 else LDP(1.0).at(part.level) for part in own]
+        return composed(guarantees) if guarantees else None
 
 
 @dataclass(frozen=True)
@@ -89,7 +67,7 @@ class Promise:
     """Whether it is about all that a device ever sends, as it is where reports are remembered, or about one answer."""
 
     @classmethod
-    def of(cls, questions: Iterable[str], arms: Iterable[Asking], lifelong: bool = False) -> Self:
+    def of(cls, questions: Iterable[str], arms: Iterable[Arm[Any]], lifelong: bool = False) -> Self:
         """The promise of these arms."""
         parts = (tuple(PartPromise(part.names, part.promised) for part in arm.parts) for arm in arms)
         return cls(tuple(map(ArmPromise, parts)), tuple(questions), lifelong)
@@ -111,12 +89,12 @@ class Promise:
 
     def about(self, question: str) -> list[Guarantee]:
         """What is promised about one question whatever the arm: of the guarantees of those that ask it, the weakest."""
-        found: list[Guarantee] = []
+        weakest: list[Guarantee] = []
         for arm in self.arms:
             one = arm.about(question)
-            if one is not None and not any(implies(one, kept) for kept in found):
-                found = [kept for kept in found if not implies(kept, one)] + [one]
-        return found
+            if one is not None and not any(implies(one, other) for other in weakest):
+                weakest = [other for other in weakest if not implies(other, one)] + [one]
+        return weakest
 
     @property
     def open_questions(self) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def read_responsible(given: Any) -> Mapping[str, str]:
         got = "none" if isinstance(given, Mapping) else type(given).__name__
         raise ParameterError(f"responsible must hold one or more texts by {names}, got {got}")
     if strange := [name for name in given if name not in RESPONSIBLE]:
-        raise ParameterError(f"responsible must hold texts by {names}, got another, {str(strange[0])[:40]!r}")
+        raise ParameterError(f"responsible must hold texts by {names}, got {str(strange[0])[:40]!r}")
     found = {name: check_words(f"responsible {name}", given[name]) for name in RESPONSIBLE if name in given}
     if empty := [name for name, text in found.items() if not text]:
         raise ParameterError(f"responsible {empty[0]} must have a text or be left out, got an empty one")

@@ -63,7 +63,8 @@ def nearest(languages: Sequence[str], wanted: Iterable[str]) -> str | None:
 def read_translations(given: Any, language: str | None, own: SurveyWords) -> Mapping[str, SurveyWords]:
     """The translations of what a survey says in its own ``language``."""
     if not isinstance(given, Mapping) or not given:
-        raise ParameterError("translations must hold a language or more, each by its tag, got something else")
+        got = "none" if isinstance(given, Mapping) else type(given).__name__
+        raise ParameterError(f"translations must hold a language or more, each by its tag, got {got}")
     if language is None:
         raise ParameterError("translations must come with the language of the survey's own wordings, got none")
     found = {check_language(tag): _Reader(tag, own).read(words) for tag, words in given.items()}

@@ -76,7 +76,6 @@ class Advice(Frame, Tabled):
 
     @property
     def about(self) -> dict[str, Any]:
-        """What was asked about, and what it tells."""
         return {"finding": self.finding, "wanted": self.wanted, "people": self.now.asking.people}
 
     @property

@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Any, Final
 
 from deniable.estimation.words import people
-from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
@@ -81,7 +80,7 @@ def variants(question: Question) -> Iterator[Variant]:
 
 def _of_labels(question: OneOf) -> Iterator[Variant]:
     """Fewer answers, two of them, or only one of them protected; not where the author already protects a part."""
-    if not isinstance(question.guarantee(1.0), LDP):
+    if not question.guarantee(1.0).alike:
         return
     answers, silence = [each for each in question.labels if each != question.no_answer], question.no_answer
     kept = [] if silence is None else [silence]

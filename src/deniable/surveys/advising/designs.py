@@ -131,7 +131,6 @@ class AdvisedDesign(Tabled):
         }
 
     def table(self) -> Table:
-        """A row for each question, and what is given up."""
         rows = [(r.question.name, r.give_or_take, r.seen, r.verdict) for r in self.rows]
         return Table(self.brief, ("question", "give or take", "sees", "which is"), rows, [self.what, SEES])
 

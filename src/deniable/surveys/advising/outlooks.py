@@ -9,7 +9,6 @@ from typing import Any, Final
 from deniable.estimation.census import size_of
 from deniable.estimation.words import rounded
 from deniable.planning.outlook import POWER, TWO_SIDED
-from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement, english
 from deniable.surveys.advising.words import is_nothing, verdict
@@ -95,7 +94,7 @@ def outlooks(questions: tuple[Question, ...], expected: Expectation, level: floa
 
 def _outlook(question: Question, row: Expected, size: float, level: float) -> QuestionOutlook:
     error = max(row.deciding)
-    share = companion(question).stated(question) if isinstance(question.guarantee(1.0), LDP) else None
+    share = companion(question).stated(question) if question.guarantee(1.0).alike else None
     spread = max(1 / row.people - 1 / size, 0.0) if row.people else math.inf
     smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, spread)
     found = companion(question).lead(question, Error(error, max(row.people, 1), size), level)

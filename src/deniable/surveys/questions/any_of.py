@@ -11,7 +11,7 @@ import numpy as np
 
 from deniable.estimation.estimate import Estimate
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.questions.any_of import AnyOf, Has, Listed
+from deniable.protocol.questions.any_of import AnyOf
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, items_of
@@ -42,7 +42,6 @@ class AnyOfKind(QuestionKind[AnyOf]):
         return super().column(question, column)
 
     def fields(self, question: AnyOf, texts: Sequence[str | None], separator: str) -> list[Any]:
-        """Lists of labels, of which a blank field holds none."""
         read = field_reader(question)
         return [[read(part) for part in _parts(text, separator)] for text in texts]
 
@@ -52,19 +51,18 @@ class AnyOfKind(QuestionKind[AnyOf]):
             raise ParameterError(f"the separator must be text that no label of a list holds, got {separator!r}")
 
     def unit(self, question: AnyOf, level: float, people: int, key: str, choice: Choice) -> Unit:
-        """The whole list, through the best mechanism for lists."""
         return evenly([Part(question, choice.of_list(question, level))])
 
     def expected(self, question: AnyOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of one label's share: whole lists tell all, and reports about single labels one each."""
         share = stated_share(question)
-        whole = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Listed))
-        single = math.fsum(n / item_variance(part, share) for part, n in asked if isinstance(part.encoder, Has))
+        precisions = [(part.encoder.single, n / item_variance(part, share)) for part, n in asked]
+        whole = math.fsum(each for label, each in precisions if label is None)
+        single = math.fsum(each for label, each in precisions if label is not None)
         error = error_among(1 / math.sqrt(whole + single / len(question.labels)), share, size)
         return Expected(people, error, "the share of a label that half of all hold" if share == 0.5 else LONGEST)
 
     def stated(self, question: AnyOf) -> float:
-        """Half of all hold a label, or fewer where lists are short."""
         return stated_share(question)
 
     def lead(self, question: AnyOf, error: Error, level: float) -> float | None:
@@ -75,11 +73,11 @@ class AnyOfKind(QuestionKind[AnyOf]):
         """Of as many labels."""
         return AnyOf("shape", len(question.labels), most=question.most)
 
-    def estimate(self, question: AnyOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        if len(told) == 1 and isinstance(told[0].part.encoder, Listed):
-            found = told[0].part.mechanism.estimate(told[0].tally, results.decoder)
-            return replace(found, decoded=found.decoded._replace(evidence=told[0].evidence))
-        return results.combined(question, items_of(question, told), adds_up=False)
+    def estimate(self, question: AnyOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
+        if len(reports) == 1 and reports[0].part.encoder.single is None:
+            found = reports[0].part.mechanism.estimate(reports[0].tally, results.decoder)
+            return replace(found, decoded=found.decoded._replace(evidence=reports[0].evidence))
+        return results.combined(question, items_of(question, reports), adds_up=False)
 
 
 def _parts(text: str | None, separator: str) -> list[str]:

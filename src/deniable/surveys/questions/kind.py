@@ -122,7 +122,7 @@ class QuestionKind(ABC, Generic[Q]):
         """The errors to expect from parts that ask it, each with how many people report it, of ``size`` in all."""
 
     @abstractmethod
-    def estimate(self, question: Q, told: list[PartReports], results: SurveyResults) -> Estimate:
+    def estimate(self, question: Q, reports: list[PartReports], results: SurveyResults) -> Estimate:
         """The estimate from what was reported."""
 
     def shape(self, question: Q) -> Question:

@@ -13,10 +13,10 @@ from deniable.estimation.census import among
 from deniable.estimation.words import counted, rounded
 from deniable.protocol.grid import written
 from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.questions.number import Block, Number, Point
+from deniable.protocol.questions.number import Block, Number
 from deniable.protocol.say import Figure, Phrase, Statement
 from deniable.surveys.arms import Part
-from deniable.surveys.part_errors import unit_variance
+from deniable.surveys.part_errors import blocks_of, mean_points, unit_variance
 from deniable.theory.numbers.network import Network
 from deniable.theory.numbers.points import worth_of
 from deniable.theory.numbers.reports import PointReport
@@ -38,14 +38,13 @@ def mean_error(question: Number, asked: Sequence[tuple[Part, float]], size: floa
 
     At the worst truth it is between that of people without end and that of people who all tell, in proportion.
     """
-    own = [(part, n) for part, n in asked if isinstance(part.encoder, Point) and part.encoder.about is None]
-    people = math.fsum(n for _, n in own)
+    own = [(part, points, n) for part, n in asked if (points := mean_points(part))]
+    people = math.fsum(n for _, _, n in own)
     if not people:
         return None
-    part, encoder = own[0][0], own[0][0].encoder
-    assert isinstance(encoder, Point)
+    part, points, _ = own[0]
     rows = part.mechanism.channel().probabilities
-    report = PointReport(rows, worth_of(rows), encoder.levels)
+    report = PointReport(rows, worth_of(rows), points.levels)
     steps, part_of_all = question.scale.steps, people / size
     even = among(report.even(steps) / (4 * people), (steps + 2) / (12 * steps), size)
     worst = (1 - part_of_all) * report.extreme + part_of_all * report.worst
@@ -60,24 +59,21 @@ def ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: fl
     own = _blocks(asked)
     if not own:
         return None
-    width = cell_width(part for part, _ in own)
+    width = cell_width(blocks for _, blocks, _ in own)
     cells = question.scale.steps // width + 1
-    chains = [
-        (cuts_of(part.encoder, width, cells), n / unit_variance(part))
-        for part, n in own if isinstance(part.encoder, Block)
-    ]  # fmt: skip
+    chains = [(cuts_of(blocks, width, cells), n / unit_variance(part)) for part, blocks, n in own]
     return math.sqrt(among(network_risks(Network.of(cells, chains)).prefix, _spread_below(cells), size))
 
 
 def least_ranges_error(question: Number, asked: Sequence[tuple[Part, float]], size: float = math.inf) -> float | None:
     """What that is at least for any reports of the same level by as many people; None without a level of LDP."""
     own = _blocks(asked)
-    promised = {part.mechanism.guarantee for part, _ in own}
+    promised = {part.mechanism.guarantee for part, _, _ in own}
     level = promised.pop() if len(promised) == 1 else None
     if not isinstance(level, LDP):
         return None
-    cells = question.scale.steps // cell_width(part for part, _ in own) + 1
-    least = prefix_bound(cells, level.epsilon) / math.fsum(n for _, n in own)
+    cells = question.scale.steps // cell_width(blocks for _, blocks, _ in own) + 1
+    least = prefix_bound(cells, level.epsilon) / math.fsum(n for _, _, n in own)
     return math.sqrt(among(least, _spread_below(cells), size))
 
 
@@ -86,8 +82,8 @@ def _spread_below(cells: int) -> float:
     return (cells + 1) / (6 * cells)
 
 
-def _blocks(asked: Sequence[tuple[Part, float]]) -> list[tuple[Part, float]]:
-    return [(part, n) for part, n in asked if isinstance(part.encoder, Block)]
+def _blocks(asked: Sequence[tuple[Part, float]]) -> list[tuple[Part, Block, float]]:
+    return [(part, blocks, n) for part, n in asked if (blocks := blocks_of(part))]
 
 
 def range_of(question: Number) -> float:
@@ -104,9 +100,8 @@ def amount(question: Number, number: float, digits: int = 3) -> Phrase:
     return counted(Figure(exact), question.unit)
 
 
-def cell_width(parts: Iterable[Part]) -> int:
+def cell_width(encoders: Iterable[Block]) -> int:
     """The width of a cell in places: with one every block begins and ends."""
-    encoders = [part.encoder for part in parts if isinstance(part.encoder, Block)]
     return math.gcd(*(number for each in encoders for number in (each.size, each.offset))) or 1
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from deniable.estimation.estimate import Estimate
-from deniable.protocol.privacy.guarantees import LDP
-from deniable.protocol.questions.one_of import Label, OneOf
+from deniable.protocol.questions.one_of import OneOf
 from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports, margin_of
@@ -25,28 +24,25 @@ class OneOfKind(QuestionKind[OneOf]):
         return Domain.of(question.labels)
 
     def fields(self, question: OneOf, texts: Sequence[str | None], separator: str) -> list[Any]:
-        """Labels; a blank field is none unless it is a label."""
         read, blank = field_reader(question), "" not in question.labels
         return [None if text is None or (text == "" and blank) else read(text) for text in texts]
 
     def unit(self, question: OneOf, level: float, people: int, key: str, choice: Choice) -> Unit:
-        """The label, through the best mechanism for what the question protects."""
         return evenly([Part(question, choice.of_labels(question, level, people))])
 
     def expected(self, question: OneOf, asked: Sequence[tuple[Part, float]], people: int, size: float) -> Expected:
         """The error of a label's share; where answers are protected unlike, of the one that is told least well."""
-        labels, alike = len(question.labels), isinstance(question.guarantee(1.0), LDP)
+        labels, alike = len(question.labels), question.guarantee(1.0).alike
         error = labels_error(asked, labels) if alike else worst_error(asked, labels)
         what = "a share" if alike else "the share that is told least well"
         return Expected(people, error_among(error, 1 / labels, size), f"{what}, if all answers are equally frequent")
 
     def stated(self, question: OneOf) -> float:
-        """All labels are equally frequent."""
         return 1 / len(question.labels)
 
     def lead(self, question: OneOf, error: Error, level: float) -> float | None:
         """From reports that tell the answers apart as well as k-ary randomized response does, or better."""
-        return lead_of_one(error, len(question.labels), level) if isinstance(question.guarantee(1.0), LDP) else None
+        return lead_of_one(error, len(question.labels), level) if question.guarantee(1.0).alike else None
 
     def shape(self, question: OneOf) -> OneOf:
         """Where all labels are alike, of as many; else, where some are sensitive, of the same."""
@@ -55,8 +51,7 @@ class OneOfKind(QuestionKind[OneOf]):
         partly = question.sensitive is not None
         return OneOf("shape", question.labels if partly else len(question.labels), question.sensitive)
 
-    def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> Estimate:
-        """The shares of the labels, which add up to 1."""
-        if len(told) == 1 and isinstance(told[0].part.encoder, Label):
-            return told[0].part.mechanism.estimate(told[0].tally, results.decoder)
-        return results.combined(question, margin_of(question, told), adds_up=True)
+    def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
+        if len(reports) == 1 and len(reports[0].part.questions) == 1:
+            return reports[0].part.mechanism.estimate(reports[0].tally, results.decoder)
+        return results.combined(question, margin_of(question, reports), adds_up=True)

@@ -32,9 +32,8 @@ class ScaleKind(OneOfKind):
         found = super().expected(question, asked, people, size)
         return replace(found, mean=mean, mean_people=people, mean_note=said)
 
-    def estimate(self, question: OneOf, told: list[PartReports], results: SurveyResults) -> ScaleEstimate:
-        """The shares of the labels, and their mean place."""
-        return ScaleEstimate.of(super().estimate(question, told, results))
+    def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> ScaleEstimate:
+        return ScaleEstimate.of(super().estimate(question, reports, results))
 
 
 def mean_error(asked: Sequence[tuple[Part, float]], places: int, size: float) -> float:

@@ -28,7 +28,6 @@ class TextKind(QuestionKind[Text]):
         return Texts("")
 
     def fields(self, question: Text, texts: Sequence[str | None], separator: str) -> list[Any]:
-        """The texts as they are."""
         return [text or None for text in texts]
 
     def unit(self, question: Text, level: float, people: int, key: str, choice: Choice) -> Unit:
@@ -43,14 +42,14 @@ class TextKind(QuestionKind[Text]):
         error = max(1 / (math.sinh(part.mechanism.guarantee.claimed / 2) * math.sqrt(n)) for part, n in asked)
         return Expected(people, error, "a text, which must be held by three times as many to be found")
 
-    def estimate(self, question: Text, told: list[PartReports], results: SurveyResults) -> Estimate:
+    def estimate(self, question: Text, reports: list[PartReports], results: SurveyResults) -> Estimate:
         texts = results.candidates.get(question.name)
-        if texts is None and any(isinstance(each.part.encoder, Prefix) for each in told):
+        whole = [each for each in reports if each.part.encoder == question.plain_encoder]
+        if texts is None and len(whole) < len(reports):
             found = results.discover(question.name)
             if found is None:
                 raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
             return found
-        whole = [each for each in told if isinstance(each.part.encoder, Whole)]
         if texts is None:
             raise ParameterError(
                 f"candidates must name texts to look for in the answers to {question.name!r}, got none"

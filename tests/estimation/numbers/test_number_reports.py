@@ -9,7 +9,7 @@ from tests.estimation.numbers.block_worlds import surveyed
 
 from deniable.arrays import Vector
 from deniable.estimation.numbers.monotone import monotone
-from deniable.estimation.numbers.told import Density
+from deniable.estimation.numbers.number_reports import Density
 from deniable.protocol.errors import ParameterError
 
 SHARES = np.cumsum([0, 0.1, 0, 0, 0.3, 0.2, 0.2, 0.1, 0.1])

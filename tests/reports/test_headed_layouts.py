@@ -7,7 +7,7 @@ import pytest
 
 import deniable as dn
 from deniable.reports.arrow_columns import from_arrow, to_arrow
-from deniable.reports.block_layout import BlockLayout
+from deniable.reports.headed_layouts import BlockLayout
 
 LAYOUT = BlockLayout((3, 1, 10), (2, 1, 4))
 
