@@ -13,6 +13,7 @@ from deniable.protocol.surveys.field_value import NAMED, read_field
 from deniable.surveys.answer_bytes import fault_of, read_answers
 from deniable.surveys.document import Document
 from deniable.surveys.tally import SurveyTally
+from deniable.values.columns import python_values
 
 USED, EMPTY, DECLINED, ALTERED, STRANGE, REPEATED = (
     "used", "empty", "declined", "altered", "another survey", "repeated",
@@ -47,7 +48,7 @@ def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:
         )
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         raise ParameterError(f"column must be a column of values, got {type(column).__name__}")
-    read = list(_read(document, column))
+    read = list(_read(document, python_values(column)))
     counts = Counter(kind for kind, _ in read)
     if not counts[USED]:
         told = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]) or "no rows"

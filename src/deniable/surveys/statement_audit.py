@@ -158,7 +158,7 @@ def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
     return {"count": len(tags), "tags": ", ".join(tags)}
 
 
-def _in_field(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
+def _in_field(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     return true_if(realised.document.carrier == "field")
 
 

@@ -30,6 +30,7 @@ from deniable.surveys.planning import minimum_for, planned
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
+from deniable.values.columns import python_values
 
 
 class Survey(Document):
@@ -154,7 +155,7 @@ class Survey(Document):
         Of a column with reports, of a survey with carrier="field", those that can be used are counted.
         """
         if self.carrier is not None and not isinstance(answers, Answers | bytes | bytearray):
-            answers = list(answers)
+            answers = python_values(answers)
             if any(isinstance(each, str) for each in answers):
                 return self.read_column(answers).tally
         given = answers if isinstance(answers, Answers) else read_answers(self, _listed(answers))

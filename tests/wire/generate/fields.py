@@ -10,20 +10,20 @@ from deniable.protocol.surveys.field_value import write_declined, write_field
 
 Json = dict[str, Any]
 SINGLE = dn.OneOf("late", ["yes", "no"])
-SEVERAL = [dn.OneOf("way", ["car", "bus", "bike"]), dn.AnyOf("used", ["tram", "ferry", "taxi"])]
+WAY, USED = dn.OneOf("way", ["car", "bus", "bike"]), dn.AnyOf("used", ["tram", "ferry", "taxi"])
 
 
 def survey_of(name: str) -> dn.Survey:
     """One of the surveys that are asked in a form."""
     one = dn.Part(SINGLE, dn.RandomizedResponse(SINGLE.labels, 1.0))
     way, used = (
-        dn.Part(SEVERAL[0], dn.Subset(SEVERAL[0].labels, 2.0)),
-        dn.Part(SEVERAL[1], dn.ItemResponse(SEVERAL[1].labels, 1.0)),
+        dn.Part(WAY, dn.Subset(WAY.labels, 2.0)),
+        dn.Part(USED, dn.ItemResponse(USED.labels, 1.0)),
     )
     words = dn.Text("word", longest=None)
     found = {
         "one question": dn.Survey("late", [SINGLE], [dn.Arm(one)], carrier="field"),
-        "several arms": dn.Survey("ways", SEVERAL, [dn.Arm(way), dn.Arm(used, weight=2)], carrier="field"),
+        "several arms": dn.Survey("ways", [WAY, USED], [dn.Arm(way), dn.Arm(used, weight=2)], carrier="field"),
         "words": dn.Survey("words", [words], [dn.Arm(dn.Part(words, dn.HashedResponse(1.0, 4, 8)))], carrier="field"),
     }
     return found[name]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import hashlib
+import os
 import re
 from typing import Final, NamedTuple
 
@@ -29,6 +30,11 @@ class FieldValue(NamedTuple):
     def is_declined(self) -> bool:
         """Whether nothing was reported."""
         return not self.id
+
+
+def new_field_id() -> bytes:
+    """A random id, of this answer and of no other."""
+    return os.urandom(ID)
 
 
 def field_length(answer: int) -> int:
