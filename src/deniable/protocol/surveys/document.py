@@ -15,7 +15,7 @@ from ..questions.encoders import encoder_from_json
 from ..questions.kinds import KINDS, question_from_json
 from ..questions.question import Encoder, Question
 from .arms import MOST_WEIGHT, Arm, P
-from .field_value import field_length
+from .carried import CARRIERS, check_carried
 from .periods import ONCE
 from .promise import Promise
 from .responsible import read_responsible
@@ -33,9 +33,6 @@ REMEMBERED = "remembered"
 PERIODS = (ONCE, "day", "week", "month")
 MODES = ("asked", "background")
 REPEATS = (ONCE, "fresh", REMEMBERED)
-CARRIERS = ("field",)
-MOST_FIELD = 2000
-"""Characters of a value of a field: what is longer many hosts cut."""
 LISTS: Fields = frozenset(
     {("questions", field) for field in ("labels", "sensitive", "blocks", "exclusive")}
     | {("arms", "parts", "spec", *field) for field in LABELS}
@@ -177,26 +174,12 @@ class Document(ABC, Generic[P]):
         if self.lan and self.mode != "asked":
             raise ParameterError(f'a survey with lan must have mode="asked", got mode={self.mode!r}')
         if self.carrier is not None:
-            self._check_field()
+            check_carried(self)
         kept = {part.rounds is not None for arm in self.arms for part in arm.parts}
         if kept != {self.repeat == REMEMBERED}:
             raise ParameterError(
                 'with repeat="remembered", and only then, every part must have a mechanism that is Remembered, '
                 f"got {'some' if True in kept else 'none'} and repeat={self.repeat!r}"
-            )
-
-    def _check_field(self) -> None:
-        """What is asked in a field of somebody else's form is asked once, of whoever fills it in."""
-        if self.repeat != ONCE or self.period != ONCE or self.mode != "asked" or self.lan:
-            raise ParameterError(
-                'a survey with carrier="field" must have period="once", repeat="once", mode="asked" and no lan, got '
-                f"period={self.period!r}, repeat={self.repeat!r}, mode={self.mode!r} and lan={self.lan}"
-            )
-        longest = field_length(self.sent_bytes[1])
-        if longest > MOST_FIELD:
-            raise CapacityError(
-                f"a value of a field must have at most {MOST_FIELD:,} characters, got a survey whose values have "
-                f"{longest:,}; ask fewer questions in it"
             )
 
     def __setattr__(self, name: str, value: object) -> None:
