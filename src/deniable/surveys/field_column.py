@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
@@ -31,8 +30,18 @@ class FieldColumn:
     document: Document
     answers: tuple[bytes | None, ...]
     """The answer of each row, in order; None where none is counted."""
-    counts: Mapping[str, int]
-    """How many values count as what; they add up to the rows."""
+    kinds: tuple[str, ...]
+    """What each row's value counts as."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many values count as what; they add up to the rows."""
+        return {kind: self.kinds.count(kind) for kind in KINDS}
+
+    def part(self, rows: Sequence[int]) -> FieldColumn:
+        """Some rows: what counts as repeated does so here too."""
+        answers, kinds = tuple(self.answers[row] for row in rows), tuple(self.kinds[row] for row in rows)
+        return FieldColumn(self.document, answers, kinds)
 
     @cached_property
     def tally(self) -> SurveyTally:
@@ -49,11 +58,11 @@ def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:
     if isinstance(column, str | bytes) or not isinstance(column, Iterable):
         raise ParameterError(f"column must be a column of values, got {type(column).__name__}")
     read = list(_read(document, python_values(column)))
-    counts = Counter(kind for kind, _ in read)
-    if not counts[USED]:
-        told = ", ".join(f"{counts[kind]} {kind}" for kind in KINDS if counts[kind]) or "no rows"
+    found = FieldColumn(document, tuple(answer for _, answer in read), tuple(kind for kind, _ in read))
+    if not found.counts[USED]:
+        told = ", ".join(f"{number} {kind}" for kind, number in found.counts.items() if number) or "no rows"
         raise ReportError(f"a column must have a value of survey {document.name!r} that can be used, got {told}")
-    return FieldColumn(document, tuple(answer for _, answer in read), {kind: counts[kind] for kind in KINDS})
+    return found
 
 
 def _read(document: Document, column: Iterable[Any]) -> Iterator[tuple[str, bytes | None]]:
