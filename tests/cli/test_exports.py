@@ -1,4 +1,4 @@
-"""``deniable estimate`` of a host's export: the same figures as of the answers themselves, and rows counted by reason."""
+"""``deniable estimate`` of a host's export: the figures of the answers themselves, and rows counted by reason."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_people_read_tables_with_the_counts_above(export: Path) -> None:
     ("words", "why"),
     [
         (["--column", "private"], "must be given together"),
-        (["--survey", "survey.json", "--column", "secret"], "one of export.csv: private, year, got column='secret'"),
+        (["--survey", "survey.json", "--column", "secret"], "one of export.csv: private;year, got column='secret'"),
         (["--survey", "survey.json", "--column", "private", "--csv"], "--csv must be left out for an export"),
         (["--survey", "survey.json", "--column", "year"], "got 64 altered"),
     ],

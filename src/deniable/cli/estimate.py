@@ -89,7 +89,7 @@ def estimate(
     if export != NO_EXPORT:
         others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
         options.refuse({**others, **of_one}, "for an export with --survey")
-        export.estimate(tally, decoder).show(level, as_json, out)
+        export.results(tally, decoder).show(level, as_json, out)
         return
     options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from deniable.cli import options
-from deniable.cli.output import show, show_json
-from deniable.engines.host_export import export_columns, groups_of
-from deniable.engines.open_any import read_document
 from deniable.protocol.errors import ParameterError
-from deniable.surveys.field_column import FieldColumn
-from deniable.surveys.results import Results
+
+if TYPE_CHECKING:
+    from deniable.cli.export_results import ExportResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,61 +31,15 @@ class ExportOptions(options.OptionGroup):
         str | None, typer.Option("--by", metavar="NAME", help="With --survey, a column whose groups are told apart.")
     ] = None
 
-    def estimate(self, files: Sequence[Path], decoder: str) -> ExportResults:
-        """The results of the export."""
+    def results(self, files: Sequence[Path], decoder: str) -> ExportResults:
+        """What the export tells; what reads surveys is loaded only now."""
+        from deniable.cli.export_results import ExportResults
+
         if self.survey is None or self.column is None:
             raise ParameterError("--survey and --column must be given together, got one of them alone")
         if len(files) != 1:
             raise ParameterError(f"an export must be one file, got {len(files)}")
-        survey = read_document(self.survey)
-        table = export_columns(files[0], [self.column, *([] if self.by is None else [self.by])])
-        whole = survey.read_column(table[self.column])
-        groups = {} if self.by is None else groups_of(table[self.by])
-        return ExportResults(whole, decoder, self.by, {name: whole.part(rows) for name, rows in groups.items()})
+        return ExportResults.of(files[0], self.survey, self.column, self.by, decoder)
 
 
 NO_EXPORT = ExportOptions()
-
-
-@dataclass(frozen=True)
-class ExportResults:
-    """What a column of reports tells, and what its values were."""
-
-    column: FieldColumn
-    decoder: str
-    by: str | None
-    groups: Mapping[str, FieldColumn]
-    """The rows of each group."""
-
-    def show(self, level: float, as_json: bool, out: Path | None) -> None:
-        """For people or for programs."""
-        if as_json:
-            show_json(self.to_dict(level), out)
-        else:
-            show(*self._parts(level), out=out)
-
-    def to_dict(self, level: float) -> dict[str, Any]:
-        """Counts of values, and results; of each group both."""
-        groups = {name: _told(group, self.decoder, level) for name, group in self.groups.items()}
-        by_group = {} if self.by is None else {"by": self.by, "groups": groups}
-        return {**_told(self.column, self.decoder, level), **by_group}
-
-    def _parts(self, level: float) -> list[object]:
-        named = {f"{self.by}: {name or 'not said'}": group for name, group in self.groups.items()}
-        parts = [_tables(head, column, self.decoder, level) for head, column in {"": self.column, **named}.items()]
-        return list(chain.from_iterable(parts))
-
-
-def _told(column: FieldColumn, decoder: str, level: float) -> dict[str, Any]:
-    results = Results(column.document, column.tally, decoder).to_dict(level) if column.tally.n else {}
-    return {"counts": column.counts, **results}
-
-
-def _tables(head: str, column: FieldColumn, decoder: str, level: float) -> Iterator[object]:
-    """How many rows count as what, and a table for each question."""
-    told = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
-    yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {told}\n"
-    if column.tally.n:
-        results = Results(column.document, column.tally, decoder)
-        for name in results:
-            yield from (name, results.shown(name, level), "")
