@@ -69,8 +69,10 @@ def remembered(seed: int) -> dn.Survey:
 
 
 def _terms(source: random.Random, asked: Sequence[Any]) -> dict[str, Any]:
-    """Perhaps another language, perhaps a kiosk, perhaps people in one room."""
+    """Perhaps another language, perhaps a kiosk, perhaps people in one room, or else a field of a form."""
     terms: dict[str, Any] = {term: True for term in ("kiosk", "lan") if source.random() < 0.2}
+    if "lan" not in terms and len(asked) % 2:
+        terms["carrier"] = "field"
     if source.random() < 0.2:
         labels = {
             each.name: {"labels": [f"{label}!" for label in each.labels]} for each in asked if hasattr(each, "labels")

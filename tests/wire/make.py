@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 from tests.wire.generate.documents import documents
 from tests.wire.generate.draws import draws
+from tests.wire.generate.fields import fields
 from tests.wire.generate.footers import footers
 from tests.wire.generate.guarantees import guarantees
 from tests.wire.generate.hashes import hashes
@@ -39,6 +40,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "footers.json": footers,
     "surveys.json": lambda: {**documents(), "labels": labels(), "draws": drawn()},
     "uploads.json": uploads,
+    "fields.json": fields,
     "sentences.json": sentences,
 }
 

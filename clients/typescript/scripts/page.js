@@ -56,14 +56,22 @@ const TOGETHER = {
       "mechanisms/distance",
     ],
   },
+  "surveys/field": { apart: ["surveys/fieldCarrier"], late: [] },
   "device/rounds": { apart: [], late: ["mechanisms/remembered", "device/permanentReports"] },
 };
 /** What pages have in another way: SHA-256, by the browser. */
 const UNUSED = "sha256";
 const APART = [...Object.values(TOGETHER).flatMap(({ apart }) => apart), UNUSED];
 const PLACES = placesOf(Object.fromEntries(Object.entries(TOGETHER).map(([file, { late }]) => [file, late])));
+/** What no collector's page loads. */
+const GUEST = "surveys/field";
 /** Modules of which deniable.js itself has the hashes. */
-const OFTEN = ["question/mount", "languages/englishPage", "languages/germanPage", ...Object.keys(TOGETHER)];
+const OFTEN = [
+  "question/mount",
+  "languages/englishPage",
+  "languages/germanPage",
+  ...Object.keys(TOGETHER).filter((id) => id !== GUEST),
+];
 /** Of these nothing is copied: errors are told apart by their classes, and there is one device. */
 const ONCE = ["errors", SHARED];
 /** Small pieces of which each module has its own copy of what it needs, so that the shared one holds no more than that. */

@@ -10,6 +10,7 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.curator_questions import Question, QuestionInputs
+from deniable.cli.exports import NO_EXPORT, ExportOptions
 from deniable.cli.findings import NOTHING_ASKED, FindingOptions, check_formats, draw, show_reading
 from deniable.cli.output import check_files, check_picture, show_result
 from deniable.cli.truth import read_truth
@@ -26,7 +27,8 @@ Tallies: TypeAlias = Annotated[
     list[Path],
     typer.Argument(
         metavar="TALLY",
-        help="A tally, several to add, or a folder of them by group; with --question also report files.",
+        help="A tally, several to add, or a folder of them by group; with --question also report files, "
+        "with --survey an export of a questionnaire.",
     ),
 ]
 AskedQuestion: TypeAlias = Annotated[
@@ -68,6 +70,7 @@ def estimate(
     simultaneous: Simultaneous = False,
     target: AskedTarget = "population",
     findings: FindingOptions = NOTHING_ASKED,
+    export: ExportOptions = NO_EXPORT,
     question: AskedQuestion = None,
     label: AskedLabel = None,
     values: Values = None,
@@ -83,6 +86,11 @@ def estimate(
     check_picture(plot)
     check_files([out, plot], [*tally, candidates, truth, values, weights])
     of_one = {"--plot": plot, "--truth": truth, **findings.by_flag}
+    if export != NO_EXPORT:
+        others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
+        options.refuse({**others, **of_one}, "for an export with --survey")
+        export.results(tally, decoder).show(level, as_json, out)
+        return
     options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:
         of_shares = {"--csv": as_csv, "--simultaneous": simultaneous, "--decoder": decoder != "projected"}

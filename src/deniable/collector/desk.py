@@ -68,6 +68,11 @@ class Desk:
 
     def put(self, survey: Survey, owner: str) -> bool:
         """Serve a survey; whether it is new."""
+        if survey.carrier is not None:
+            raise ParameterError(
+                'a survey that a collector serves must have no carrier, got carrier="field": its reports are values of '
+                "a field in somebody else's form, whose export deniable estimate reads"
+            )
         day = self._collector.day()
         row = SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, False)
 

@@ -158,6 +158,10 @@ def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
     return {"count": len(tags), "tags": ", ".join(tags)}
 
 
+def _in_field(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    return true_if(realised.document.carrier == "field")
+
+
 JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     **UNJUDGED,
     "drawn": _drawn,
@@ -184,6 +188,7 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),
     "lan": lambda realised, _: true_if(realised.document.lan),
+    **dict.fromkeys(("field_beside", "field_same", "field_again"), _in_field),
     **protection_judges(_sent),
 }
 """How each statement is judged, by key."""

@@ -23,12 +23,14 @@ from deniable.surveys.choosing import Afresh, ForLife
 from deniable.surveys.document import Document
 from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
+from deniable.surveys.field_column import FieldColumn, read_column
 from deniable.surveys.label import Label
 from deniable.surveys.manipulation import Manipulation, manipulation
 from deniable.surveys.planning import minimum_for, planned
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
+from deniable.values.columns import python_values
 
 
 class Survey(Document):
@@ -140,8 +142,22 @@ class Survey(Document):
         """Why bytes are no answer to the survey, in words that follow "it"; None if they are one."""
         return fault_of(self, answer)
 
-    def tally(self, answers: Answers | bytes | Iterable[bytes] = ()) -> SurveyTally:
-        """Count answers. If any is malformed all are refused, with the reason; the tally of none changes nothing."""
+    def read_column(self, column: Iterable[Any]) -> FieldColumn:
+        """The reports in a column of somebody else's table, of a survey with carrier="field".
+
+        What cannot be used is counted by its reason; the same report in several rows is counted once.
+        """
+        return read_column(self, column)
+
+    def tally(self, answers: Answers | bytes | Iterable[bytes | str] = ()) -> SurveyTally:
+        """Count answers. If any is malformed all are refused, with the reason; the tally of none changes nothing.
+
+        Of a column with reports, of a survey with carrier="field", those that can be used are counted.
+        """
+        if self.carrier is not None and not isinstance(answers, Answers | bytes | bytearray):
+            answers = python_values(answers)
+            if any(isinstance(each, str) for each in answers):
+                return self.read_column(answers).tally
         given = answers if isinstance(answers, Answers) else read_answers(self, _listed(answers))
         if given.document != self:
             raise TallyError("the answers must be to this survey, got some to another; a changed document is another")

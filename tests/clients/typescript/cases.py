@@ -197,6 +197,9 @@ def document_of(source: random.Random) -> Case:
         more["kiosk"] = source.choice((True, True, False))
     if source.random() < 0.1:
         more["lan"] = source.choice((True, True, None))
+    if repeat == "once" and source.random() < 0.3:
+        more["carrier"] = source.choice(("field", "field", "field", "collector"))
+        terms["period"] = source.choice(("once", "once", "once", "week"))
     if source.random() < 0.1:
         more["responsible"] = source.choice(({"host": "Ä 🙂", "rights": "x"}, {"officer": "x"}, {"host": ""}, {}))
     asked = {"questions": questions, "arms": arms}

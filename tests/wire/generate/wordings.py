@@ -54,6 +54,7 @@ def worded() -> dict[str, dn.Survey]:
         ),
         "a kiosk": dn.Survey("paid", [PAID], [dn.Arm(paid)], language="zh-Hant-TW", kiosk=True),
         "people in one room": dn.Survey("paid", [PAID], [dn.Arm(paid)], lan=True),
+        "a field of a form": dn.Survey("paid", [PAID], [dn.Arm(paid)], carrier="field"),
         "who is responsible": dn.Survey("paid", [PAID], [dn.Arm(paid)], responsible=RESPONSIBLE),
     }  # fmt: skip
 
@@ -72,6 +73,7 @@ PEOPLE: dict[str, Json] = {
     "languages": {"breaks": ["outside", "at my desk"], "long": 25, "paid": True, "note": "roof"},
     "a kiosk": {"paid": True},
     "people in one room": {"paid": False},
+    "a field of a form": {"paid": True},
     "who is responsible": {"paid": False},
 }
 
@@ -127,6 +129,11 @@ BAD_WORDS: dict[str, Change] = {
     "a room that is none": lambda d: d.update(lan=False),
     "a room that is null": lambda d: d.update(lan=None),
     "a room that answers by itself": lambda d: d.update(lan=True, mode="background"),
+    "a carrier that there is not": lambda d: d.update(carrier="letter"),
+    "a carrier that is null": lambda d: d.update(carrier=None),
+    "a field that is asked again": lambda d: d.update(carrier="field", period="week", repeat="fresh"),
+    "a field of a room": lambda d: d.update(carrier="field", lan=True),
+    "a field in the background": lambda d: d.update(carrier="field", mode="background"),
     "a kiosk to which people come again": lambda d: d.update(kiosk=True, period="week", repeat="fresh"),
 }
 BAD_RESPONSIBLE: dict[str, Change] = {

@@ -1,7 +1,7 @@
 /** The client of one survey on one device: it asks for consent, draws an answer once, keeps it, and sends it. */
 
 import { hex } from "../bytes.js";
-import { ConsentError, ParameterError } from "../errors.js";
+import { ConsentError } from "../errors.js";
 import type { LabelLanguage } from "../languages/language.js";
 import { added } from "../privacy/levels.js";
 import type { Answers } from "../surveys/answers.js";
@@ -133,12 +133,8 @@ export class Client {
    * consent, what they spent and their receipts go; it is refused while their answer waits to be sent.
    */
   async nextPerson(): Promise<void> {
-    if (!this.survey.kiosk) {
-      throw new ParameterError("the survey must be for a kiosk to be asked of one person after another, got another");
-    }
-    const { store, digest } = this.#terms;
-    const { forgetPerson } = await import("./kiosk.js");
-    await store.update((entries) => forgetPerson(entries, digest));
+    const { nextPerson } = await import("./kiosk.js");
+    await nextPerson(this.#terms);
   }
 
   /** This device's clock, which decides when to try again and what counts as asked again; it is never sent. */
@@ -148,18 +144,14 @@ export class Client {
 
   async #grant(shown: Iterable<string> | Essentials, language?: LabelLanguage): Promise<void> {
     const { survey, mode } = this;
-    const { store, digest, caps } = this.#terms;
+    const { store, digest } = this.#terms;
     if (!(await this.#follows(shown, language))) {
       throw new ConsentError("what was shown must be the survey's sentences, got others");
     }
     checkMaySend(mode);
-    const enrol = survey.repeat === "remembered" ? (await import("./permanentReports.js")).storeReports : undefined;
+    const enrol = survey.repeat === "remembered" ? (await import("./permanentReports.js")).enrolOnce : undefined;
     await store.update((entries) => {
-      if (enrol && entries.get(enrolledKey(digest)) === undefined) {
-        checkNotOver(survey, this.#moment());
-        charge(entries, survey, caps);
-        enrol(entries, survey, enrolledKey(digest));
-      }
+      enrol?.(entries, this.#terms, this.#moment());
       grant(entries, digest);
     });
   }
@@ -207,7 +199,7 @@ export class Client {
     const { survey } = this;
     if (survey.repeat !== "remembered") return (_, answers) => survey.answer(answers);
     const { answerFromReports } = await import("./permanentReports.js");
-    return (entries, answers) => answerFromReports(entries, survey, enrolledKey(this.#terms.digest), answers);
+    return (entries, answers) => answerFromReports(entries, survey, answers);
   }
 
   #period(): string {
@@ -217,10 +209,6 @@ export class Client {
   #moment(): Date {
     return new Date(this.now() * 1000);
   }
-}
-
-function enrolledKey(digest: string): string {
-  return `enrolled/${digest}`;
 }
 
 /** Whether anything may be sent: nothing in the background of somebody who asked not to be tracked. */

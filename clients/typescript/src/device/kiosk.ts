@@ -1,6 +1,7 @@
 /** Many people in turn on one device: what is kept of a person is apart from all else, and forgotten before the next. */
 
 import { ParameterError } from "../errors.js";
+import type { Outbox } from "./outbox.js";
 import { recordsOf } from "./records.js";
 import type { Entries, Store } from "./store.js";
 
@@ -13,8 +14,16 @@ export function kioskStore(store: Store, survey: string): Store {
   return { update: (work) => store.update((entries) => work(partOf(entries, prefix))) };
 }
 
+/** Begin anew for somebody else. */
+export async function nextPerson({ survey, store, digest }: Outbox): Promise<void> {
+  if (!survey.kiosk) {
+    throw new ParameterError("the survey must be for a kiosk to be asked of one person after another, got another");
+  }
+  await store.update((entries) => forgetPerson(entries, digest));
+}
+
 /** Forget all of the person who answered last; refused while their answer waits, which is not sent yet. */
-export function forgetPerson(entries: Entries, survey: string): void {
+function forgetPerson(entries: Entries, survey: string): void {
   if (recordsOf(entries, survey).some(({ state }) => state === "waiting")) {
     throw new ParameterError("the last answer must be final or withdrawn before the next turn, got one that waits");
   }

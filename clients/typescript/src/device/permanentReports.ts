@@ -6,7 +6,9 @@ import type { Report } from "../layouts.js";
 import { enrol, mayKeep, recall, roundReport } from "../mechanisms/enrolment.js";
 import { systemWords } from "../randomWords.js";
 import { type Answers, answerBytes, complete, drawArm } from "../surveys/answers.js";
+import { checkNotOver } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
+import { type Caps, charge } from "./ledger.js";
 import { bytesOf } from "./records.js";
 import { altered, type Entries } from "./store.js";
 
@@ -16,16 +18,28 @@ interface PermanentReports {
   readonly kept: readonly (readonly (number | string)[])[];
 }
 
-/** Draw the arm and the permanent reports of every answer to it; the store then tells of no answer. */
-export function storeReports(entries: Entries, survey: Survey, key: string): void {
+/** What a device draws for, and what it may cost. */
+interface Paying {
+  readonly survey: Survey;
+  readonly caps: Caps;
+}
+
+/**
+ * Draw the arm and the permanent reports of every answer to it, unless that was done, and charge them; the store then tells
+ * of no answer.
+ */
+export function enrolOnce(entries: Entries, { survey, caps }: Paying, now: Date): void {
+  if (entries.get(keyOf(survey)) !== undefined) return;
+  checkNotOver(survey, now);
+  charge(entries, survey, caps);
   const arm = drawArm(survey, systemWords);
   const kept = partsOf(survey, arm).map(({ mechanism }) => enrol(mechanism).map(written));
-  entries.put(key, JSON.stringify({ arm, kept } satisfies PermanentReports));
+  entries.put(keyOf(survey), JSON.stringify({ arm, kept } satisfies PermanentReports));
 }
 
 /** One round's answer, from the permanent reports. */
-export function answerFromReports(entries: Entries, survey: Survey, key: string, answers: Answers): Uint8Array {
-  const stored = entries.get(key);
+export function answerFromReports(entries: Entries, survey: Survey, answers: Answers): Uint8Array {
+  const stored = entries.get(keyOf(survey));
   const given = complete(survey, answers);
   if (stored === undefined) {
     throw new StoreError("the permanent reports of a remembered survey must be in the store, got none");
@@ -52,6 +66,10 @@ function enrolled(stored: string, survey: Survey) {
     }
   } catch {}
   throw altered("reports");
+}
+
+function keyOf({ digest }: Survey): string {
+  return `enrolled/${digest}`;
 }
 
 function partsOf({ arms }: Survey, arm: number) {

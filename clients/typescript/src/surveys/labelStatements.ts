@@ -16,6 +16,7 @@ import { languagesOf } from "./translations.js";
 /** The label as statements: none of them is more than is proven. */
 export function statements(survey: Survey): Statement[] {
   return [
+    ...inField(survey, "field_beside"),
     ...drawn(survey),
     [levelOfAll(survey.arms) < Infinity ? "changed" : "changed_part"],
     ...promises(survey),
@@ -53,7 +54,13 @@ export function openStatements(survey: Survey): Statement[] {
   const open = [...survey.questions.keys()].flatMap((name) => openOf(survey, name));
   const shown = roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : [];
   const used = (["kiosk", "lan"] as const).filter((term) => survey[term]);
-  return [...open, ...shown, ...used.map((term): Statement => [term]), ["taking_part"]];
+  const field = inField(survey, "field_same", "field_again");
+  return [...open, ...shown, ...used.map((term): Statement => [term]), ...field, ["taking_part"]];
+}
+
+/** Of a report that stands in a field of somebody else's form these statements. */
+function inField({ carrier }: Survey, ...keys: Statement[0][]): Statement[] {
+  return carrier ? keys.map((key): Statement => [key]) : [];
 }
 
 /** Of one question; where arms differ in which of its answers they protect, only that some can be told apart. */

@@ -7,6 +7,7 @@ const PARTS: readonly (readonly [named: RegExp, id: string])[] = [
   [MANY, "surveys/seldom"],
   [/"period":"[dwm]|"(?:translations|tuple|date|datetime|bytes)":|"kind":"(?:text|pair|prefix)"/, "surveys/seldom"],
   [/"(?:sensitive|blocks|prior)":[^n]/, "surveys/rare"],
+  [/"carrier"/, "surveys/field"],
 ];
 
 /** Load what a text names, on a page. A text that is no document names nothing that it can be read by. */

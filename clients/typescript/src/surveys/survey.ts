@@ -10,6 +10,7 @@ import { systemWords } from "../randomWords.js";
 import { digest } from "../sha256.js";
 import { type Answers, answerFrom } from "./answers.js";
 import { type Arm, chargeOfAll, MOST_WEIGHT, type Plan, readArm, totalWeight, writeArm } from "./arms.js";
+import { checkCarrier, checkField } from "./fieldCarrier.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
 import type { Question } from "./questionKinds.js";
 import { objects, readQuestion, writeQuestion } from "./questions.js";
@@ -61,10 +62,11 @@ const TERMS = {
   translations: readTranslations,
   kiosk: checkTrue,
   lan: checkTrue,
+  carrier: checkCarrier,
   responsible: checkResponsible,
 };
 /** The terms that a document has only where they are used, never as null. */
-const OPTIONAL = ["population", "language", "translations", "kiosk", "lan", "responsible"] as const;
+const OPTIONAL = ["population", "language", "translations", "kiosk", "lan", "carrier", "responsible"] as const;
 type Optional = (typeof OPTIONAL)[number];
 
 /** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
@@ -206,7 +208,7 @@ function checkResponsible(field: string, value: Json | undefined): Readonly<Reco
 
 /** What several fields say together. */
 function checkTerms(survey: Read): void {
-  const { cap, charge, opens, closes, repeat, period, questions, arms, mode, kiosk, lan } = survey;
+  const { cap, charge, opens, closes, repeat, period, questions, arms, mode, kiosk, lan, carrier } = survey;
   if (survey.translations) checkTranslations(survey);
   const parts = arms.flatMap((arm) => arm.parts);
   const names = new Set(parts.flatMap((part) => part.names));
@@ -220,6 +222,7 @@ function checkTerms(survey: Read): void {
     throw new ParameterError("a survey for a kiosk must have repeat once and mode asked, got another");
   }
   if (lan && mode !== "asked") throw new ParameterError("a survey with lan must have mode asked, got another");
+  if (carrier) checkField(survey);
   if (repeat !== "once" && period === "once") {
     throw new ParameterError("a survey that is answered again must have a period of day, week or month, got once");
   }

@@ -15,6 +15,8 @@ from ..errors import ConsentError, FormatError, ParameterError, StoreError
 from ..privacy.levels import added
 from ..surveys import answers
 from ..surveys.document import MODES, REMEMBERED
+from ..surveys.field_value import ID as FIELD_ID
+from ..surveys.field_value import new_field_id, write_declined, write_field
 from ..surveys.outcomes import Outcomes
 from ..surveys.periods import ONCE, check_not_over, period_at
 from ..surveys.survey import Survey, read_survey
@@ -24,6 +26,7 @@ from .kiosk import KioskStore, forget_person
 from .ledger import Caps
 from .outbox import Outbox
 from .records import (
+    HANDED,
     WAITING,
     WITHDRAWN,
     Receipt,
@@ -83,14 +86,38 @@ class Client:
     def answer(self, given: Mapping[str, Any]) -> Receipt:
         """Draw an answer and keep it with what it costs, in one step; asked again in the same period, the same one."""
         _check_may_send(self.mode)
+        if self.survey.carrier is not None:
+            raise ParameterError('an answer to a survey with carrier="field" must be handed over, got one to send')
         with self.store.transaction() as entries:
-            if not _granted(entries, self.survey):
-                raise ConsentError("an answer must follow consent, got one before; grant it first")
+            _check_granted(entries, self.survey)
             record = self._again(entries)
             if record is None:
                 record = self._drawn(entries, given)
                 add_record(entries, record)
         return record.receipt
+
+    def hand_over(self, given: Mapping[str, Any]) -> str:
+        """The value of an answer for a field in a form that is not ours; asked again, the same one.
+
+        It is drawn and kept with what it costs in one step, and is final from then on.
+        """
+        survey = self.survey
+        if survey.carrier is None:
+            raise ParameterError('a survey that is handed over must have carrier="field", got one to send; use answer')
+        with self.store.transaction() as entries:
+            _check_granted(entries, survey)
+            records = records_of(entries, survey.digest)
+            if not records:
+                records = [self._drawn(entries, given)]
+                add_record(entries, records[-1])
+        body = records[-1].receipt.bytes
+        if not body:
+            raise ConsentError("an answer must be handed over once, got one that was withdrawn after that")
+        return write_field(survey.digest, body[:FIELD_ID], body[FIELD_ID:])
+
+    def declined(self) -> str:
+        """The value for the same field of somebody who would rather not answer."""
+        return write_declined(self.survey.digest)
 
     def flush(self) -> list[Receipt]:
         """Send what waits and is due, one at a time; the receipts of all answers to this survey, as they are then."""
@@ -148,9 +175,10 @@ class Client:
         else:
             cost = ledger.charge(entries, survey, self.caps)
             answer = survey.answer(given)
-        upload = upload_of(survey, new_id(), answer).hex()
-        about = (survey.digest, survey.name, survey.topic, cost)
-        return Record(*about, self.endpoint, upload, self._period())
+        about = (survey.digest, survey.name, survey.topic, cost, self.endpoint)
+        if survey.carrier is not None:
+            return Record(*about, (new_field_id() + answer).hex(), self._period(), HANDED)
+        return Record(*about, upload_of(survey, new_id(), answer).hex(), self._period())
 
     def _period(self) -> str:
         moment = datetime.datetime.fromtimestamp(self.now(), datetime.UTC)
@@ -200,8 +228,8 @@ class Consent:
 
 
 def open(
-    endpoint: str,
-    survey: str,
+    endpoint: str | None = None,
+    survey: str = "",
     *,
     code: str | None = None,
     caps: Mapping[str, float] | None = None,
@@ -213,20 +241,36 @@ def open(
 ) -> Client:
     """The client of a survey, given as its text or, where it may be fetched, as its digest.
 
+    A survey with ``carrier="field"`` is handed over and not sent, and so takes no ``endpoint``.
+
     ``caps`` are the app's own by topic, ``total_cap`` that of all topics; a survey that promises less than the level
     ``limit`` is refused. ``code`` is an invitation. ``clock``, in seconds since 1970, is another than the system's only
     in tests and simulations. Nothing is stored, and in background mode nothing fetched.
     """
-    read_endpoint(endpoint)
     if mode is not None:
         check_choice("mode", mode, MODES)
-    found = _fetched(endpoint, survey, mode) if _is_digest(survey) else read_survey(survey)
+    found = _found(endpoint, survey, mode)
     if limit is not None and found.promise.level > check_positive("limit", limit):
         raise ParameterError(f"the survey must promise a level of at most {limit:g}, got {found.promise.level:g}")
     wanted = found.mode if mode is None else mode
     careful = "background" if "background" in (wanted, found.mode) else wanted
     kept = _checked_store(store)
-    return Client(found, endpoint, kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
+    return Client(found, endpoint or "", kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
+
+
+def _found(endpoint: str | None, survey: str, mode: str | None) -> Survey:
+    """The survey, with an endpoint where it is sent to one, and none where it is handed over."""
+    if endpoint is not None:
+        read_endpoint(endpoint)
+    elif _is_digest(survey):
+        raise ParameterError("a survey without an endpoint must be given as its text, got a digest")
+    found = _fetched(endpoint, survey, mode) if endpoint and _is_digest(survey) else read_survey(survey)
+    if (endpoint is None) != (found.carrier is not None):
+        raise ParameterError(
+            'endpoint must be given but for a survey with carrier="field", which takes none, got '
+            f"{'none' if endpoint is None else 'one'}"
+        )
+    return found
 
 
 def _checked_store(store: Store | None) -> Store:
@@ -273,6 +317,11 @@ def _granted(entries: Entries, survey: Survey) -> bool:
     if text not in (None, GRANTED, NO_LONGER):
         raise StoreError("the store must hold consents as this client writes them, got an unknown text")
     return text == GRANTED
+
+
+def _check_granted(entries: Entries, survey: Survey) -> None:
+    if not _granted(entries, survey):
+        raise ConsentError("an answer must follow consent, got one before; grant it first")
 
 
 def _may_send(mode: str) -> bool:

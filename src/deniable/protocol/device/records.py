@@ -10,6 +10,8 @@ from ..errors import StoreError
 from .store import Entries
 
 WAITING, SENT, REFUSED, UNKNOWN, WITHDRAWN = "waiting", "sent", "refused", "unknown", "withdrawn"
+HANDED = "handed over"
+"""Of an answer whose value was given to a form that is not ours: that is final as sending is."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class Receipt:
     topic: str
     charge: float
     state: str
-    """waiting, sent, refused, unknown (whether it was counted) or withdrawn."""
+    """waiting, sent, handed over, refused, unknown (whether it was counted) or withdrawn."""
     reason: str
     """Why it was refused, or why it still waits."""
     period: str | None
@@ -54,7 +56,7 @@ class Record:
     @property
     def receipt(self) -> Receipt:
         """What people see of it."""
-        shown = bytes.fromhex(self.upload) if self.state in (SENT, REFUSED, UNKNOWN) else b""
+        shown = bytes.fromhex(self.upload) if self.state in (SENT, HANDED, REFUSED, UNKNOWN) else b""
         told = (self.survey, self.name, self.topic, self.charge, self.state, self.reason, self.period)
         return Receipt(*told, shown)
 
@@ -95,9 +97,9 @@ def add_record(entries: Entries, record: Record) -> None:
 
 
 def settle(entries: Entries, key: str, **changes: Any) -> Record | None:
-    """Change an answer that still waits; one whose fate is final stays as it is."""
+    """Change an answer that still waits, or forget one that was handed over; any other stays as it is."""
     record = record_at(entries, key)
-    if record is not None and record.state == WAITING:
+    if record is not None and record.state in (WAITING, HANDED):
         record = replace(record, **changes)
         entries.put(key, record.to_json())
     return record

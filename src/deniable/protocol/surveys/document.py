@@ -15,6 +15,7 @@ from ..questions.encoders import encoder_from_json
 from ..questions.kinds import KINDS, question_from_json
 from ..questions.question import Encoder, Question
 from .arms import MOST_WEIGHT, Arm, P
+from .carried import CARRIERS, check_carried
 from .periods import ONCE
 from .promise import Promise
 from .responsible import read_responsible
@@ -48,7 +49,8 @@ class Document(ABC, Generic[P]):
     ``skew``, ``grace`` and ``keep`` are in seconds. ``population`` is how many people the survey is meant for; a
     survey that asks all of them is a census. ``language`` is that of its words, a BCP 47 tag; ``translations`` holds
     them in others. A survey with ``kiosk`` is answered by many people in turn, on one device; one with ``lan`` by
-    people in one room, over plain HTTP in their own network. ``responsible`` states who answers for it before the law.
+    people in one room, over plain HTTP in their own network. With "field" as its ``carrier`` the report is the value of
+    a field of somebody else's form, and no collector has it. ``responsible`` states who answers for it before the law.
     """
 
     version: int
@@ -75,6 +77,7 @@ class Document(ABC, Generic[P]):
     translations: Mapping[str, SurveyWords] | None
     kiosk: bool
     lan: bool
+    carrier: str | None
     responsible: Mapping[str, str] | None
     _arm: ClassVar[type[Arm[Any]]] = Arm
 
@@ -104,10 +107,10 @@ class Document(ABC, Generic[P]):
         translations: Mapping[str, Any] | None = None,
         kiosk: bool = False,
         lan: bool = False,
+        carrier: str | None = None,
         responsible: Mapping[str, str] | None = None,
     ) -> None:
-        known = check_survey_name("name", name)
-        asked, drawn = _check_questions(questions), _check_arms(arms)
+        known, asked, drawn = check_survey_name("name", name), _check_questions(questions), _check_arms(arms)
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,
@@ -126,11 +129,12 @@ class Document(ABC, Generic[P]):
             population=None if population is None else check_int("population", population, 1),
             **{field: check_bool(field, each) for field, each in (("kiosk", kiosk), ("lan", lan))},
         )
-        self._complete(cap, language, translations, responsible)
+        self._complete(cap, language, translations, carrier, responsible)
 
-    def _complete(self, cap: Any, language: Any, translations: Any, responsible: Any) -> None:
+    def _complete(self, cap: Any, language: Any, translations: Any, carrier: Any, responsible: Any) -> None:
         """Set what follows from the other fields or must fit them, and see whether all fit together."""
         _check_asked(self.questions, self.arms)
+        vars(self).update(carrier=None if carrier is None else check_choice("carrier", carrier, CARRIERS))
         self._word(language, translations, responsible)
         vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
@@ -169,6 +173,8 @@ class Document(ABC, Generic[P]):
             )
         if self.lan and self.mode != "asked":
             raise ParameterError(f'a survey with lan must have mode="asked", got mode={self.mode!r}')
+        if self.carrier is not None:
+            check_carried(self)
         kept = {part.rounds is not None for arm in self.arms for part in arm.parts}
         if kept != {self.repeat == REMEMBERED}:
             raise ParameterError(
@@ -329,10 +335,10 @@ class Document(ABC, Generic[P]):
 TERMS = (
     "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
     "keep", "mode", "repeat", "population", "language", "translations", "kiosk",
-    "lan", "responsible",
+    "lan", "carrier", "responsible",
 )  # fmt: skip
 """The fields of a document that its author may leave out."""
-OPTIONAL = frozenset({"population", "language", "translations", "kiosk", "lan", "responsible"})
+OPTIONAL = frozenset({"population", "language", "translations", "kiosk", "lan", "carrier", "responsible"})
 """Those that a document has only where they are used, never as null, and never empty or false."""
 FIELDS = ("version", "name", *TERMS)
 """All fields besides questions and arms."""

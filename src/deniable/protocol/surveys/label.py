@@ -60,6 +60,7 @@ def used(document: Document[Any]) -> Spec:
         "languages": list(document.languages),
         "kiosk": document.kiosk,
         "lan": document.lan,
+        "carrier": document.carrier,
         "responsible": document.responsible,
     }
     return {name: value for name, value in terms.items() if value}

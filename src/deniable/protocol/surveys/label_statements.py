@@ -24,6 +24,7 @@ class LabelStatements:
     def every(self) -> tuple[Statement, ...]:
         """All of them."""
         return (
+            *self._in_field("field_beside"),
             *self._drawn(),
             Statement("changed" if self.document.promise.level < math.inf else "changed_part"),
             *self._promised(),
@@ -40,7 +41,12 @@ class LabelStatements:
         by_label = any(part.shows_changed_labels for arm in self.document.arms for part in arm.parts)
         shown = what_shows(self.document.rounds is not None, by_label)
         used = [Statement(term) for term in ("kiosk", "lan") if getattr(self.document, term)]
-        return (*lines, *shown, *used, Statement("taking_part"))
+        return (*lines, *shown, *used, *self._in_field("field_same", "field_again"), Statement("taking_part"))
+
+    def _in_field(self, *keys: str) -> Iterator[Statement]:
+        """Of a report that stands in a field of somebody else's form these statements."""
+        if self.document.carrier is not None:
+            yield from map(Statement, keys)
 
     def _open(self, name: str) -> Iterator[Statement]:
         """Of one question; where arms differ in which of its answers they protect, only that some can be told apart."""

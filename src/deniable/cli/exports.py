@@ -1,0 +1,45 @@
+"""``deniable estimate`` of somebody else's table: a column of reports, in all and by groups of its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from deniable.cli import options
+from deniable.protocol.errors import ParameterError
+
+if TYPE_CHECKING:
+    from deniable.cli.export_results import ExportResults
+
+
+@dataclass(frozen=True, slots=True)
+class ExportOptions(options.OptionGroup):
+    """A column of reports in an export of a questionnaire that is not ours."""
+
+    survey: Annotated[
+        Path | None,
+        typer.Option("--survey", metavar="FILE", help="Of an export of a questionnaire, the survey of its reports."),
+    ] = None
+    column: Annotated[
+        str | None, typer.Option("--column", metavar="NAME", help="With --survey, the column of reports.")
+    ] = None
+    by: Annotated[
+        str | None, typer.Option("--by", metavar="NAME", help="With --survey, a column whose groups are told apart.")
+    ] = None
+
+    def results(self, files: Sequence[Path], decoder: str) -> ExportResults:
+        """What the export tells; what reads surveys is loaded only now."""
+        from deniable.cli.export_results import ExportResults
+
+        if self.survey is None or self.column is None:
+            raise ParameterError("--survey and --column must be given together, got one of them alone")
+        if len(files) != 1:
+            raise ParameterError(f"an export must be one file, got {len(files)}")
+        return ExportResults.of(files[0], self.survey, self.column, self.by, decoder)
+
+
+NO_EXPORT = ExportOptions()

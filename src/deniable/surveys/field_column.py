@@ -1,0 +1,91 @@
+"""A column of somebody else's table that holds reports: read value by value, and counted by what each is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from deniable.protocol.errors import ParameterError, ReportError
+from deniable.protocol.surveys.field_value import NAMED, read_field
+from deniable.surveys.answer_bytes import fault_of, read_answers
+from deniable.surveys.document import Document
+from deniable.surveys.tally import SurveyTally
+from deniable.values.columns import python_values
+
+USED, EMPTY, DECLINED, ALTERED, STRANGE, REPEATED = (
+    "used", "empty", "declined", "altered", "another survey", "repeated",
+)  # fmt: skip
+KINDS: Final = (USED, EMPTY, DECLINED, ALTERED, STRANGE, REPEATED)
+"""What a value counts as; each row is one of them."""
+BLANK: Final = ("", "na", "nan", "none", "null")
+"""What tables write, in any letters, where nothing is."""
+
+
+@dataclass(frozen=True, eq=False)
+class FieldColumn:
+    """The rows of a column of reports."""
+
+    document: Document
+    answers: tuple[bytes | None, ...]
+    """The answer of each row, in order; None where none is counted."""
+    kinds: tuple[str, ...]
+    """What each row's value counts as."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many values count as what; they add up to the rows."""
+        return {kind: self.kinds.count(kind) for kind in KINDS}
+
+    def part(self, rows: Sequence[int]) -> FieldColumn:
+        """Some rows: what counts as repeated does so here too."""
+        answers, kinds = tuple(self.answers[row] for row in rows), tuple(self.kinds[row] for row in rows)
+        return FieldColumn(self.document, answers, kinds)
+
+    @cached_property
+    def tally(self) -> SurveyTally:
+        """The answers counted."""
+        return SurveyTally.of(read_answers(self.document, [each for each in self.answers if each is not None]))
+
+
+def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:
+    """The reports of a column; refused if none of its values can be used."""
+    if document.carrier is None:
+        raise ParameterError(
+            'a survey whose reports stand in a column must have carrier="field", got one that a collector counts'
+        )
+    if isinstance(column, str | bytes) or not isinstance(column, Iterable):
+        raise ParameterError(f"column must be a column of values, got {type(column).__name__}")
+    read = list(_read(document, python_values(column)))
+    found = FieldColumn(document, tuple(answer for _, answer in read), tuple(kind for kind, _ in read))
+    if not found.counts[USED]:
+        told = ", ".join(f"{number} {kind}" for kind, number in found.counts.items() if number) or "no rows"
+        raise ReportError(f"a column must have a value of survey {document.name!r} that can be used, got {told}")
+    return found
+
+
+def _read(document: Document, column: Iterable[Any]) -> Iterator[tuple[str, bytes | None]]:
+    """What each value counts as, with its answer if that is counted."""
+    known = set[bytes]()
+    for value in column:
+        kind, own_id, answer = _value(document, value)
+        if kind == USED and own_id in known:
+            kind = REPEATED
+        known.add(own_id)
+        yield kind, answer if kind == USED else None
+
+
+def _value(document: Document, value: Any) -> tuple[str, bytes, bytes]:
+    """What a value counts as by itself, its id and its answer."""
+    text = value.strip() if isinstance(value, str) else "" if value is None or value != value else None
+    if text is not None and text.lower() in BLANK:
+        return EMPTY, b"", b""
+    found = None if text is None else read_field(document.digest, text)
+    if found is None:
+        return ALTERED, b"", b""
+    if found.survey != document.digest[:NAMED]:
+        return STRANGE, b"", b""
+    if found.is_declined:
+        return DECLINED, b"", b""
+    return (ALTERED if fault_of(document, found.answer) else USED), found.id, found.answer

@@ -1,0 +1,76 @@
+"""``deniable estimate`` of a host's export: the figures of the answers themselves, and rows counted by reason."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.wire.generate.fields import ANSWERS, survey_of
+from typer.testing import CliRunner
+
+import deniable as dn
+from deniable.cli.app import app
+from deniable.protocol.surveys.field_value import write_declined, write_field
+
+SURVEY = survey_of("one question")
+PEOPLE = 60
+YEARS = ("first", "second")
+
+
+def answers() -> list[bytes]:
+    return [SURVEY.answer(ANSWERS["one question"], dn.SeededEntropy(seed)) for seed in range(PEOPLE)]
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    """A table with a row that was sent twice, one that declined, one that is empty and one that was cut."""
+    values = [write_field(SURVEY.digest, place.to_bytes(8, "big"), each) for place, each in enumerate(answers())]
+    rows = [(value, YEARS[place % 2]) for place, value in enumerate(values)]
+    rows += [(values[0], "third"), (write_declined(SURVEY.digest), "third"), ("", "first"), (values[1][:-1], "second")]
+    (tmp_path / "export.csv").write_text("private;year\n" + "".join(f"{value};{year}\n" for value, year in rows))
+    dn.files.write_document(SURVEY, tmp_path / "survey.json")
+    return tmp_path
+
+
+def estimate(export: Path, *more: str) -> Any:
+    words = ["estimate", f"{export}/export.csv", "--survey", f"{export}/survey.json", "--column", "private", *more]
+    return CliRunner().invoke(app, words)
+
+
+def test_it_tells_what_the_answers_tell_in_all_and_by_group(export: Path) -> None:
+    found = json.loads(estimate(export, "--by", "year", "--json").output)
+    parts = {"first": answers()[::2], "second": answers()[1::2]}
+    for part, own in [(found, answers()), *((found["groups"][name], own) for name, own in parts.items())]:
+        assert part["questions"] == SURVEY.estimate(SURVEY.tally(own)).to_dict()["questions"]
+    assert found["counts"] == {
+        "used": PEOPLE, "empty": 1, "declined": 1, "altered": 1, "another survey": 0, "repeated": 1,
+    }  # fmt: skip
+    assert found["groups"]["others"] == {"counts": {**dict.fromkeys(found["counts"], 0), "declined": 1, "repeated": 1}}
+    assert sum(sum(each["counts"].values()) for each in found["groups"].values()) == PEOPLE + 4
+
+
+def test_people_read_tables_with_the_counts_above(export: Path) -> None:
+    text = estimate(export, "--by", "year").output
+    assert text.startswith("64 rows: 60 used, 1 empty, 1 declined, 1 altered, 1 repeated\n")
+    assert "year: others, 2 rows: 1 declined, 1 repeated" in text
+    assert text.count("RandomizedResponse(2 labels, epsilon=1.0)") == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--column", "private"], "must be given together"),
+        (["--survey", "survey.json", "--column", "secret"], "one of export.csv: private;year, got column='secret'"),
+        (["--survey", "survey.json", "--column", "private", "--csv"], "--csv must be left out for an export"),
+        (["--survey", "survey.json", "--column", "year"], "got 64 altered"),
+    ],
+)
+def test_refusals(export: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], why: str) -> None:
+    monkeypatch.chdir(export)
+    refused = CliRunner().invoke(app, ["estimate", "export.csv", *words])
+    assert refused.exit_code == 2
+    told = refused.output + str(refused.exception)
+    assert why in told
+    assert "deniable:1:" not in told
