@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -15,10 +16,10 @@ from deniable.cli.findings import NOTHING_ASKED, FindingOptions, check_formats, 
 from deniable.cli.output import check_files, check_picture, show_result
 from deniable.cli.truth import read_truth
 from deniable.engines.open_any import open_any
+from deniable.engines.opened_file import OpenedFile
 from deniable.engines.tally_folder import TallyFolder
 from deniable.estimation import picture
 from deniable.estimation.grouped_readings import GroupedReadings
-from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
 from deniable.theory.risk.variance import Target
@@ -88,8 +89,7 @@ def estimate(
     of_one = {"--plot": plot, "--truth": truth, **findings.by_flag}
     if export != NO_EXPORT:
         others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
-        options.refuse({**others, **of_one}, "for an export with --survey")
-        export.results(tally, decoder).show(level, as_json, out)
+        export.results(tally, decoder, {**others, **of_one}).show(level, as_json, out)
         return
     options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:
@@ -104,23 +104,22 @@ def estimate(
     texts = None if candidates is None else options.read_lines(candidates)
     if isinstance(files[0].content, TallyFolder):
         options.refuse(of_one, "for a folder of tallies")
-        if len(files) > 1:
-            raise ParameterError(f"a folder of tallies must be named alone, got it with {len(files) - 1} more")
-        by_group = _by_group(files[0].mechanism, files[0].content, decoder, texts, (level, simultaneous, target))
-        show_reading(by_group, as_json, as_csv, out)
+        show_reading(_by_group(files, decoder, texts, (level, simultaneous, target)), as_json, as_csv, out)
         return
     tallies = [file.of_kind(dn.Tally) for file in files]
     result = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
-    known = None if truth is None else read_truth(truth, result.labels)
-    reading = result.reading(level, simultaneous, target, known)
+    reading = result.reading(level, simultaneous, target, read_truth(truth, result.labels) if truth else None)
     show_reading(reading, as_json, as_csv, out, findings.answers(result, level))
     if plot is not None:
         draw(picture.draw(reading), plot)
 
 
 def _by_group(
-    mechanism: Mechanism, folder: TallyFolder, decoder: str, texts: list[str] | None, terms: tuple[float, bool, Target]
+    files: Sequence[OpenedFile], decoder: str, texts: list[str] | None, terms: tuple[float, bool, Target]
 ) -> GroupedReadings:
-    """One table of all groups of a folder of tallies."""
+    """One table of all groups of a folder of tallies, which is named alone."""
+    folder, mechanism = files[0].content, files[0].mechanism
+    if len(files) > 1 or not isinstance(folder, TallyFolder):
+        raise ParameterError(f"a folder of tallies must be named alone, got it with {len(files) - 1} more")
     estimates = {group: mechanism.estimate(tally, decoder, texts) for group, tally in folder.tallies.items()}
     return GroupedReadings(folder.by, {group: each.reading(*terms) for group, each in estimates.items()})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -31,10 +31,11 @@ class ExportOptions(options.OptionGroup):
         str | None, typer.Option("--by", metavar="NAME", help="With --survey, a column whose groups are told apart.")
     ] = None
 
-    def results(self, files: Sequence[Path], decoder: str) -> ExportResults:
-        """What the export tells; what reads surveys is loaded only now."""
+    def results(self, files: Sequence[Path], decoder: str, others: Mapping[str, object]) -> ExportResults:
+        """What the export tells, without other options; what reads surveys is loaded only now."""
         from deniable.cli.export_results import ExportResults
 
+        options.refuse(others, "for an export with --survey")
         if self.survey is None or self.column is None:
             raise ParameterError("--survey and --column must be given together, got one of them alone")
         if len(files) != 1:
