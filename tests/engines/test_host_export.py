@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from tests.cases import each
 
@@ -39,8 +40,7 @@ def test_a_column_is_read_however_the_host_writes_it(name: str, tmp_path: Path) 
 
 
 def test_tables_of_other_programs_hold_the_same(tmp_path: Path) -> None:
-    table = pd.DataFrame({"private": VALUES, "year": YEARS})
-    table.to_parquet(tmp_path / "export.parquet")
+    pq.write_table(pa.table({"private": VALUES, "year": YEARS}), tmp_path / "export.parquet")
     assert export_columns(tmp_path / "export.parquet", ["private", "year"]) == {"private": VALUES, "year": YEARS}
 
 
