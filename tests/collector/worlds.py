@@ -12,12 +12,12 @@ import deniable as dn
 from deniable.collector.clock import Watch
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.keeper import Keeper
+from deniable.collector.intake import Forms, Offer, Outcome, Receipt, take
 from deniable.collector.refusals import Refusal
 from deniable.collector.storage.rows import Batch, Release, Sums, SurveyRow
 from deniable.collector.storage.store import Store
 from deniable.collector.storage.transaction import Transaction
-from deniable.collector.taking import Forms, Offer, Outcome, Receipt, take
+from deniable.collector.upkeep import Keeper
 from deniable.collector.uploads import Form, Upload
 
 Result = TypeVar("Result")

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from deniable.collector.doors import Doors
 from deniable.collector.folding import Run, fold, tally_chunks, tidy
+from deniable.collector.intake import opened
 from deniable.collector.storage.answers import GoneError
 from deniable.collector.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Batch, Release, Sums, SurveyRow
 from deniable.collector.storage.transaction import Transaction
-from deniable.collector.taking import opened
 from deniable.collector.uploads import Form
 
 IDS_AT_ONCE, CHUNKS_AT_ONCE = 5000, 100

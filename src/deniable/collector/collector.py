@@ -15,13 +15,13 @@ from deniable.collector.checking import seal, set_aside
 from deniable.collector.clock import Watch, day_of
 from deniable.collector.doors import Doors
 from deniable.collector.events import tell, warn
+from deniable.collector.intake import Offer, Outcome, Receipt, take
 from deniable.collector.metrics import Metrics
 from deniable.collector.refusals import CLOSED, HOUR, UNKNOWN, Refusal, Refused, busy, full
 from deniable.collector.storage.checksums import DamagedError
 from deniable.collector.storage.rows import Disk, SurveyRow
 from deniable.collector.storage.store import Store
 from deniable.collector.storage.transaction import Transaction
-from deniable.collector.taking import Offer, Outcome, Receipt, take
 from deniable.collector.uploads import Form
 from deniable.collector.writer import Writer, within
 from deniable.protocol.surveys.periods import ONCE

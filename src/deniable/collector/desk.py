@@ -14,13 +14,12 @@ from deniable.collector.access import hash_of_code, make_token, name_of, new_cod
 from deniable.collector.closing import Recount
 from deniable.collector.collector import Collector, is_whole
 from deniable.collector.folding import chunk_sections
-from deniable.collector.keeper import Keeper
 from deniable.collector.phases import period_phase, survey_phase
 from deniable.collector.private_files import make_folder
 from deniable.collector.refusals import DAMAGED, DELETED, UNKNOWN, Refusal, Refused
 from deniable.collector.sections import answers_of
 from deniable.collector.storage.checksums import DamagedError
-from deniable.collector.storage.gone import delete_survey, gone_survey, owners_of, put_away
+from deniable.collector.storage.deleted_surveys import delete_survey, gone_survey, owners_of, put_away
 from deniable.collector.storage.rows import (
     CLOSING,
     OPEN,
@@ -32,6 +31,7 @@ from deniable.collector.storage.rows import (
     VisibleTally,
 )
 from deniable.collector.storage.transaction import Transaction
+from deniable.collector.upkeep import Keeper
 from deniable.protocol.errors import ParameterError
 from deniable.reports.arm_file import write_arm
 from deniable.surveys.survey import Survey

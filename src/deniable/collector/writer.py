@@ -11,10 +11,10 @@ from concurrent.futures import Future
 from typing import Any, Generic, TypeVar
 
 from deniable.collector.events import warn
+from deniable.collector.intake import Offer, Outcome
 from deniable.collector.refusals import busy
 from deniable.collector.storage.store import BrokenError, Store, UncertainError
 from deniable.collector.storage.transaction import Transaction
-from deniable.collector.taking import Offer, Outcome
 from deniable.protocol.errors import StoreError
 
 MOST_UPLOADS, MOST_BYTES = 1000, 1 << 24

@@ -13,8 +13,8 @@ from starlette.routing import BaseRoute, Route
 
 from deniable.collector.access import allows
 from deniable.collector.desk import overview_of
-from deniable.collector.http.careful import root_of
 from deniable.collector.http.json_reply import json_reply
+from deniable.collector.http.reply_headers import root_of
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
 from deniable.collector.storage.rows import Token
 from deniable.collector.storage.visits import KNOWN

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.careful import root_of
 from deniable.collector.http.replies import packed, takes_gzip
+from deniable.collector.http.reply_headers import root_of
 from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
 from deniable.collector.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of

@@ -21,9 +21,9 @@ from starlette.routing import Route
 from deniable.collector.access import allows
 from deniable.collector.events import warn
 from deniable.collector.http.bodies import MOST_FORM
-from deniable.collector.http.careful import root_of
 from deniable.collector.http.context import Context, text_of
 from deniable.collector.http.replies import problem
+from deniable.collector.http.reply_headers import root_of
 from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
 from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.collector.storage.transaction import Transaction

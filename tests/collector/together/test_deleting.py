@@ -15,7 +15,7 @@ from tests.collector.worlds import DAY, Clock, Service, World, a_survey, body_of
 import deniable as dn
 from deniable.collector.desk import GONE, OTHER_TITLE, STILL_ASKS, TAKEN
 from deniable.collector.refusals import DELETED, Refusal, Refused
-from deniable.collector.storage.gone import delete_survey, gone_survey
+from deniable.collector.storage.deleted_surveys import delete_survey, gone_survey
 from deniable.collector.storage.sqlite import SqliteStore
 from deniable.collector.storage.transaction import Transaction
 

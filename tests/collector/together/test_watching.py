@@ -15,7 +15,7 @@ from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 from tests.waiting import until
 
-from deniable.collector import keeper
+from deniable.collector import upkeep
 from deniable.collector.folding import Run, fold
 from deniable.collector.http.certificates import made_here
 from deniable.collector.storage.rows import Batch
@@ -103,7 +103,7 @@ def test_a_period_that_fails_is_named_and_holds_up_no_other(
                 raise StoreError("the storage must take what is written, got SQLITE_FULL")
             return whole(run, form, batch)
 
-        monkeypatch.setattr(keeper, "fold", failing)
+        monkeypatch.setattr(upkeep, "fold", failing)
         clock.advance(120)
         service.keeper.keep()
         clock.advance(120)

@@ -14,9 +14,9 @@ from deniable.collector.http.bodies import MOST_FORM, Room
 from deniable.collector.http.lan import Lan
 from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.http.token_gate import TokenGate
-from deniable.collector.keeper import Keeper
 from deniable.collector.refusals import Refusal, Refused
 from deniable.collector.storage.rows import SurveyRow, Token
+from deniable.collector.upkeep import Keeper
 from deniable.protocol.errors import FormatError
 
 SURVEY = "/v1/surveys/{digest}"

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Send
 
+from deniable.collector.intake import Outcome, Receipt
 from deniable.collector.refusals import Refusal
-from deniable.collector.taking import Outcome, Receipt
 
 Headers = list[tuple[bytes, bytes]]
 OPEN_TO_ALL: Final[Headers] = [

@@ -33,7 +33,7 @@ from deniable.collector.http.context import Context
 from deniable.collector.http.guard import SOCKET, close_late, guarding, make_room
 from deniable.collector.http.lan import Lan
 from deniable.collector.http.renewal import Renewal
-from deniable.collector.http.turns import LoadedObjects, take_short_turns
+from deniable.collector.http.thread_turns import LoadedObjects, take_short_turns
 from deniable.collector.private_files import give_to_owner, make_folder, write_if_room, write_private
 from deniable.collector.storage.copies import BACKUPS
 from deniable.collector.storage.opening import opened_in_time

@@ -11,7 +11,7 @@ from typing import Any
 
 from deniable.collector.collector import Collector
 from deniable.collector.refusals import DELETED, UNKNOWN, Refused
-from deniable.collector.storage.gone import gone_survey
+from deniable.collector.storage.deleted_surveys import gone_survey
 from deniable.collector.storage.rows import SurveyRow
 from deniable.collector.storage.transaction import Transaction
 

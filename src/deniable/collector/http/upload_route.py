@@ -14,9 +14,9 @@ from deniable.collector.http.bodies import Room
 from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.replies import PREFLIGHT, send_outcome, send_reply
 from deniable.collector.http.survey_cache import SurveyCache
+from deniable.collector.intake import Outcome
 from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
 from deniable.collector.storage.rows import SurveyRow
-from deniable.collector.taking import Outcome
 from deniable.collector.uploads import MOST_BYTES
 from deniable.protocol.errors import StoreError
 

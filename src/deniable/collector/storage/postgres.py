@@ -17,8 +17,8 @@ from deniable.collector.clock import Clock, steady
 from deniable.collector.storage.answers import Row
 from deniable.collector.storage.checksums import DamagedError
 from deniable.collector.storage.migrations import Migration, migrate, migrations_of
-from deniable.collector.storage.patience import Patience
 from deniable.collector.storage.rows import Chunk
+from deniable.collector.storage.silence_watch import Patience
 from deniable.collector.storage.store import UncertainError
 from deniable.collector.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError, StoreError

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from deniable.collector.http.turns import LoadedObjects
+from deniable.collector.http.thread_turns import LoadedObjects
 
 MANY = 10_000
 

@@ -26,7 +26,7 @@ from deniable.collector.refusals import (
 )
 from deniable.collector.sections import counted, merged, write_sections
 from deniable.collector.storage.checksums import chunk_of
-from deniable.collector.storage.gone import gone_survey
+from deniable.collector.storage.deleted_surveys import gone_survey
 from deniable.collector.storage.rows import OPEN, Batch, Chunk, PeriodKey, SurveyRow
 from deniable.collector.storage.store import BrokenError, Store, UncertainError
 from deniable.collector.storage.transaction import Transaction

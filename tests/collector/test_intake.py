@@ -10,10 +10,10 @@ from tests.collector.worlds import DAY, World, a_survey, an_id, body_of, kinds, 
 
 from deniable.collector.access import hash_of
 from deniable.collector.clock import Watch
+from deniable.collector.intake import Offer, take
 from deniable.collector.refusals import Refusal
 from deniable.collector.storage.rows import CLOSING
 from deniable.collector.storage.transaction import Transaction
-from deniable.collector.taking import Offer, take
 
 
 def test_an_upload_is_taken_once_however_often_it_comes(world: World) -> None:
