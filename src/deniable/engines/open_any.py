@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from deniable.surveys.survey import Survey
 
 COLLECTED = "collector.sqlite"
-ROWS = b"label,frequency,count,unbiased,stderr,low,high,outside"
+ROWS = b"label,frequency,count,"
 """How an estimate as CSV begins."""
 HEAD = 64
 """So many bytes tell a text that may be known from one that need not be read."""
