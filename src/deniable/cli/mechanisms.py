@@ -92,6 +92,7 @@ class MechanismTerms(options.OptionGroup):
             raise ParameterError("either --epsilon or --guarantee must be given, and not both")
         hashed = {family.name: family for family in FAMILIES.values() if family.hashed}
         if (known_name := _known(name, hashed)) is not None:
+            options.refuse({"--guarantee": self.guarantee}, f"with {known_name}, which takes --epsilon")
             family = hashed[known_name]
             make: Callable[..., Mechanism] = family.make
             labels_if_given = options.domain_if_given(self.domain, self.labels_file)

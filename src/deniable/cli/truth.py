@@ -56,6 +56,8 @@ def _fill(shares: Vector, rows: list[tuple[str, str]], domain: Sequence[Hashable
     for number, (label, share) in enumerate(rows, 2):
         at, value = positions.get(label), options.number_of(share)
         if at is None or at in seen or not 0 <= value < math.inf:
-            raise FormatError(f"{path} must give each label of the domain one share from 0 to 1, row {number} does not")
+            raise FormatError(
+                f"{path} must give each label of the domain one share of 0 or more, got another in row {number}"
+            )
         seen.add(at)
         shares[at] = value

@@ -46,8 +46,8 @@ class Metrics:
         """Count how long a group of uploads took."""
         self._took.observe(seconds)
 
-    def hold(self, seconds: float) -> None:
-        """Count how long what hears uploads was held up, at one of many looks."""
+    def count_lag(self, seconds: float) -> None:
+        """Count by how much the loop that hears uploads was late, as one of many looks found it."""
         self._held.observe(max(seconds, 0.0))
 
     def refuse(self, kind: str) -> None:

@@ -36,7 +36,7 @@ class Threads:
         parts = (part for source in sources for part in parts_of(source, width, PART_BYTES))
 
         def count(part: Part) -> Tally:
-            return count_part(mechanism, part, watch.told)
+            return count_part(mechanism, part, watch.tell)
 
         with ThreadPoolExecutor(threads, initializer=work_alone) as pool:
             try:
@@ -60,8 +60,8 @@ class _Watch:
     stopped: Event = field(default_factory=Event)
     lock: Lock = field(default_factory=Lock)
 
-    def told(self, reports: int) -> None:
-        """So many more were counted."""
+    def tell(self, reports: int) -> None:
+        """Tell of so many more that were counted; raises where nobody waits any more, which ends the thread's part."""
         if self.stopped.is_set():
             raise _StoppedError
         with self.lock:

@@ -130,6 +130,11 @@ class JointSums:
 
     @cached_property
     def _scored(self) -> ScoreTerms:
+        """What the score of each sum needs.
+
+        Mean squares are of what one report adds to a sum: n times the variance, plus the squared sum. ``rises`` is that
+        of everybody at either end, spread / gap^2 + end^2, less that at the estimated truth.
+        """
         weights, support, ends = self.weights, self.joint.support, self._ends
         at, total = weights @ self._truth, weights.sum(axis=1)
         square = self.evidence.n * self.variances + at**2

@@ -57,9 +57,10 @@ def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
     t = min((s - mean) / variance, limit)
     for _ in range(STEPS):
         found = cumulants(field, t, occupied)
+        _, mean_at_t, variance_at_t, _ = found
         best = min(best, log_chernoff(found, t) - t * s)
-        excess = found[1] - s
-        if best < ENOUGH or found[2] <= CERTAIN or abs(excess) <= NEAR * math.sqrt(found[2]):
+        excess = mean_at_t - s
+        if best < ENOUGH or variance_at_t <= CERTAIN or abs(excess) <= NEAR * math.sqrt(variance_at_t):
             break
         if excess > 0:
             high = t

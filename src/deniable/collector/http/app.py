@@ -172,7 +172,7 @@ class App:
         while True:
             began = clock()
             await asyncio.sleep(MOMENT)
-            self.collector.metrics.hold(clock() - began - MOMENT)
+            self.collector.metrics.count_lag(clock() - began - MOMENT)
 
 
 async def _again(task: Callable[[], object], seconds: float, failed: str) -> None:

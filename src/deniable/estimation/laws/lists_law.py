@@ -113,7 +113,11 @@ class ListsLaw(Law):
         return combined(self._variances(shares, target) / n, loss)
 
     def _variances(self, shares: Vector, target: Target) -> Vector:
-        """The variance of each label for one person: the noise, and the luck of who is drawn and asked."""
+        """The variance of each label for one person: the noise, and the luck of who is drawn and asked.
+
+        Asked of a label are n / spread people. Their share varies by spread p (1 - p) / n around the population's, and
+        around that of those who answered, without replacement, by (spread - 1) p (1 - p) / n.
+        """
         s = self.support
         noise = (shares * s.g * s.miss + (1 - shares) * s.h * (1 - s.h)) / s.gap**2
         drawn = self.spread - (target == "sample")

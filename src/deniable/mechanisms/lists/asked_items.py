@@ -106,6 +106,7 @@ class AskedItems(Mechanism):
         """Reports of these patterns, each in its window."""
         coin = fill_uniform(np.empty(len(own), np.uint64), self._total, entropy)
         above, below = np.uint64(self.odds.above), np.uint64(self.odds.below)
+        # made for every coin, so that time tells nothing; a step that is not 0 gives each other pattern once
         step = (np.maximum(coin, above) - above) // below + np.uint64(1)
         pattern = own ^ (step * (coin >= above))
         return ((first.astype(np.uint64) << np.uint64(self.together)) | pattern).astype(self.layout.dtype)

@@ -132,11 +132,14 @@ def flip_chance(odds: Odds) -> Fraction:
 def unary_law(
     d: int, chances: tuple[Fraction, Fraction], ratio: Fraction, information: Callable[[], float]
 ) -> SupportLaw:
-    """The law of independent bits: probabilities that the own bit and that another bit is set."""
+    """The law of independent bits: probabilities that the own bit and that another bit is set.
+
+    ``ratio`` is the largest of a report's probabilities from two labels. Reports support different numbers of labels.
+    """
     g, h = chances
 
     def levels(k: int) -> Levels:
-        """Products over the bits of a report with k of them set."""
+        """The probability of a report with k bits set, from a label whose bit is set, and from one whose bit is not."""
         own = g * h ** max(k - 1, 0) * (1 - h) ** (d - k)
         return own, (1 - g) * h**k * (1 - h) ** max(d - 1 - k, 0)
 

@@ -82,15 +82,16 @@ def timeline_of(
     known = [each.estimate for each in told if each.estimate is not None]
     if not known:
         return Timeline(Statement("nothing_can_be_shown_yet_no"))
+    # later periods of which nothing is known are not drawn
     while told and not (told[-1].is_closed or told[-1].estimate is not None):
         told = told[:-1]
-    closed = list(told)
-    while closed and not closed[-1].is_closed:
-        closed.pop()
-    changed = _changed(document, question, closed, first, last)
+    up_to_last_closed = list(told)  # changes are between closed periods
+    while up_to_last_closed and not up_to_last_closed[-1].is_closed:
+        up_to_last_closed.pop()
+    changed = _changed(document, question, up_to_last_closed, first, last)
     found, said = (changed, changed.statement) if isinstance(changed, QuestionChange) else (None, changed)
     kind = page_kind(document.question(question)).result
-    return _Lines(document, kind, told, known[-1], found, len(closed)).timeline(place, said)
+    return _Lines(document, kind, told, known[-1], found, len(up_to_last_closed)).timeline(place, said)
 
 
 def _estimate(tally: bytes, question: str) -> Estimate | None:

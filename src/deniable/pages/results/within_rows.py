@@ -118,13 +118,13 @@ class WithinView:
         seen, everybody = self._bounds[0][self.places, column], self._everybody[0][[column]]
         axis = axis_of(np.concatenate([seen, everybody])) if zoomed else HUNDRED
         base = base_of(float(seen[:, 1].max(initial=everybody[0, 1])))
-        drawn = tuple(self._row(row, column, axis, base) for row in rows)
-        share, spans = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
+        drawn = tuple(self._drawn_row(row, column, axis, base) for row in rows)
+        share, around = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
         both = _with_sides(share, self._margins[1][column])
-        whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, spans, base), both, points(1))
+        whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, around, base), both, points(1))
         return AnswerView(column, printable(self.shares.columns[column]), replace(axis, mark=whole.dot), drawn, whole)
 
-    def _row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
+    def _drawn_row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
         share, table = float(self.shares.shares[row, column]), self.table
         both = _with_sides(float(table.shares[row, column]), self._both[row, column])
         of_all = _with_sides(float(self.shares.of_all[row]), self._margins[0][row])

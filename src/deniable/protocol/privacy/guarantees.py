@@ -90,7 +90,7 @@ class Guarantee(ABC):
     @property
     @abstractmethod
     def claimed(self) -> float:
-        """The level as one number: the largest of all the pairs that the guarantee binds."""
+        """The level as one number: epsilon, or the largest of a table of levels, which may be infinite."""
 
     @abstractmethod
     def pair_level(self, value: int, other: int) -> float:

@@ -94,11 +94,12 @@ class _Reader:
         )
 
     def _question(self, name: str, given: Any, own: QuestionWords) -> QuestionWords:
+        """The words of one question: just the fields that its own words have, of which empty ones are left out."""
         fields = tuple(own.to_json())
-        read = dict(zip(fields, self._fields(f"{' and '.join(fields)} of {name!r}", given, fields), strict=True))
-        wording = self._text(f"the wording of {name!r}", read["wording"], own.wording)
-        labels = self._labels(name, read["labels"], len(own.labels)) if own.labels else ()
-        unit = check_unit(self._text(f"the unit of {name!r}", read["unit"], own.unit)) if own.unit else ""
+        by_field = dict(zip(fields, self._fields(f"{' and '.join(fields)} of {name!r}", given, fields), strict=True))
+        wording = self._text(f"the wording of {name!r}", by_field["wording"], own.wording)
+        labels = self._labels(name, by_field["labels"], len(own.labels)) if own.labels else ()
+        unit = check_unit(self._text(f"the unit of {name!r}", by_field["unit"], own.unit)) if own.unit else ""
         return QuestionWords(wording, labels, unit)
 
     def _labels(self, name: str, given: Any, count: int) -> tuple[str, ...]:

@@ -138,11 +138,11 @@ def mean_unit(question: Number, level: float, about: int | None = None) -> Unit:
 
 
 def ranges_unit(question: Number, level: float, people: int) -> Unit:
-    """Blocks of the scale, staggered; of all places alike where nothing is wanted but a histogram."""
+    """Blocks of the scale, staggered; if only a histogram is wanted, one lot of equal blocks for everybody."""
     if "quantiles" not in question.want:
         return [Lot((_block(question, level, _width(question, BINS)),), Fraction(1))]
     width = _width(question, cells_for(level, people))
-    cells = question.scale.steps // width + 1
+    cells = question.scale.steps // width + 1  # places are one more than steps, and the last block may be short
     design = best_parts(cells, level)
     total = sum(weight for _, _, weight in design)
     return [

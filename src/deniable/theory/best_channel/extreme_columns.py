@@ -66,10 +66,10 @@ def _rays(levels: Matrix) -> Matrix:
     """The extreme rays without zeros, as rows of logs."""
     d = len(levels)
     sinks = np.isinf(levels).sum(axis=1) == d - 1
-    if 0 < sinks.sum() < d:
+    if 0 < sinks.sum() < d:  # labels without a finite level of their own: no walk is needed among their twins
         return _with_sinks(levels, np.flatnonzero(~sinks), np.flatnonzero(sinks))
     off_diagonal = levels[~np.eye(d, dtype=bool)]
-    if d > 2 and np.ptp(off_diagonal) == 0 and off_diagonal[0] > 0:
+    if d > 2 and np.ptp(off_diagonal) == 0 and off_diagonal[0] > 0:  # plain LDP, known without a walk
         return _two_level(d, float(off_diagonal[0]))
     return _walk(levels)
 
