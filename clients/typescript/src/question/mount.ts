@@ -47,7 +47,7 @@ export async function mountAfter(
 
 /** The survey, and the part of the page that is its. */
 export async function openSession(options: QuestionOptions, language: LoadedLanguage): Promise<Session> {
-  const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint } = options;
+  const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint = "" } = options;
   const client = await open(options, { prepare: loadParts, digestOf });
   return new Session(client, { language, wanted, level, closed, result, endpoint });
 }

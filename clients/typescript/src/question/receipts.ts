@@ -34,7 +34,7 @@ function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headlin
 export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Heading, beside: Beside): HTMLElement[] {
   const { survey, rehearsed } = client;
   const [headline, text] = told(receipt, rehearsed);
-  const said = receipt.state !== "withdrawn" && receipt.state !== "refused";
+  const said = !/^(withdrawn|refused|handed)/.test(receipt.state);
   const contact = ["refused", "unknown"].includes(receipt.state) && survey.contact;
   return [
     heading(level, say(headline)),
