@@ -4,6 +4,7 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const wire = `${root}../../wire/`;
@@ -28,6 +29,11 @@ function write(name, text) {
 }
 
 mkdirSync(`${root}src/wire`, { recursive: true });
+const style = transformSync(readFileSync(`${root}src/question.css`, "utf8"), { loader: "css", minify: true }).code;
+write(
+  "style.ts",
+  `/** Written by scripts/wire.js from src/question.css. */\n\nexport const style = ${JSON.stringify(style)};\n`,
+);
 write("primitive.csv", readFileSync(`${wire}primitive.csv`, "utf8"));
 for (const language of readdirSync(`${wire}sentences`)) {
   const { code, direction, point, group, percent } = read(language, "language");

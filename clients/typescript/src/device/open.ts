@@ -63,8 +63,9 @@ export async function open(options: Options, ways: OpenHooks = {}): Promise<Clie
   const { limit, caps, totalCap, code, mode = survey.mode, rehearse: rehearsed = false } = options;
   const level = levelOfAll(survey.arms);
   if (limit !== undefined && level > checkPositive("limit", limit)) {
-    const got = level === Infinity ? "inf" : level;
-    throw new ParameterError(`the survey must promise a level of at most ${limit}, got ${got}`);
+    throw new ParameterError(
+      `the survey must promise a level of at most ${limit}, got ${level === Infinity ? "inf" : level}`,
+    );
   }
   const careful = survey.mode === "background" ? "background" : mode;
   const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
