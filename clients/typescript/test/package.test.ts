@@ -146,7 +146,10 @@ function pageOf(id: string): string {
 const PAGE = {
   before: 3150,
   behind: 21200,
-  more: { "surveys-often": 5250, "surveys-seldom": 10650, "surveys-rare": 9300, "device-rounds": 5550 },
+  more: {
+    ...{ "surveys-often": 5250, "surveys-seldom": 10650, "surveys-rare": 9300, "device-rounds": 5550 },
+    ...{ "question-elsewhere": 10000, "surveys-field": 1800 }, // on pages of others
+  },
 } as const;
 
 test("a page loads little before the choice, and after it what the survey needs", (t) => {

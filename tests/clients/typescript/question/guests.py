@@ -37,17 +37,18 @@ def carried(question: dn.OneOf | dn.Text | None = None) -> dn.Survey:
     return dn.Survey("late", [late], [dn.Arm(parts)], carrier="field", title="Being late")
 
 
-def serve_form(stub: Stub, survey: dn.Survey, more: str = "required", style: str = "") -> None:
+def serve_form(stub: Stub, survey: dn.Survey, more: str = "required", style: str = "", carry: str = "field") -> None:
     """A form at /form whose field `private` is the element, and which is sent to /done."""
     html = (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A form</title><style nonce="n">'
         f'main{{{style}}}</style><script type="module" src="/deniable.js"></script><main><h1>A form</h1>'
         '<form method="post" action="/done"><input type="hidden" name="year" value="first">'
-        f'<deniable-question carry="field" name="private" {more} survey="{escape(survey.to_json())}">'
+        f'<deniable-question carry="{carry}" name="private" {more} survey="{escape(survey.to_json())}">'
         '</deniable-question></form></main><button form="" id="send">Send the form</button>'
         "<script src='/send.js'></script>"
     )
-    policy = POLICY.replace("style-src 'self'", "style-src 'nonce-n'") + "; form-action 'self'"
+    policy = POLICY.replace("style-src 'self'", "style-src 'nonce-n'").replace("connect-src 'self'", "connect-src *")
+    policy += "; form-action 'self'"
     headers = {"Content-Type": HTML, "Content-Security-Policy": policy, "Cache-Control": "no-store"}
     stub.pages["/form"] = Planned(200, html.encode(), headers)
     stub.pages["/send.js"] = script_of(b"send.onclick = () => document.forms[0].requestSubmit()")

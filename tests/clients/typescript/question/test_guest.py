@@ -160,3 +160,20 @@ def test_a_closed_root_inherits_nothing(page: Page, stub: Stub) -> None:
     assert sizes[0] == sizes[1]
     assert page.evaluate("document.querySelector('deniable-question').shadowRoot") is None
     assert page.locator("deniable-question.rr-block.fs-exclude[data-hj-suppress][data-clarity-mask]").count() == 1
+
+
+def test_a_page_of_others_hears_that_somebody_answered_a_collector(page: Page, stub: Stub) -> None:
+    """The window's name stays the host's while something is ticked."""
+    late = dn.OneOf("late", ["yes", "no"])
+    survey = dn.Survey("late", [late], [dn.Arm(dn.Part(late, dn.RandomizedResponse(late.labels, 1.0)))])
+    with Stub(survey).running() as collector:
+        serve_form(stub, survey, f'endpoint="{collector.url}"', carry="")
+        page.add_init_script("window.name ||= 'of the host'")
+        opened(page, stub, OPENED)
+        page.get_by_role("button", name="Take part").click()
+        page.get_by_role("radio", name="yes").check()
+        assert page.evaluate("window.name") == "of the host"
+        page.get_by_role("button", name="Mix with chance and send").click()
+        wait_for(page, "states.at(-1).state === 'answered'")
+        assert len(collector.accepted[survey.digest, "once"]) == 1
+    assert page.evaluate("[window.name, new FormData(document.forms[0]).has('private')]") == ["of the host", False]
