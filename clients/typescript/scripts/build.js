@@ -28,6 +28,7 @@ const TOGETHER = {
     "device/failures",
     "device/rehearsal",
     "device/kiosk",
+    "device/handingOver",
   ],
   "late/seldom": [
     "mechanisms/blocks",

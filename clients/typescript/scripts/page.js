@@ -17,6 +17,9 @@ const out = resolve(root, "build/page");
 const SHARED = "question/mount";
 /** Facts and outcomes, for which apps alone ask a client: no page loads them. */
 const OF_APPS = "label";
+/** The methods for which apps alone ask, with their bodies: pages leave them out. */
+const METHODS = /\n {2}(?:async |get )?(?:facts|outcomes|spent|privatize|digest)\([\s\S]*?\n {2}\}\n/g;
+const OF_METHODS = ["device/client", "mechanisms/mechanism"];
 /**
  * Files of what is loaded together, so that no survey asks for many: `apart` are parts of the shared module, which are there
  * before a document that names such things is read, see surveys/partLoader.ts; the shared module calls their functions by way
@@ -56,7 +59,7 @@ const TOGETHER = {
       "mechanisms/distance",
     ],
   },
-  "surveys/field": { apart: ["surveys/fieldCarrier"], late: [] },
+  "surveys/field": { apart: ["surveys/fieldCarrier"], late: ["device/handingOver"] },
   "device/rounds": { apart: [], late: ["mechanisms/remembered", "device/permanentReports"] },
 };
 /** What pages have in another way: SHA-256, by the browser. */
@@ -199,7 +202,8 @@ function pages({ taken = new Map(), file = "", apart = new Map() }) {
         const id = relative(source, path).replace(/\.ts$/, "");
         const contents = textOf(id)
           .replace(LATE, (_, to) => late(id, to))
-          .replace(MESSAGE, "new $1()");
+          .replace(MESSAGE, "new $1()")
+          .replace(OF_METHODS.includes(id) ? METHODS : /$^/, "\n");
         return { contents, loader: "ts" };
       });
     },

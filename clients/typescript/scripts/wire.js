@@ -4,12 +4,13 @@
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { transformSync } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const wire = `${root}../../wire/`;
 
 const SELDOM =
-  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|rehears|details_rehearsed|over|waiting_(door|code)|withdrawn_tried)/;
+  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|rehears|details_rehearsed|over|waiting_(door|code)|withdrawn_tried|handed|form)/;
 
 /** A section without the keys that are said seldom, or those alone. */
 function partOf(section, seldom) {
@@ -28,6 +29,11 @@ function write(name, text) {
 }
 
 mkdirSync(`${root}src/wire`, { recursive: true });
+const style = transformSync(readFileSync(`${root}src/question.css`, "utf8"), { loader: "css", minify: true }).code;
+write(
+  "style.ts",
+  `/** Written by scripts/wire.js from src/question.css. */\n\nexport const style = ${JSON.stringify(style)};\n`,
+);
 write("primitive.csv", readFileSync(`${wire}primitive.csv`, "utf8"));
 for (const language of readdirSync(`${wire}sentences`)) {
   const { code, direction, point, group, percent } = read(language, "language");

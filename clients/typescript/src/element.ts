@@ -70,6 +70,7 @@ async function optionsOf(host: Element, code: string | null) {
  */
 function defineQuestion(): void {
   class Question extends HTMLElement {
+    static formAssociated = true;
     #ending = new AbortController();
     #code: string | null = null;
     #consent: PageConsent | undefined;
@@ -102,11 +103,11 @@ function defineQuestion(): void {
     }
 
     async #mount(signal: AbortSignal) {
-      const [{ mountQuestion }, options] = await Promise.all([
-        import("./question/standalone.js"),
+      const [{ mountElement }, options] = await Promise.all([
+        import("./question/elsewhere.js"),
         optionsOf(this, this.#code),
       ]);
-      if (!signal.aborted) signal.addEventListener("abort", mountQuestion(this, options));
+      if (!signal.aborted) signal.addEventListener("abort", mountElement(this, options));
     }
   }
   customElements.define("deniable-question", Question);

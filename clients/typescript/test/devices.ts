@@ -69,6 +69,8 @@ async function asked(client: Client, does: string, first: unknown): Promise<unkn
     withdraw: () => client.consent().withdraw(),
     answer: () => client.answer(first as Record<string, unknown>),
     answers: () => Promise.all((first as Record<string, unknown>[]).map((each) => client.answer(each))),
+    hand_over: () => client.handOver(first as Record<string, unknown>),
+    declined: () => client.declined(),
     flush: () => client.flush(),
     flushes: () => Promise.all(Array.from({ length: first as number }, () => client.flush())),
     next: () => client.nextPerson(),

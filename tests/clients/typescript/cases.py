@@ -197,7 +197,7 @@ def document_of(source: random.Random) -> Case:
         more["kiosk"] = source.choice((True, True, False))
     if source.random() < 0.1:
         more["lan"] = source.choice((True, True, None))
-    if repeat == "once" and source.random() < 0.3:
+    if repeat == "once" and source.random() < 0.25:
         more["carrier"] = source.choice(("field", "field", "field", "collector"))
         terms["period"] = source.choice(("once", "once", "once", "week"))
     if source.random() < 0.1:

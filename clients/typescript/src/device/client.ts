@@ -1,7 +1,7 @@
 /** The client of one survey on one device: it asks for consent, draws an answer once, keeps it, and sends it. */
 
 import { hex } from "../bytes.js";
-import { ConsentError } from "../errors.js";
+import { ConsentError, ParameterError } from "../errors.js";
 import type { LabelLanguage } from "../languages/language.js";
 import { added } from "../privacy/levels.js";
 import type { Answers } from "../surveys/answers.js";
@@ -94,6 +94,9 @@ export class Client {
   /** Draw an answer and keep it with what it costs, in one step; asked again in the same period, the same one. */
   async answer(answers: Answers): Promise<Receipt> {
     checkMaySend(this.mode);
+    if (this.survey.carrier) {
+      throw new ParameterError("an answer to a survey with carrier field must be handed over, got one to send");
+    }
     const { store, digest } = this.#terms;
     const draw = await this.#drawing();
     return store.update((entries) => {
@@ -102,6 +105,21 @@ export class Client {
       }
       return receiptOf(this.#again(entries) ?? this.#drawn(entries, () => draw(entries, answers)));
     });
+  }
+
+  /**
+   * The value of an answer for a field in somebody else's form, of a survey with carrier field. It is drawn and kept with
+   * what it costs in one step, and is final from then on: asked again, it is the same one.
+   */
+  async handOver(answers: Answers): Promise<string> {
+    const { handOver } = await import("./handingOver.js");
+    return handOver(this.#terms, answers);
+  }
+
+  /** The value for the same field of somebody who would rather not answer, or has not answered yet. */
+  async declined(): Promise<string> {
+    const { declined } = await import("./handingOver.js");
+    return declined(this.survey);
   }
 
   /**

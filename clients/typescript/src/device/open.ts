@@ -16,8 +16,8 @@ import { checkEndpoint, isInRoom, LARGEST_BODY, request } from "./transport.js";
 
 /** What an app says of a survey that it asks. */
 export interface Options {
-  /** The address of the collector. */
-  readonly endpoint: string;
+  /** The address of the collector; a survey with carrier field has none. */
+  readonly endpoint?: string;
   /** The text of the survey or, where it may be fetched, its digest. */
   readonly survey: string;
   /** The mechanisms that a survey may use; unless given all, of which those beyond the core are loaded when named. */
@@ -49,17 +49,23 @@ export interface OpenHooks {
 
 /** The client of a survey. Nothing is stored or read, and in background mode nothing fetched. */
 export async function open(options: Options, ways: OpenHooks = {}): Promise<Client> {
-  const endpoint = checkEndpoint(options.endpoint);
+  const endpoint = options.endpoint === undefined ? "" : checkEndpoint(options.endpoint);
   if (options.mode !== undefined) checkChoice("mode", options.mode, MODES);
   const survey = await surveyOf(endpoint, options, ways);
-  if (isInRoom(endpoint) && !survey.lan) {
+  if (!endpoint !== !!survey.carrier) {
+    throw new ParameterError(
+      "endpoint must be given but for a survey with carrier field, which takes none, got another",
+    );
+  }
+  if (endpoint && isInRoom(endpoint) && !survey.lan) {
     throw new ParameterError("endpoint must be https but for a survey with lan, got http for another survey");
   }
   const { limit, caps, totalCap, code, mode = survey.mode, rehearse: rehearsed = false } = options;
   const level = levelOfAll(survey.arms);
   if (limit !== undefined && level > checkPositive("limit", limit)) {
-    const got = level === Infinity ? "inf" : level;
-    throw new ParameterError(`the survey must promise a level of at most ${limit}, got ${got}`);
+    throw new ParameterError(
+      `the survey must promise a level of at most ${limit}, got ${level === Infinity ? "inf" : level}`,
+    );
   }
   const careful = survey.mode === "background" ? "background" : mode;
   const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
@@ -89,8 +95,8 @@ async function surveyOf(endpoint: string, { survey, mode, families }: Options, w
     return withDigest(unnamed, await digestOf(unnamed.toJson()));
   };
   if (!/^[0-9a-f]{64}$/.test(survey)) return read(survey);
-  if (mode === "background") {
-    throw new ParameterError("in background mode the survey must come with the app as its text, got a digest");
+  if (mode === "background" || !endpoint) {
+    throw new ParameterError("in background mode, or without an endpoint, the survey must be its text, got a digest");
   }
   const reply = await request(endpoint, `/v1/surveys/${survey}`, { most: LARGEST_BODY });
   if (!reply) throw new FormatError("the collector must answer with the survey's document, got no reply");

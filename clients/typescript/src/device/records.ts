@@ -2,13 +2,13 @@
 
 import { altered, type Entries } from "./store.js";
 
-/** `unknown` says that nobody knows whether the answer was counted. */
-export type State = "waiting" | "sent" | "refused" | "unknown" | "withdrawn";
+/** `unknown` says that nobody knows whether the answer was counted; `handed over`, that a form has it which is not ours. */
+export type State = "waiting" | "sent" | "handed over" | "refused" | "unknown" | "withdrawn";
 
 const CONSENT = "consent/";
 const GRANTED = "granted";
 const WITHDRAWN = "withdrawn";
-const STATES: readonly State[] = ["waiting", "sent", "refused", "unknown", "withdrawn"];
+const STATES: readonly State[] = ["waiting", "sent", "handed over", "refused", "unknown", "withdrawn"];
 
 /** What became of an answer. */
 export interface Receipt {
@@ -78,10 +78,10 @@ export function addRecord(entries: Entries, record: AnswerRecord): AnswerRecord 
   return record;
 }
 
-/** Change an answer that still waits; one whose fate is final stays as it is. */
+/** Change an answer that still waits, or forget one that was handed over; any other stays as it is. */
 export function settle(entries: Entries, key: string, changes: Changes): AnswerRecord | undefined {
   const record = recordAt(entries, key);
-  if (record?.state !== "waiting") return record;
+  if (!record || !/^(waiting|handed)/.test(record.state)) return record;
   const settled = { ...record, ...changes };
   entries.put(key, JSON.stringify(settled));
   return settled;

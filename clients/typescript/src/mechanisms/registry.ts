@@ -43,9 +43,8 @@ export function mechanismOf(spec: Json | undefined, families: Families): Mechani
   const name = spec["mechanism"];
   const family = typeof name === "string" && Object.hasOwn(families, name) && families[name];
   if (!family) {
-    const names = Object.keys(families).join(", ");
     throw new FormatError(
-      `a spec must name one of ${names}, got another name; deniable/families has all that there are`,
+      `a spec must name one of ${Object.keys(families).join(", ")}, got another name; deniable/families has all that there are`,
     );
   }
   return verified(`a spec must describe a ${name}`, spec, () => {

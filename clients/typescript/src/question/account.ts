@@ -100,7 +100,7 @@ function partOf(
 function receiptOf(receipt: Receipt, tell: SayAccount, say: Say): HTMLElement[] {
   const { state, reason, period, bytes } = receipt;
   const when = period === null || period === "once" ? "" : `${period}: `;
-  const text = element("p", {}, when + tell(`state_${state}`, { reason }));
+  const text = element("p", {}, when + tell(`state_${state === "handed over" ? "handed_over" : state}`, { reason }));
   return bytes.length ? [text, details(receipt, say("details"), say)] : [text];
 }
 

@@ -1,6 +1,7 @@
 /** A survey in a part of a page, behind what a collector wrote there; see standalone.ts for all other pages. */
 
 import { hex, utf8 } from "../bytes.js";
+import type { Client } from "../device/client.js";
 import { type Options, open } from "../device/open.js";
 import type { Language, LoadedLanguage } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
@@ -20,6 +21,16 @@ export interface QuestionOptions extends Options {
   readonly closed?: boolean;
   /** Where those who were asked may read the result; empty where they may not. */
   readonly result?: string;
+  /** On pages of others: what is done with the client before it is asked, and who hears what becomes of the survey. */
+  readonly guest?: Guest;
+}
+
+/** A survey on a page of others. */
+export interface Guest {
+  readonly prepared: (client: Client, opened: (more: Partial<Options>) => Promise<Client>) => Promise<Client>;
+  readonly told: (state: string, reason?: string) => void;
+  /** Whether only the least is shown, and all else behind a fold. */
+  readonly compact: boolean;
 }
 
 /** A part of a page that a collector wrote: the numbers that it shows, and what shows it or hides it. */
@@ -47,9 +58,11 @@ export async function mountAfter(
 
 /** The survey, and the part of the page that is its. */
 export async function openSession(options: QuestionOptions, language: LoadedLanguage): Promise<Session> {
-  const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint } = options;
-  const client = await open(options, { prepare: loadParts, digestOf });
-  return new Session(client, { language, wanted, level, closed, result, endpoint });
+  const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint = "", guest } = options;
+  const opened = (more: Partial<Options>) => open({ ...options, ...more }, { prepare: loadParts, digestOf });
+  const client = await opened({});
+  const page = { language, wanted, level, closed, result, endpoint, ...guest };
+  return new Session((await guest?.prepared(client, opened)) ?? client, page);
 }
 
 /** Send what waits until a page or a part of it ends. */

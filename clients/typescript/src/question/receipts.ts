@@ -21,11 +21,14 @@ export interface Beside extends Pick<PageSettings, "result" | "endpoint"> {
   readonly before: boolean;
 }
 
+/** States as the words for them are called; of what was handed over formField.ts says that. */
+type Word = Exclude<Receipt["state"], "sent" | "handed over"> | "handed_over";
+
 /** The headline and the sentence on a receipt; the sentence on one that was sent stands in what it means. */
 function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headline: Page, text?: Page] {
   if (rehearsed && state === "sent") return ["rehearsed", "rehearsed_text"];
   if (state === "sent") return ["sent"];
-  const headline = state === "refused" && reason === "closed" ? "over" : state;
+  const headline = state === "refused" && reason === "closed" ? "over" : (state as Word);
   const tried = state === "withdrawn" && reason !== "";
   return [headline, tried ? "withdrawn_tried" : (WAITING[reason] ?? `${headline}_text`)];
 }
@@ -34,7 +37,7 @@ function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headlin
 export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Heading, beside: Beside): HTMLElement[] {
   const { survey, rehearsed } = client;
   const [headline, text] = told(receipt, rehearsed);
-  const said = receipt.state !== "withdrawn" && receipt.state !== "refused";
+  const said = !/^(withdrawn|refused|handed)/.test(receipt.state);
   const contact = ["refused", "unknown"].includes(receipt.state) && survey.contact;
   return [
     heading(level, say(headline)),

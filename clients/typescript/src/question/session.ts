@@ -45,7 +45,7 @@ export class Session {
     [this.client, this.#page, this.#say] = [client, page, saying(page.language)];
     const { digest } = client.survey;
     const alone = client.rehearsed || client.survey.kiosk; // nothing is kept of whom others follow
-    this.#drafts = alone ? undefined : new Drafts(digest);
+    this.#drafts = alone || page.told ? undefined : new Drafts(digest); // nor of anybody where others' scripts run
     this.#tabs = alone ? undefined : new Tabs(digest, () => void this.#heard());
   }
 
@@ -212,6 +212,7 @@ export class Session {
     this.#history?.end();
     this.#choice?.chosen();
     this.#waits = receipt.state === "waiting";
+    this.#page.told?.(receipt.state, receipt.reason);
     const send = button(this.#say("send"), () => this.#attempt(() => this.#sent()));
     const stop = button(this.#say("stop"), () => this.#attempt(() => this.#stopped()));
     const stoppable = this.#waits || (survey.repeat !== "once" && receipt.state === "sent");
@@ -229,6 +230,7 @@ export class Session {
   }
 
   async #note(note: Note): Promise<Nodes> {
+    this.#page.told?.(note);
     this.#forget();
     this.#history?.end();
     this.#choice?.chosen();

@@ -8,7 +8,7 @@ import { type Wordings, wordingsFor } from "../surveys/translations.js";
 import { intro as german } from "../wire/de.js";
 import { intro as english } from "../wire/en.js";
 import type { Choice } from "./choice.js";
-import { languageOf, openSession, type QuestionOptions, sendUntil } from "./mount.js";
+import { type Guest, languageOf, openSession, type QuestionOptions, sendUntil } from "./mount.js";
 import { authorText, button, element, type Heading, heading, line, saying } from "./nodes.js";
 import { type Note, noteOf } from "./notes.js";
 
@@ -27,18 +27,25 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
     const [say, level] = [saying(language), options.heading ?? 2];
     host.replaceChildren(element("p", { role: "status" }, say("loading")));
     let note: Note = "failed";
+    const told = options.guest?.told;
     try {
       await language.seldom();
       note = "unloaded";
-      if (!globalThis.isSecureContext) return host.replaceChildren(...noteOf("insecure", say, level));
+      if (!globalThis.isSecureContext) {
+        told?.("insecure");
+        return host.replaceChildren(...noteOf("insecure", say, level));
+      }
       const session = await openSession(options, language);
       const words = wordingsFor(session.client.survey, options.wanted ?? [language.code]);
-      const intro = introOf(session.client, words, await language.label(), language, level, () => session.agree());
+      const intro = introOf(session.client, words, await language.label(), language, level, options.guest, () =>
+        session.agree(),
+      );
       host.replaceChildren(...intro.nodes);
       await session.show(host, intro.choice);
       sendUntil(ending.signal, session);
     } catch (error) {
       console.error(error);
+      told?.(note);
       host.replaceChildren(...noteOf(note, say, level), line(button(say("retry"), show)));
     }
   };
@@ -60,6 +67,7 @@ function introOf(
   sayings: LabelLanguage,
   language: PageLanguage,
   level: Heading,
+  guest: Guest | undefined,
   agree: () => void,
 ): Intro {
   const say: Say = (key, values) => worded(language, (WORDS[language.code] ?? english)[key], values);
@@ -68,13 +76,20 @@ function introOf(
   const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
   const first = listed(shown.filter((sentence) => !folded.includes(sentence)));
   const label = element("section", {}, heading(level, say("label")), first, folded.length > 0 && more);
+  const choice = { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label), guest) };
+  if (guest?.compact) {
+    label.append(pointsOf(survey, say));
+    fold(label);
+    const asked = Object.values(words.questions).map(({ wording }) => authorText("p", wording, words.lang));
+    return { nodes: [...asked, label], choice };
+  }
   const nodes = [
     ...(rehearsed ? [element("p", { class: "rehearsal", role: "note" }, saying(language)("rehearsal"))] : []),
     element("header", {}, authorText(`h${level}`, words.title || survey.name, words.lang)),
     ...askedOf(survey, words, say, level),
     label,
   ];
-  return { nodes, choice: { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label)) } };
+  return { nodes, choice };
 }
 
 function askedOf(survey: Survey, words: Wordings, say: Say, level: Heading): HTMLElement[] {
@@ -100,6 +115,13 @@ function listed(sentences: readonly string[]): HTMLUListElement {
   return element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
 }
 
+/** What there is to know before one chooses. */
+function pointsOf(survey: Survey, say: Say): HTMLUListElement {
+  const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
+  const points = [...keys, "no_recall", "as_good", "trust"] as const;
+  return listed(points.map((key) => say(key, { decline: say("decline") })));
+}
+
 /** The choice: both buttons look the same, and who would rather not can still choose again. */
 function choosing(
   survey: Survey,
@@ -108,12 +130,10 @@ function choosing(
   level: Heading,
   agree: () => void,
   chosen: () => void,
+  guest: Guest | undefined,
 ): Pick<Choice, "view" | "chosen"> {
-  const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
-  const points = [...keys, "no_recall", "as_good", "trust"] as const;
   const page = saying(language);
   const view = () => {
-    const list = listed(points.map((key) => say(key, { decline: say("decline") })));
     const decline = button(say("decline"), () => {
       const stage = buttons.closest("section");
       const again = button(page("reconsider"), () => {
@@ -122,11 +142,13 @@ function choosing(
         nodes[0]?.focus();
       });
       const note = noteOf("declined", page, level);
+      guest?.told("declined");
       stage?.replaceChildren(...note, line(again));
       note[0]?.focus();
     });
     const buttons = element("p", { class: "choice" }, button(say("agree"), agree), decline);
-    return [heading(level, say("choose")), list, buttons];
+    const head = heading(level, say("choose"));
+    return guest?.compact ? [head, buttons] : [head, pointsOf(survey, say), buttons];
   };
   return { view, chosen };
 }

@@ -45,8 +45,9 @@ export function complete(survey: Plan, answers: Answers): ReadonlyMap<string, un
   }
   const strange = Object.keys(answers).filter((name) => !survey.questions.has(name)).length;
   if (strange) {
-    const names = [...survey.questions.keys()].join(", ");
-    throw new ParameterError(`answers must be to the questions ${names}, got ${strange} to others`);
+    throw new ParameterError(
+      `answers must be to the questions ${[...survey.questions.keys()].join(", ")}, got ${strange} to others`,
+    );
   }
   const complete = new Map<string, unknown>();
   for (const [name, question] of survey.questions) {

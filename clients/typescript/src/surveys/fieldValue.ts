@@ -1,6 +1,7 @@
 /** Values of a field in somebody else's form, which hold a report or say that somebody would rather not; see wire/field.md. */
 
 import { joined } from "../bytes.js";
+import { systemWords } from "../randomWords.js";
 import { sha256 } from "../sha256.js";
 
 const PREFIX = "deniable:1:";
@@ -8,8 +9,13 @@ const PREFIX = "deniable:1:";
 const NAMED = 32;
 const DECLINED = "!declined";
 /** Bytes of the random id, and of the hash by which an altered value is found. */
-const ID = 8;
+export const ID = 8;
 const CHECK = 4;
+
+/** A random id, of one answer and of no other. */
+export function fieldId(): Uint8Array {
+  return new Uint8Array(BigUint64Array.of(systemWords()()).buffer);
+}
 
 /** The value of an answer to the survey of a digest, with an id of its own. */
 export function writeField(digest: string, id: Uint8Array, answer: Uint8Array): string {

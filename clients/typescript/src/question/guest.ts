@@ -1,0 +1,81 @@
+/**
+ * The element on a page of others. Nothing of the page reaches into it but what its attributes say, and nothing of it gets
+ * out but one event, `deniable`, and what a form is to hold. It stands in a closed shadow root, which inherits nothing.
+ */
+
+import { style } from "../wire/style.js";
+import { Field } from "./formField.js";
+import type { Guest, QuestionOptions } from "./mount.js";
+import { mountQuestion } from "./standalone.js";
+
+/** What a page hears: `refused` says that nothing can be asked, and why. */
+type State = "reading" | "answered" | "declined" | "refused";
+
+/** Marks by which those who record sessions leave a part of a page out. */
+const MASKS = ["rr-block", "fs-exclude"];
+const MASKED = { "data-hj-suppress": "", "data-clarity-mask": "true" };
+/** Events that leave a shadow root, beside those that elements have a handler for. */
+const MORE = [
+  "focusin",
+  "focusout",
+  "beforeinput",
+  "compositionstart",
+  "compositionupdate",
+  "compositionend",
+  "textInput",
+];
+/** States of receipts, and notes, by what the page hears of them; all others are refusals. */
+const HEARD: Readonly<Record<string, State>> = {
+  ...{ waiting: "answered", sent: "answered", unknown: "answered", handed_over: "answered" },
+  ...{ withdrawn: "declined", declined: "declined", reading: "reading" },
+};
+
+const roots = new WeakMap<HTMLElement, ShadowRoot>();
+
+/** Ask in an element of somebody else's page; the function that is returned ends it. */
+export function mountGuest(host: HTMLElement, options: QuestionOptions): () => void {
+  const inner = document.createElement("div");
+  const compact = host.hasAttribute("compact");
+  inner.classList.toggle("compact", compact);
+  for (const name of ["lang", "dir"]) inner.setAttribute(name, host.getAttribute(name) ?? "");
+  host.classList.remove("deniable"); // its rules are of what is within
+  host.classList.add(...MASKS);
+  for (const [name, value] of Object.entries(MASKED)) host.setAttribute(name, value);
+  rootOf(host).replaceChildren(inner);
+  const field = host.getAttribute("carry") === "field" ? new Field(host, inner) : undefined;
+  let turn = Promise.resolve();
+  const told = (state: string, reason = "") => {
+    turn = turn.then(() => tell(HEARD[state] ?? "refused", reason || state)).catch((error) => console.error(error));
+  };
+  const tell = async (state: State, reason: string) => {
+    await field?.hold(state);
+    const detail = state === "refused" ? { state, reason } : { state };
+    host.dispatchEvent(new CustomEvent("deniable", { detail, bubbles: true, composed: true }));
+  };
+  const prepared: Guest["prepared"] = async (client, opened) => {
+    const ready = (await field?.prepared(client, opened)) ?? client;
+    told("reading");
+    return ready;
+  };
+  const guest = { compact, told, prepared };
+  return mountQuestion(inner, { ...(field?.optionsOf(options) ?? options), guest });
+}
+
+/** The closed root of an element, which is made once and stops what happens within. */
+function rootOf(host: HTMLElement): ShadowRoot {
+  const known = roots.get(host);
+  if (known) return known;
+  const root = host.attachShadow({ mode: "closed", delegatesFocus: true });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(`:host,:host>*{all:initial;display:block}${style}.compact{padding:0}`);
+  root.adoptedStyleSheets = [sheet];
+  for (const name of heardNames(host)) root.addEventListener(name, (event) => event.stopPropagation());
+  roots.set(host, root);
+  return root;
+}
+
+function heardNames(host: HTMLElement): string[] {
+  const handled: string[] = [];
+  for (const name in host) if (name.startsWith("on")) handled.push(name.slice(2));
+  return [...handled, ...MORE];
+}
