@@ -57,7 +57,7 @@ def _fill(shares: Vector, rows: list[tuple[str, str]], domain: Sequence[Hashable
         at, value = positions.get(label), options.number_of(share)
         if at is None or at in seen or not 0 <= value < math.inf:
             raise FormatError(
-                f"{path} must give each label of the domain one share of 0 or more, got another in row {number}"
+                f"{path} must give each label of the domain one share of 0 or more, row {number} does not"
             )
         seen.add(at)
         shares[at] = value

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from tests.accessibility import violations
+from tests.clients.typescript.question.guests import OPENED
 from tests.collector.rooms import private_address, there
 from tests.collector.servers import Server, put, started, stopped
 from tests.pages.readers import Reader
@@ -79,6 +80,7 @@ def test_a_page_takes_plain_http_for_its_own_room_and_its_own_document_alone(
     """Neither a page of another origin nor another document is asked so; an element in somebody's page says why."""
     other = put(server, author, well("elsewhere"))
     lan = put(server, author, well("for-the-room", lan=True))
+    page.add_init_script(OPENED)
     page.goto(f"{server.url}/q/{other.digest}")
     element = f"<deniable-question survey='{lan.digest}' endpoint='{room}'></deniable-question>"
     page.evaluate("html => document.querySelector('main').innerHTML = html", element)
