@@ -22,6 +22,8 @@ from tests.pages.readers import Reader
 from tests.pages.together.authors import drafted, enter, type_anew
 from tests.waiting import PATIENCE, check_quick, until
 
+SAVED = 1500
+"""Milliseconds until what was chosen has been sent."""
 MOST_CLICKS, MOST_WORDS, MOST_POINTS = 12, 1500, (15.0, 10.0)
 """Of points those of all three questions, and those of one."""
 KEPT = 1.0
@@ -120,6 +122,8 @@ def test_a_works_council_of_120_comes_to_a_survey_that_tells_something(tmp_path:
     council.go("text=Next: what you will learn", "people")
     council.type("120")
     council.click("input[name=census]")
+    page.wait_for_timeout(SAVED)  # else the cards may still be those of a sample
+    page.wait_for_load_state("networkidle")
     page.get_by_text("What do you want to keep?").wait_for()
     council.read()
     assert "Nothing yet: 3 questions are too much for 120 people" in page.inner_text("#outcome")
