@@ -18,12 +18,11 @@ from tests.accessibility import violations
 from tests.browsers import wait_for
 from tests.collector.servers import Server, started, stopped
 from tests.pages.drafts import begun, send, whole
+from tests.pages.pictures import SAVED
 from tests.pages.readers import Reader
 from tests.pages.together.authors import drafted, enter, type_anew
 from tests.waiting import PATIENCE, check_quick, until
 
-SAVED = 1500
-"""Milliseconds until what was chosen has been sent."""
 MOST_CLICKS, MOST_WORDS, MOST_POINTS = 12, 1500, (15.0, 10.0)
 """Of points those of all three questions, and those of one."""
 KEPT = 1.0
@@ -83,6 +82,12 @@ class Council:
                 self.page.keyboard.press(then)
             self.page.keyboard.type(text)
 
+    def choose(self, selector: str) -> None:
+        """Click on what changes the advice, and wait until that has reached the page."""
+        self.click(selector)
+        self.page.wait_for_timeout(SAVED)
+        self.page.wait_for_load_state("networkidle")
+
     def tab_to(self, field: str) -> None:
         """Go on by Tab."""
         for _ in range(60):
@@ -121,9 +126,7 @@ def test_a_works_council_of_120_comes_to_a_survey_that_tells_something(tmp_path:
     council.read()
     council.go("text=Next: what you will learn", "people")
     council.type("120")
-    council.click("input[name=census]")
-    page.wait_for_timeout(SAVED)  # else the cards may still be those of a sample
-    page.wait_for_load_state("networkidle")
+    council.choose("input[name=census]")
     page.get_by_text("What do you want to keep?").wait_for()
     council.read()
     assert "Nothing yet: 3 questions are too much for 120 people" in page.inner_text("#outcome")
