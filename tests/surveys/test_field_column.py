@@ -54,6 +54,12 @@ def test_estimates_are_those_of_the_same_answers_given_directly(kind: Any) -> No
     assert told.to_json() == direct.to_json()
 
 
+def test_what_tables_have_where_nothing_is_counts_as_empty() -> None:
+    column, _ = values(SURVEY, 1)
+    nothing = pd.Series([None, pd.NA, pd.NaT, math.nan], dtype="object")
+    assert SURVEY.read_column([*column, *nothing]).counts["empty"] == 4
+
+
 def test_every_single_change_is_refused() -> None:
     """Of each character to another of its alphabet; a chance of 2^-32 each is left."""
     [value], _ = values(SURVEY, 1)

@@ -119,7 +119,8 @@ def _by_group(
 ) -> GroupedReadings:
     """One table of all groups of a folder of tallies, which is named alone."""
     folder, mechanism = files[0].content, files[0].mechanism
-    if len(files) > 1 or not isinstance(folder, TallyFolder):
+    if len(files) > 1:
         raise ParameterError(f"a folder of tallies must be named alone, got it with {len(files) - 1} more")
+    assert isinstance(folder, TallyFolder)
     estimates = {group: mechanism.estimate(tally, decoder, texts) for group, tally in folder.tallies.items()}
     return GroupedReadings(folder.by, {group: each.reading(*terms) for group, each in estimates.items()})

@@ -12,7 +12,7 @@ from deniable.protocol.surveys.field_value import NAMED, read_field
 from deniable.surveys.answer_bytes import fault_of, read_answers
 from deniable.surveys.document import Document
 from deniable.surveys.tally import SurveyTally
-from deniable.values.columns import python_values
+from deniable.values.columns import is_missing, python_values
 
 USED, EMPTY, DECLINED, ALTERED, STRANGE, REPEATED = (
     "used", "empty", "declined", "altered", "another survey", "repeated",
@@ -65,27 +65,36 @@ def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:
     return found
 
 
-def _read(document: Document, column: Iterable[Any]) -> Iterator[tuple[str, bytes | None]]:
+def _read(document: Document, column: Sequence[Any]) -> Iterator[tuple[str, bytes | None]]:
     """What each value counts as, with its answer if that is counted."""
-    known = set[bytes]()
-    for value in column:
-        kind, own_id, answer = _value(document, value)
-        if kind == USED and own_id in known:
-            kind = REPEATED
-        known.add(own_id)
-        yield kind, answer if kind == USED else None
+    values = [_value(document.digest, value) for value in column]
+    refused, known = _refused(document, [answer for kind, _, answer in values if kind == USED]), set[bytes]()
+    for kind, own_id, answer in values:
+        if kind == USED:
+            counted = ALTERED if answer in refused else REPEATED if own_id in known else USED
+            known.add(own_id)
+            yield counted, answer if counted == USED else None
+        else:
+            yield kind, None
 
 
-def _value(document: Document, value: Any) -> tuple[str, bytes, bytes]:
-    """What a value counts as by itself, its id and its answer."""
-    text = value.strip() if isinstance(value, str) else "" if value is None or value != value else None
+def _refused(document: Document, answers: Sequence[bytes]) -> set[bytes]:
+    """The answers that the survey refuses, which are looked at one by one only where there are any."""
+    try:
+        read_answers(document, answers)
+    except ReportError:
+        return {answer for answer in answers if fault_of(document, answer) is not None}
+    return set()
+
+
+def _value(digest: str, value: Any) -> tuple[str, bytes, bytes]:
+    """What a value counts as by its characters, its id and its answer."""
+    text = value.strip() if isinstance(value, str) else "" if is_missing(value) else None
     if text is not None and text.lower() in BLANK:
         return EMPTY, b"", b""
-    found = None if text is None else read_field(document.digest, text)
+    found = None if text is None else read_field(digest, text)
     if found is None:
         return ALTERED, b"", b""
-    if found.survey != document.digest[:NAMED]:
+    if found.survey != digest[:NAMED]:
         return STRANGE, b"", b""
-    if found.is_declined:
-        return DECLINED, b"", b""
-    return (ALTERED if fault_of(document, found.answer) else USED), found.id, found.answer
+    return (DECLINED if found.is_declined else USED), found.id, found.answer
