@@ -1,6 +1,6 @@
 /** Handing over: an answer becomes the value of a field in somebody else's form, once and for all; see wire/field.md. */
 
-import { hex, joined } from "../bytes.js";
+import { bytesOf, hex, joined } from "../bytes.js";
 import { ConsentError, ParameterError } from "../errors.js";
 import type { Answers } from "../surveys/answers.js";
 import { fieldId, ID, writeDeclined, writeField } from "../surveys/fieldValue.js";
@@ -8,7 +8,7 @@ import { checkNotOver } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { type Caps, charge } from "./ledger.js";
 import type { Outbox } from "./outbox.js";
-import { type AnswerRecord, addRecord, bytesOf, isGranted, recordsOf } from "./records.js";
+import { type AnswerRecord, addRecord, isGranted, recordsOf } from "./records.js";
 import type { Entries } from "./store.js";
 
 interface Handing extends Outbox {

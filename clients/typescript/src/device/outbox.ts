@@ -1,9 +1,10 @@
 /** Sending what waits: the period from the door, the same bytes until a final reply, and longer and longer pauses. */
 
+import { bytesOf } from "../bytes.js";
 import { DenialError } from "../errors.js";
 import { boundsOf } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
-import { type AnswerRecord, bytesOf, recordAt, recordsOf, settle } from "./records.js";
+import { type AnswerRecord, recordAt, recordsOf, settle } from "./records.js";
 import { FARTHEST, type Outcome, pause } from "./retries.js";
 import type { Entries, Store } from "./store.js";
 import { objectIn, type Reply, type request } from "./transport.js";

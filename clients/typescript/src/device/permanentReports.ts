@@ -1,6 +1,6 @@
 /** Remembered reports: drawn once for every answer that there is, kept for life, and sent again round after round. */
 
-import { hex } from "../bytes.js";
+import { bytesOf, hex } from "../bytes.js";
 import { StoreError } from "../errors.js";
 import type { Report } from "../layouts.js";
 import { enrol, mayKeep, recall, roundReport } from "../mechanisms/enrolment.js";
@@ -9,7 +9,6 @@ import { type Answers, answerBytes, complete, drawArm } from "../surveys/answers
 import { checkNotOver } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { type Caps, charge } from "./ledger.js";
-import { bytesOf } from "./records.js";
 import { altered, type Entries } from "./store.js";
 
 interface PermanentReports {

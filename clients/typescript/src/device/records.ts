@@ -1,5 +1,6 @@
 /** Consent and answers as a store holds them, and receipts as people see them. */
 
+import { bytesOf } from "../bytes.js";
 import { altered, type Entries } from "./store.js";
 
 /** `unknown` says that nobody knows whether the answer was counted; `handed over`, that a form has it which is not ours. */
@@ -85,11 +86,6 @@ export function settle(entries: Entries, key: string, changes: Changes): AnswerR
   const settled = { ...record, ...changes };
   entries.put(key, JSON.stringify(settled));
   return settled;
-}
-
-/** The bytes of a text in hexadecimal. */
-export function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
 /** Write down that somebody agreed to a survey. */

@@ -1,6 +1,6 @@
 /** Values of a field in somebody else's form, which hold a report or say that somebody would rather not; see wire/field.md. */
 
-import { joined } from "../bytes.js";
+import { bytesOf, joined } from "../bytes.js";
 import { systemWords } from "../randomWords.js";
 import { sha256 } from "../sha256.js";
 
@@ -20,8 +20,8 @@ export function fieldId(): Uint8Array {
 /** The value of an answer to the survey of a digest, with an id of its own. */
 export function writeField(digest: string, id: Uint8Array, answer: Uint8Array): string {
   const body = joined(id, answer);
-  const known = Uint8Array.from(digest.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-  return writtenFor(digest, base64url(joined(body, sha256(joined(known, body)).subarray(0, CHECK))));
+  const check = sha256(joined(bytesOf(digest), body)).subarray(0, CHECK);
+  return writtenFor(digest, base64url(joined(body, check)));
 }
 
 /** The value of somebody who would rather not answer, or has not answered yet. */
