@@ -25,7 +25,7 @@ from deniable.cli.tally import tally
 
 SURVEY = dn.Hadamard(1000, 1.0)
 SPEC = "from_spec_bytes"
-NAMED = ("<", "__", "check", "_check", "require", "_require", "advance", "told", "_told")
+NAMED = ("<", "__", "check", "_check", "require", "_require", "advance", "tell", "_tell")
 Step: TypeAlias = tuple[str, str]
 """A file and the name of a function in it."""
 MOST_STAYS = 25
@@ -144,7 +144,7 @@ def test_the_tally_climbs_only_to_tell_of_progress() -> None:
     climbs = Climbs()
     climbs.watch(lambda: tally(["week.parquet"], Path("week.tally")))
     assert Path("week.tally").exists()
-    assert climbs.found == {"_counted -> advance", "told -> advance"}
+    assert climbs.found == {"_counted -> advance", "tell -> advance"}
 
 
 def test_the_tally_stays_in_few_files() -> None:

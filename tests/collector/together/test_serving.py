@@ -109,4 +109,3 @@ def test_a_collector_ends_in_time_whatever_it_still_works_out(tmp_path: Path) ->
     server = started(tmp_path / "data", program="tests.collector.endless")
     assert stopped(server) == 1
     assert "in wait" in server.log.read_text()
-    assert not (tmp_path / "data" / "server.json").exists()
