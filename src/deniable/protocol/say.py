@@ -16,7 +16,7 @@ from decimal import ROUND_CEILING, Context, Decimal
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 READABLE = 14.0
 """Beyond e^14, 1.2 million, a factor is written as a power: its digits say nothing to anybody."""
@@ -73,6 +73,7 @@ class Figure(str):
     __slots__ = ()
 
 
+TEXTS: Final = (str, Statement)
 Phrase: TypeAlias = "str | Statement"
 """What people read: words that are nobody's to translate, such as an author's own, or a statement."""
 Say: TypeAlias = "Callable[[Phrase], str]"
@@ -126,8 +127,11 @@ class Language:
         return text.translate(self._marks) if isinstance(text, Figure) else text
 
     def worded(self, wording: Wording, values: Mapping[str, Any]) -> str:
-        """Phrase with their values."""
-        return PLACE.sub(lambda place: self._written(values[place[1]], place[2]), self.form(wording, values))
+        """Words with their values."""
+        said, places = pieces(self.form(wording, values))
+        for name, kind, after in places:
+            said += self._written(values[name], kind) + after
+        return said
 
     def form(self, wording: Wording, values: Mapping[str, Any]) -> str:
         """The words for these values, of plural forms the one for ``count``."""
@@ -144,10 +148,10 @@ class Language:
         if kind == "begin":
             said = self._written(value, None)
             return said[:1].upper() + said[1:]
-        if isinstance(value, Sequence) and not isinstance(value, str):
-            return self._listed([self._written(each, None) for each in value], kind or "row")
-        if isinstance(value, str | Statement):
+        if isinstance(value, TEXTS):
             return str(self.text(value))
+        if isinstance(value, Sequence):
+            return self._listed([self._written(each, None) for each in value], kind or "row")
         if kind is None:
             return f"{value:,}".replace(",", str(self.table["group"]))
         digits = KINDS[kind](value).replace(".", self.table["point"])
@@ -159,6 +163,17 @@ class Language:
             first = self._listed(said[:-1], "row")
             return self.worded(self.table["and"], {"first": first, "last": said[-1]})
         return str(self.table["text" if kind == "text" else "row"]).join(said)
+
+
+@cache
+def pieces(wording: str) -> tuple[str, tuple[tuple[str, str | None, str], ...]]:
+    """Words in front of their first place, and each place with its kind and the words behind it.
+
+    >>> pieces("{share} in {base:number}.")
+    ('', (('share', None, ' in '), ('base', 'number', '.')))
+    """
+    first, *rest = PLACE.split(wording)
+    return first, tuple(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
 
 
 def folder(code: str) -> Traversable:

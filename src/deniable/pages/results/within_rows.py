@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from deniable.estimation.table import printable
 from deniable.estimation.words import base_of, gap_in_words, give_or_take, outward, points, share_in_words, signed
 from deniable.pages.results.rows import HUNDRED, LEVELS, Axis, Span, axis_of, beside_dot, spans
 from deniable.protocol.say import Figure, Phrase, Statement
+
+KEPT: Final = 64
+"""So many differences of two rows are kept of a table."""
 
 
 @dataclass(frozen=True)
@@ -138,15 +141,25 @@ class WithinView:
         first, second = self._chosen(*asked)
         if first is None or second is None:
             return None
-        rows, label = self.shares.rows, self.shares.columns[column]
-        found = self.shares.difference(rows[first], rows[second])
-        told = [found.contrast(label, level) for level in LEVELS]
+        rows, told = self.shares.rows, self._contrasts(first, second, column)
         axis = _signed(axis_of(np.array([[told[0].low, told[0].high]])))
         bands = spans(axis, [(each.low, each.high) for each in told])
         names = printable(rows[first]), printable(rows[second])
         return DrawnDifference(
             first, second, names, difference_in_words(told[0]), axis, axis.place(told[0].value), bands, told[0]
         )
+
+    @cached_property
+    def _contrasts(self) -> Callable[[int, int, int], list[RowContrast]]:
+        """The difference of two rows in one answer at each level, which the next reader asks for again."""
+
+        @lru_cache(KEPT)
+        def told(first: int, second: int, column: int) -> list[RowContrast]:
+            rows, label = self.shares.rows, self.shares.columns[column]
+            found = self.shares.difference(rows[first], rows[second])
+            return [found.contrast(label, level) for level in LEVELS]
+
+        return told
 
     def _chosen(self, first: int | None, second: int | None) -> tuple[int | None, int | None]:
         places = self.places
