@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,28 @@ def test_it_tells_what_the_answers_tell_in_all_and_by_group(export: Path) -> Non
     assert sum(sum(each["counts"].values()) for each in found["groups"].values()) == PEOPLE + 4
 
 
+def test_the_column_is_found_where_only_one_holds_reports(export: Path) -> None:
+    words = ["estimate", f"{export}/export.csv", "--survey", f"{export}/survey.json", "--json"]
+    assert CliRunner().invoke(app, words).output == estimate(export, "--json").output
+
+
+def test_a_report_to_keep_is_one_file(export: Path) -> None:
+    estimate(export, "--by", "year", "--html", f"{export}/report.html")
+    page = (export / "report.html").read_text()
+    assert "60 of 64 lines of export.csv hold a report of this survey" in page
+    assert "By year" in page
+    assert "deniable:1:" not in page
+    assert not re.search(r'(href|src|action)="(?!#)', page), "a link needs a network, or a page beside it"
+
+
+def test_a_report_without_what_makes_pages_has_the_tables(export: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "deniable.pages.export_report", None)
+    assert estimate(export, "--html", f"{export}/report.html").exit_code == 0
+    page = (export / "report.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "60 people" in page
+
+
 def test_people_read_tables_with_the_counts_above(export: Path) -> None:
     text = estimate(export, "--by", "year").output
     assert text.startswith("64 rows: 60 used, 1 empty, 1 declined, 1 altered, 1 repeated\n")
@@ -61,8 +85,12 @@ def test_people_read_tables_with_the_counts_above(export: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--column", "private"], "must be given together"),
-        (["--survey", "survey.json", "--column", "secret"], "one of export.csv: private;year, got column='secret'"),
+        (["--column", "private"], "--survey must be given with --column, --by and --html, got none"),
+        (["--survey", "survey.json", "--column", "secret"], "one of export.csv: private, year, got column='secret'"),
+        (
+            ["--survey", "survey.json", "--html", "export.csv"],
+            "must be another file than what is read",
+        ),
         (["--survey", "survey.json", "--column", "private", "--csv"], "--csv must be left out for an export"),
         (["--survey", "survey.json", "--column", "year"], "got 64 altered"),
     ],

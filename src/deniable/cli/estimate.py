@@ -85,11 +85,11 @@ def estimate(
     """Remove the noise from a tally, or from the sum of several: shares with exact intervals."""
     check_formats(as_json, as_csv)
     check_picture(plot)
-    check_files([out, plot], [*tally, candidates, truth, values, weights])
+    check_files([out, plot, export.html], [*tally, candidates, truth, values, weights, export.survey])
     of_one = {"--plot": plot, "--truth": truth, **findings.by_flag}
     if export != NO_EXPORT:
         others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
-        export.results(tally, decoder, {**others, **of_one}).show(level, as_json, out)
+        export.results(tally, decoder, {**others, **of_one}).show(level, as_json, out, export.html)
         return
     options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:

@@ -1,41 +1,39 @@
-"""What a column of reports in somebody else's table tells: in all, and by groups of its rows."""
+"""What a column of reports in somebody else's table tells, as commands show it: in all, and by groups of its rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import shlex
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
+from html import escape
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from deniable.cli.output import show, show_json
-from deniable.engines.host_export import export_columns, groups_of
 from deniable.engines.open_any import read_document
+from deniable.engines.read_export import ReadExport
+from deniable.reports.atomic_files import written_whole
 from deniable.surveys.field_column import FieldColumn
-from deniable.surveys.results import Results
 
 
 @dataclass(frozen=True)
 class ExportResults:
-    """What a column of reports tells, and what its values were."""
+    """What was read, for people or for programs."""
 
-    column: FieldColumn
-    decoder: str
-    by: str | None
-    groups: Mapping[str, FieldColumn]
-    """The rows of each group."""
+    read: ReadExport
 
     @classmethod
-    def of(cls, path: Path, survey: Path, column: str, by: str | None, decoder: str) -> ExportResults:
+    def of(cls, path: Path, survey: Path, column: str | None, by: str | None, decoder: str) -> ExportResults:
         """The results of a column, and by the groups of another one."""
-        read = read_document(survey)
-        table = export_columns(path, [column, *([] if by is None else [by])])
-        whole = read.read_column(table[column])
-        groups = {} if by is None else groups_of(table[by])
-        return cls(whole, decoder, by, {name: whole.part(rows) for name, rows in groups.items()})
+        document = read_document(survey)
+        return cls(ReadExport.of(lambda: path.open("rb"), path.name, document, column=column, by=by, decoder=decoder))
 
-    def show(self, level: float, as_json: bool, out: Path | None) -> None:
-        """For people or for programs."""
+    def show(self, level: float, as_json: bool, out: Path | None, html: Path | None) -> None:
+        """For people or for programs, and in a report to keep."""
+        if html is not None:
+            self.write_html(html)
         if as_json:
             show_json(self.to_dict(level), out)
         else:
@@ -43,26 +41,38 @@ class ExportResults:
 
     def to_dict(self, level: float) -> dict[str, Any]:
         """Counts of values, and results; of each group both."""
-        groups = {name: _told(group, self.decoder, level) for name, group in self.groups.items()}
-        by_group = {} if self.by is None else {"by": self.by, "groups": groups}
-        return {**_told(self.column, self.decoder, level), **by_group}
+        groups = {name: self._told(group, level) for name, group in self.read.groups.items()}
+        by_group = {} if self.read.by is None else {"by": self.read.by, "groups": groups}
+        return {**self._told(self.read.whole, level), **by_group}
+
+    def write_html(self, path: Path) -> None:
+        """A report in one file, which looks like a page of results where what makes those is installed."""
+        try:
+            from deniable.pages.export_report import report
+        except ImportError:
+            title, shown = escape(self.read.file), self.read.results(self.read.whole)._repr_html_()
+            page = (
+                f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n{shown}</html>\n'
+            )
+        else:
+            page = report(self.read, command=shlex.join(["deniable", *sys.argv[1:]]))
+        with written_whole(path) as file:
+            file.write(page.encode())
 
     def _parts(self, level: float) -> list[object]:
-        named = {f"{self.by}: {name or 'not said'}": group for name, group in self.groups.items()}
-        parts = [_tables(head, column, self.decoder, level) for head, column in {"": self.column, **named}.items()]
+        named = {f"{self.read.by}: {name or 'not said'}": group for name, group in self.read.groups.items()}
+        parts = [self._tables(head, column, level) for head, column in {"": self.read.whole, **named}.items()]
         return list(chain.from_iterable(parts))
 
+    def _told(self, column: FieldColumn, level: float) -> dict[str, Any]:
+        results = self.read.results(column).to_dict(level) if column.tally.n else {}
+        return {"counts": column.counts, **results}
 
-def _told(column: FieldColumn, decoder: str, level: float) -> dict[str, Any]:
-    results = Results(column.document, column.tally, decoder).to_dict(level) if column.tally.n else {}
-    return {"counts": column.counts, **results}
-
-
-def _tables(head: str, column: FieldColumn, decoder: str, level: float) -> Iterator[object]:
-    """How many rows count as what, and a table for each question."""
-    told = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
-    yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {told}\n"
-    if column.tally.n:
-        results = Results(column.document, column.tally, decoder)
-        for name in results:
-            yield from (name, results.shown(name, level), "")
+    def _tables(self, head: str, column: FieldColumn, level: float) -> Iterator[object]:
+        """How many rows count as what, and a table for each question."""
+        told = ", ".join(f"{number:,} {kind}" for kind, number in column.counts.items() if number)
+        yield f"{head + ', ' if head else ''}{len(column.answers):,} rows: {told}\n"
+        if column.tally.n:
+            results = self.read.results(column)
+            for name in results:
+                yield from (name, results.shown(name, level), "")

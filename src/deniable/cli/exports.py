@@ -25,10 +25,15 @@ class ExportOptions(options.OptionGroup):
         typer.Option("--survey", metavar="FILE", help="Of an export of a questionnaire, the survey of its reports."),
     ] = None
     column: Annotated[
-        str | None, typer.Option("--column", metavar="NAME", help="With --survey, the column of reports.")
+        str | None,
+        typer.Option("--column", metavar="NAME", help="With --survey, the column of reports, if there are several."),
     ] = None
     by: Annotated[
         str | None, typer.Option("--by", metavar="NAME", help="With --survey, a column whose groups are told apart.")
+    ] = None
+
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="With --survey, write a report to keep: one file.")
     ] = None
 
     def results(self, files: Sequence[Path], decoder: str, others: Mapping[str, object]) -> ExportResults:
@@ -36,8 +41,8 @@ class ExportOptions(options.OptionGroup):
         from deniable.cli.export_results import ExportResults
 
         options.refuse(others, "for an export with --survey")
-        if self.survey is None or self.column is None:
-            raise ParameterError("--survey and --column must be given together, got one of them alone")
+        if self.survey is None:
+            raise ParameterError("--survey must be given with --column, --by and --html, got none")
         if len(files) != 1:
             raise ParameterError(f"an export must be one file, got {len(files)}")
         return ExportResults.of(files[0], self.survey, self.column, self.by, decoder)

@@ -117,13 +117,13 @@ def other_rows(name: str, header: Header) -> FormatError:
 
 
 def header_of(row: str, *columns: str) -> Header:
-    r"""The header split by the separator that finds most of the columns asked for; by commas where others find no more.
+    r"""The header split by the separator that finds most of the columns asked for; where none does, most names.
 
-    >>> header_of("way|late, or not", "way").names
-    ['way', 'late, or not']
+    >>> header_of("way|late, or not", "way").names, header_of("way;late").names
+    (['way', 'late, or not'], ['way', 'late'])
     """
     ways = [Header(_split(row, separator), separator) for separator in SEPARATORS]
-    return max(ways, key=lambda header: _found(header.names, columns))
+    return max(ways, key=lambda header: (*_found(header.names, columns), len(header.names)))
 
 
 def _split(row: str, separator: str) -> list[str]:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from dataclasses import replace
-from email import message_from_string, policy
-from email.message import MIMEPart
 from functools import partial
 from typing import Any, Final
 
@@ -14,8 +11,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.context import text_of
-from deniable.collector.refusals import UNKNOWN, Refusal, Refused
+from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
 from deniable.pages.builder.draft import MOST_BYTES, Draft
 from deniable.pages.builder.draft_survey import draft_of, draft_of_file, survey_of
@@ -25,19 +21,14 @@ from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
-from deniable.pages.site import FOREIGN, HEADERS, Site, download, is_from_here, is_own_form
+from deniable.pages.sent_files import NO_PART, sent_parts
+from deniable.pages.site import HEADERS, Site, download
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import language
 from deniable.surveys.survey import Survey
 
 FILE_BYTES: Final = 2 * MOST_BYTES
 """The most bytes of a file with a draft, and of the form around it."""
-MOST_PARTS: Final = 8
-WITHIN: Final = re.compile(r"^content-type:\s*(multipart|message)/", re.IGNORECASE | re.MULTILINE)
-"""The head of a part that has parts itself."""
-NESTED: Final = Refusal(
-    "malformed", 422, f"a file must come in a form of at most {MOST_PARTS} parts, got more or nested ones"
-)
 
 
 class DraftPages:
@@ -97,21 +88,11 @@ class DraftPages:
         """A draft of the file that was sent."""
         token = await self._token(request)
         try:
-            draft = await asyncio.to_thread(draft_of_file, await self._sent_file(request))
+            sent = await sent_parts(self._site, request, FILE_BYTES)
+            draft = await asyncio.to_thread(draft_of_file, sent.get("file", NO_PART).text)
         except DenialError as error:
             return await self._site.render(request, "builder/file.html", status=422, error=reason_of(error))
         return _to_questions(await asyncio.to_thread(self._site.shelf.begin, token.id, draft))
-
-    async def _sent_file(self, request: Request) -> str:
-        """The text of a file within a form, which must be one of a page of this site."""
-        if not is_from_here(request):
-            raise Refused(FOREIGN)
-        kind, body = request.headers.get("content-type", ""), await text_of(request, FILE_BYTES)
-        parts = await asyncio.to_thread(_parts_of, kind, body)
-        visitor = await self._site.visitor(request)
-        if visitor is None or not is_own_form(visitor, _text(parts.get("csrf")).strip()):
-            raise Refused(FOREIGN)
-        return _text(parts.get("file"))
 
     async def rehearse(self, request: Request) -> Response:
         """A made-up result of the survey that a draft plans."""
@@ -172,16 +153,6 @@ class DraftPages:
         return await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
 
 
-def _parts_of(kind: str, body: str) -> dict[str, MIMEPart]:
-    """The parts of a form by their names; one of many parts, or with parts within parts, is not looked through."""
-    head = f"Content-Type: {kind}\r\n\r\n"
-    boundary = message_from_string(head, policy=policy.HTTP).get_boundary()
-    if boundary is None or body.count(f"--{boundary}") > MOST_PARTS + 1 or WITHIN.search(body):
-        raise Refused(NESTED)
-    form = message_from_string(head + body, policy=policy.HTTP)
-    return {str(part.get_param("name", "", "content-disposition")): part for part in form.iter_parts()}
-
-
 def _example(place: str, code: str) -> Draft:
     if place not in EXAMPLES:
         raise Refused(UNKNOWN)
@@ -192,12 +163,6 @@ def _wordings(survey: Survey, names: str) -> str:
     """The wordings of the questions that a row of the label names."""
     questions = [survey.question(name) for name in names.split(" and ")]
     return " / ".join(question.wording or question.name for question in questions)
-
-
-def _text(part: MIMEPart | None) -> str:
-    """The text of a part of a form."""
-    text = None if part is None else part.get_payload()
-    return text if isinstance(text, str) else ""
 
 
 def _to_questions(key: str) -> Response:

@@ -25,6 +25,7 @@ from deniable.pages.handing.codes import qr_lines
 from deniable.pages.label_pages import LabelPages
 from deniable.pages.proofs import Proofs
 from deniable.pages.question_pages import QuestionPages
+from deniable.pages.read_pages import ReadPages
 from deniable.pages.result_link_pages import ResultLinkPages
 from deniable.pages.result_links import ResultLinks
 from deniable.pages.result_pages import ResultPages
@@ -40,7 +41,7 @@ from deniable.pages.wall_pages import WallPages
 
 GROUPS = (
     FrontPages, DraftPages, BuilderPages, RunPages, ResultPages, DetailPages, CrossPages, ComparePages, ResultLinkPages,
-    CalendarPages, QuestionPages, LabelPages, ShortLinks, SlidePages, WallPages,
+    CalendarPages, QuestionPages, LabelPages, ShortLinks, SlidePages, WallPages, ReadPages,
 )  # fmt: skip
 
 ELSEWHERE = ("/new/{rest:path}", "/{page}")

@@ -53,7 +53,12 @@ class Context(NamedTuple):
 
 
 async def text_of(request: Request, most: int = MOST_FORM) -> str:
-    """The text of a body of so many bytes at most: refused by its head, or as soon as it is longer."""
+    """The text of a body of so many bytes at most."""
+    return await asyncio.to_thread(_decoded, await bytes_of(request, most))
+
+
+async def bytes_of(request: Request, most: int) -> bytes:
+    """A body of so many bytes at most: refused by its head, or as soon as it is longer."""
     too_large = Refusal("too-large", 413, f"the body of this request must have at most {most:,} bytes, got more")
     room: Room = request.app.state.room
     parts = []
@@ -62,12 +67,12 @@ async def text_of(request: Request, most: int = MOST_FORM) -> str:
         async for part in request.stream():
             held.grow(len(part))
             parts.append(part)
-        return await asyncio.to_thread(_decoded, parts)
+        return b"".join(parts)
 
 
-def _decoded(parts: list[bytes]) -> str:
+def _decoded(body: bytes) -> str:
     try:
-        return b"".join(parts).decode()
+        return body.decode()
     except UnicodeDecodeError:
         raise FormatError("a document must be text in UTF-8, got other bytes") from None
 

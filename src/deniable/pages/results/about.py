@@ -35,7 +35,7 @@ def about(found: PeriodView) -> tuple[AboutRow, ...]:
         AboutRow(Statement("what_for"), survey.purpose),
         AboutRow(Statement("when_heading"), when),
         AboutRow(Statement("answers"), _answers(found)),
-        AboutRow(Statement("protection"), _protection(found)),
+        AboutRow(Statement("protection"), protection_of(found.survey)),
         AboutRow(Statement("document_heading"), found.row.digest),
     ]
     return tuple(row for row in rows if row.words)
@@ -90,9 +90,9 @@ def _answers(found: PeriodView) -> Statement:
     )  # fmt: skip
 
 
-def _protection(found: PeriodView) -> Statement:
+def protection_of(survey: Survey) -> Statement:
     """What a guess about one person can become, by all that a device sends and by the answers of one period."""
-    survey, protection = found.survey, Protection.of(found.survey)
+    protection = Protection.of(survey)
     if protection.level == math.inf:
         return Statement("protection_in_short", grade=protection.name, guess=protection.guess())
     told = Statement(

@@ -69,15 +69,22 @@ def shares_compared(first: Estimate, second: Estimate, titles: tuple[str, str], 
     bounds = found.interval(1 - RARE, simultaneous=True)
     shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
     said, rows = _sentence(found, titles), tuple(_change(*each) for each in shares)
-    return Comparison(_finding(found, bounds, than_in(titles, are_weeks)) or said, said, _tested(found), rows, titles)
+    finding = _finding(found, bounds, than_in(titles, are_weeks), RARE) or said
+    return Comparison(finding, said, _tested(found), rows, titles)
 
 
-def _finding(found: Difference, bounds: Matrix, where: Statement) -> Statement | None:
+def shares_apart(first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
+    """What there is surely more or less of in the second result, wrong by a chance at most; None if nothing."""
+    found = first.difference(second)
+    return _finding(found, found.interval(1 - chance, simultaneous=True), than_in(titles), chance)
+
+
+def _finding(found: Difference, bounds: Matrix, where: Statement, chance: float) -> Statement | None:
     """Of which answers there are surely more or fewer in the second result, the clearest; None where of none."""
     sure = [
         place for place, (low, high) in enumerate(bounds[: 1 if found.looked_at == 1 else None]) if low > 0 or high < 0
     ]
-    if not sure or found.test.p_value >= RARE:
+    if not sure or found.test.p_value >= chance:
         return None
     sure.sort(key=lambda place: -abs(float(found.values[place])) / float(np.ptp(bounds[place])))
     said = listed([_more_or_fewer(found.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])

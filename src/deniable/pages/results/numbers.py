@@ -75,8 +75,14 @@ class NumberResult(ResultKind[Distribution]):
             )
             for each in found.quantities
         )
-        finding = _finding(found, than_in(titles, are_weeks)) or found.verdict
+        finding = _finding(found, than_in(titles, are_weeks), found.at_once) or found.verdict
         return Comparison(finding, found.verdict, None, rows, titles, of_number=True)
+
+    def apart(
+        self, first: Distribution, second: Distribution, titles: tuple[str, str], chance: float
+    ) -> Statement | None:
+        """The mean."""
+        return _finding(_difference(first, second), than_in(titles), 1 - chance)
 
     def change(self, first: Distribution, second: Distribution) -> dict[str, Any]:
         found = _difference(first, second)
@@ -135,9 +141,9 @@ def _bins(estimate: Distribution) -> Chart | None:
     return chart(estimate, bins) if bins else None
 
 
-def _finding(found: NumberDifference, where: Statement) -> Statement | None:
+def _finding(found: NumberDifference, where: Statement, level: float) -> Statement | None:
     """By how much the mean surely differs; None if it does not."""
-    way, span = way_and_amount(found.first, found.quantities[0].more, found.at_once)
+    way, span = way_and_amount(found.first, found.quantities[0].more, level)
     if not way:
         return None
     if found.first.scale.dated:

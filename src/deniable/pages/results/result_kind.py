@@ -86,6 +86,10 @@ class ResultKind(ABC, Generic[E]):
         """The second minus the first. Intervals hold for all rows at once: nobody chose one beforehand."""
 
     @abstractmethod
+    def apart(self, first: E, second: E, titles: tuple[str, str], chance: float) -> Statement | None:
+        """What the second surely has more or less of, a sentence that is wrong by a chance at most; None if nothing."""
+
+    @abstractmethod
     def change(self, first: E, second: E) -> dict[str, Any]:
         """The same in plain values, with the interval of each row by itself."""
 

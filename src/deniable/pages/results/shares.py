@@ -17,7 +17,7 @@ from deniable.estimation.saying import LEVEL, says_nothing, share_sentence, take
 from deniable.estimation.scales.scale_estimate import mean_beside
 from deniable.estimation.table import printable
 from deniable.estimation.words import points, share_in_words
-from deniable.pages.results.comparison import Comparison, shares_compared
+from deniable.pages.results.comparison import Comparison, shares_apart, shares_compared
 from deniable.pages.results.result_kind import Measurement, ResultKind, Section
 from deniable.pages.results.rows import (
     HUNDRED,
@@ -87,6 +87,9 @@ class ShareResult(ResultKind[Estimate]):
         self, first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
         return shares_compared(first, second, titles, are_weeks)
+
+    def apart(self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
+        return shares_apart(first, second, titles, chance)
 
     def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
         return first.difference(second).to_dict()

@@ -158,7 +158,11 @@ def survey_view(found: PeriodView, zoomed: bool = False) -> SurveyView:
 @lru_cache(maxsize=KEPT)
 def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     """The questions and what to beware of, worked out once for all who read them."""
-    found, wanted = kept.found, Selection(most=FEW, zoomed=kept.zoomed)
+    return all_questions(kept.found, Selection(most=FEW, zoomed=kept.zoomed))
+
+
+def all_questions(found: PeriodView, wanted: Selection) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
+    """The questions and what to beware of."""
     axis = axis_of_shares(found, found.questions, wanted)
     return _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
 

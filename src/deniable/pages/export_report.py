@@ -1,0 +1,111 @@
+"""A report on a column of somebody else's export: one file that looks like a page of results and needs no network."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final, NamedTuple
+
+from markupsafe import Markup
+
+from deniable.collector.phases import Phase
+from deniable.collector.storage.rows import SurveyRow
+from deniable.engines.read_export import ReadExport
+from deniable.pages.assets import asset
+from deniable.pages.label_terms import day
+from deniable.pages.results.about import AboutRow, protection_of
+from deniable.pages.results.by_groups import GroupsView, by_groups
+from deniable.pages.results.cautions import Caution
+from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.selection import Selection
+from deniable.pages.results.survey_view import all_questions
+from deniable.pages.site import OWN, templates
+from deniable.protocol.say import Statement
+from deniable.surveys.field_column import ALTERED, DECLINED, EMPTY, KINDS, REPEATED, STRANGE, USED
+
+LINES: Final = {
+    USED: (Statement("line_used"), Statement("line_used_means")),
+    DECLINED: (Statement("line_declined"), Statement("line_declined_means")),
+    EMPTY: (Statement("line_empty"), Statement("line_empty_means")),
+    REPEATED: (Statement("line_repeated"), Statement("line_repeated_means")),
+    ALTERED: (Statement("line_altered"), Statement("line_altered_means")),
+    STRANGE: (Statement("line_strange"), Statement("line_strange_means")),
+}
+"""What lines count as, in words, and what that means: in this order, the faults last."""
+FAULTS: Final = (ALTERED, STRANGE)
+
+
+class LineCount(NamedTuple):
+    """How many lines count as something."""
+
+    lines: int
+    share: float
+    """Of all lines, in per cent of the width of a bar."""
+    before: float
+    name: Statement
+    means: Statement
+    is_fault: bool
+
+
+def report(read: ReadExport, code: str = OWN, command: str = "") -> str:
+    """The report, in a language of authors; ``command`` is what makes it again."""
+    found = _as_period(read)
+    views, cautions = all_questions(found, Selection())
+    return templates(code).get_template("result/export_report.html").render(
+        found=found, views=views, lines=lines_of(read), total=len(read.whole.answers), file=read.file, by=read.by,
+        grouped=_grouped(read, found), cautions=[*_cautions(read), *cautions], about=_about(found), command=command,
+        style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
+    )  # fmt: skip
+
+
+def report_style() -> str:
+    """The stylesheet of pages, which stands in the report."""
+    style = asset("pages.css")
+    assert style is not None
+    return style.decode()
+
+
+def lines_of(read: ReadExport) -> list[LineCount]:
+    """How many lines count as what, of those kinds that there are."""
+    counts, total, before, told = read.whole.counts, len(read.whole.answers), 0.0, []
+    assert set(LINES) == set(KINDS)
+    for kind, (name, means) in LINES.items():
+        if counts[kind]:
+            share = 100 * counts[kind] / total
+            told.append(LineCount(counts[kind], round(share, 3), round(before, 3), name, means, kind in FAULTS))
+            before += share
+    return told
+
+
+def _grouped(read: ReadExport, found: PeriodView) -> list[GroupsView]:
+    """Each question by groups, if groups were asked for."""
+    if read.by is None or found.results is None:
+        return []
+    groups = {name: read.results(column) for name, column in read.groups.items() if column.tally.n}
+    views = [by_groups(question, found.results, groups) for question in found.questions]
+    return [each for each in views if each is not None]
+
+
+def _as_period(read: ReadExport) -> PeriodView:
+    """The reports as a period that is closed. Who may answer is the host's to say, as it is with invitations."""
+    survey, results = read.survey, read.results(read.whole)
+    row = SurveyRow(survey.digest, survey.name, survey.document, "", "", None, True)
+    return PeriodView(row, survey, "", (), Phase.RELEASED, results.n, results)
+
+
+def _cautions(read: ReadExport) -> list[Caution]:
+    """What differs from a survey of its own, and who declined."""
+    told = [Caution(Statement("stands_beside_other_answers"), Statement("and_whatever_else_stands_there"))]
+    if declined := read.whole.counts[DECLINED]:
+        told.append(Caution(Statement("so_many_declined", count=declined), Statement("who_declines_may_differ")))
+    return told
+
+
+def _about(found: PeriodView) -> list[AboutRow]:
+    survey = found.survey
+    rows = [
+        AboutRow(Statement("asked_by"), ", ".join(filter(None, (survey.owner, survey.contact)))),
+        AboutRow(Statement("what_for"), survey.purpose),
+        AboutRow(Statement("protection"), protection_of(survey)),
+        AboutRow(Statement("document_heading"), survey.digest),
+    ]
+    return [row for row in rows if row.words]
