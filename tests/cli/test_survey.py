@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from deniable.cli import app
+from deniable.cli import app, survey
 
 PLAN = """
 name = "breaks"
@@ -96,3 +96,12 @@ def test_a_plan_is_told_what_its_label_cannot_state() -> None:
     )
     Path("breaks.toml").write_text(stated + PLAN, encoding="utf-8")
     assert CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr == ""
+
+
+def test_a_plan_is_told_of_values_that_short_columns_would_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("breaks.toml").write_text('carrier = "field"\n' + PLAN.replace("population", "people"), encoding="utf-8")
+    assert "characters" not in CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr
+    monkeypatch.setitem(vars(survey), "LONG_FIELD", 60)
+    told = CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr
+    assert "have up to 6" in told
+    assert "choose the host's type for long text" in told

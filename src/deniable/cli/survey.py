@@ -16,6 +16,7 @@ from deniable.engines.open_any import read_document
 from deniable.engines.survey_files import write_answers, write_document
 from deniable.estimation.words import amount
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
+from deniable.protocol.surveys.carried import LONG_FIELD, longest_value
 from deniable.reports.atomic_files import written_whole
 from deniable.surveys.authoring import EXAMPLE, advice_from_toml, survey_from_toml, unstated
 from deniable.surveys.survey import Survey
@@ -43,6 +44,7 @@ def new(
         raise ParameterError("a plan must be given, got none; deniable survey new --example shows one")
     survey, people = _of_plan(plan, survey_from_toml)
     options.warn_of_unstated(unstated(survey.contact, survey.responsible))
+    _warn_of_long_values(survey)
     if out is not None:
         write_document(survey, out)
     if as_json:
@@ -54,6 +56,16 @@ def new(
         show(survey.label(), "", "nothing is written; --out FILE writes the survey's document")
     else:
         show(f"written to {out}, digest {survey.digest[:12]}; deniable explain {out} shows its label")
+
+
+def _warn_of_long_values(survey: Survey) -> None:
+    """Warn on the error stream of values that a host's usual column for short text would cut."""
+    if survey.carrier is not None and (length := longest_value(survey)) > LONG_FIELD:
+        typer.echo(
+            f"deniable: note: values of this survey have up to {length:,} characters, and many columns for short text "
+            "take 255: choose the host's type for long text",
+            err=True,
+        )
 
 
 def advise(

@@ -11,6 +11,8 @@ from .periods import ONCE
 CARRIERS: Final = ("field",)
 MOST_FIELD: Final = 2000
 """Characters of a value of a field: what is longer many hosts cut."""
+LONG_FIELD: Final = 250
+"""Characters that every host's usual short text takes, such as 255 in a column of type VARCHAR(255)."""
 
 
 class Carried(Protocol):
@@ -33,9 +35,14 @@ def check_carried(survey: Carried) -> None:
             'a survey with carrier="field" must have period="once", repeat="once", mode="asked" and no lan, got '
             f"period={survey.period!r}, repeat={survey.repeat!r}, mode={survey.mode!r} and lan={survey.lan}"
         )
-    longest = field_length(survey.sent_bytes[1])
+    longest = longest_value(survey)
     if longest > MOST_FIELD:
         raise CapacityError(
             f"a value of a field must have at most {MOST_FIELD:,} characters, got a survey whose values have "
             f"{longest:,}; ask fewer questions in it"
         )
+
+
+def longest_value(survey: Carried) -> int:
+    """How many characters the longest value has."""
+    return field_length(survey.sent_bytes[1])
