@@ -53,9 +53,9 @@ class CrossOptions(options.OptionGroup):
             estimates.cross(*options.two_names(each, "--cross", "two questions, such as --cross way,late"))
             for each in self.cross or ()
         ]
-        return [CrossAnswer(table, self.within, self._rows(table)) for table in tables]
+        return [CrossAnswer(table, self.within, self._compared_rows(table)) for table in tables]
 
-    def _rows(self, table: CrossTable) -> list[tuple[Any, Any]]:
+    def _compared_rows(self, table: CrossTable) -> list[tuple[Any, Any]]:
         wanted = "two answers, such as --row-difference bus,bike"
         pairs = [options.two_names(each, "--row-difference", wanted) for each in self.row_difference or ()]
         option = "each of --row-difference"

@@ -12,7 +12,7 @@ from deniable.arrays import Matrix
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.repeat.linked import rounds_of
+from deniable.mechanisms.repeat.linked import levels_of_rounds
 from deniable.protocol.say import Statement
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.reports.index_layout import IndexLayout
@@ -43,7 +43,7 @@ class ReportFacts:
         """The facts of a mechanism's reports."""
         law, guarantee = mechanism.law, mechanism.guarantee
         own, other = (law.support.g, law.support.h) if isinstance(law, SupportLaw) else (None, None)
-        level, bits, rounds = guarantee.plain, mechanism.report_bits, rounds_of(mechanism)
+        level, bits, rounds = guarantee.plain, mechanism.report_bits, levels_of_rounds(mechanism)
         return cls(mechanism.name, str(guarantee), level, bits, own, other, rounds)
 
     @property

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from deniable.collector.closing import DISCARDING
 from deniable.collector.doors import Doors
-from deniable.mechanisms.repeat.linked import rounds_of
+from deniable.mechanisms.repeat.linked import levels_of_rounds
 from deniable.protocol.fields import read_time
 from deniable.protocol.say import Language, Statement
 from deniable.surveys.arms import Part
@@ -146,7 +146,7 @@ def span(seconds: int) -> Statement:
 def _reports(part: Part) -> Statement:
     """A mechanism, with what it promises, how long its report is, and what it is of."""
     mechanism, (asked, *more) = part.mechanism, part.names
-    rounds, promise = rounds_of(mechanism), mechanism.guarantee.called
+    rounds, promise = levels_of_rounds(mechanism), mechanism.guarantee.called
     if rounds is not None:
         promise = Statement("remembered_promise", promise=promise, life=rounds.life)
     questions = Statement("pair", first=asked, second=more[0]) if more else asked

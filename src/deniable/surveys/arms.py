@@ -8,7 +8,7 @@ from typing import Any
 from deniable.arrays import Indices
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.repeat.linked import rounds_of
+from deniable.mechanisms.repeat.linked import levels_of_rounds
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Encoder, Question
@@ -45,7 +45,7 @@ class Part(arms.Part):
 
     @property
     def rounds(self) -> RoundLevels | None:
-        return rounds_of(self.mechanism)
+        return levels_of_rounds(self.mechanism)
 
     def answers(self, columns: Mapping[str, Any]) -> list[Any]:
         """The answers to the part's questions, of one person or as columns."""

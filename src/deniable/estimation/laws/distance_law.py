@@ -24,7 +24,7 @@ from deniable.theory.risk.variance import Loss, Target, VarianceLaw
 
 FEW = 3
 """Up to so many labels every report is an end's, or a neighbour of all."""
-LEAN = 0.9
+NEARBY_PART = 0.9
 """The part of an interval's error that is spent on how many of the nearby reports name the label itself."""
 
 
@@ -151,13 +151,13 @@ class DistanceEvidence:
     def _of_few(self, alpha: float) -> Matrix:
         """Given how many reports are near, the mean of what they add is bounded; at most 0.9 alpha + 0.1 alpha miss."""
         near = self.counts + neighbours(self.counts)
-        lean = self._lean(near, LEAN * alpha)
-        inside = clopper_pearson(near, self.n, (1 - LEAN) * alpha)
-        low = lean[:, 0] * np.where(lean[:, 0] < 0, inside[:, 1], inside[:, 0])
-        high = lean[:, 1] * np.where(lean[:, 1] < 0, inside[:, 0], inside[:, 1])
+        mean = self._nearby_mean(near, NEARBY_PART * alpha)
+        inside = clopper_pearson(near, self.n, (1 - NEARBY_PART) * alpha)
+        low = mean[:, 0] * np.where(mean[:, 0] < 0, inside[:, 1], inside[:, 0])
+        high = mean[:, 1] * np.where(mean[:, 1] < 0, inside[:, 0], inside[:, 1])
         return np.stack([low, high], axis=1)
 
-    def _lean(self, near: Counts, alpha: float) -> Matrix:
+    def _nearby_mean(self, near: Counts, alpha: float) -> Matrix:
         """Bounds on what a nearby report adds in the mean: the own weight, or less a neighbour's."""
         own, taken = self.noise.own[:, None], self._taken[:, None]
         share = clopper_pearson(self.counts, near, alpha)

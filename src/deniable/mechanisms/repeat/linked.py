@@ -109,7 +109,7 @@ def lifetime(mechanism: Remembered, answers: int | None = None) -> LDP:
     return LDP(ever).at(times(ever, given))
 
 
-def rounds_of(mechanism: Any) -> RoundLevels | None:
+def levels_of_rounds(mechanism: Any) -> RoundLevels | None:
     """The levels of a mechanism's rounds; None unless its reports are remembered."""
     if not isinstance(mechanism, Remembered):
         return None

@@ -34,7 +34,7 @@ LARGEST_LABEL = 1e100
 """The largest absolute value of a number that is added up."""
 
 
-class Explicit(Mechanism):
+class ListedMechanism(Mechanism):
     """A mechanism with a table of weights; a report is the index of a column."""
 
     def __init__(self, domain: Domain, rows: ListedRows, guarantee: Guarantee, /, **parameters: Any) -> None:
@@ -56,7 +56,7 @@ class Explicit(Mechanism):
         return Fraction(self.rows.weights[value][number_of(report)], self.rows.total)
 
 
-class Channel(Explicit):
+class Channel(ListedMechanism):
     """Any channel, with a guarantee that is proven, or the least level of plain LDP that it keeps."""
 
     def __init__(self, domain: Domain, rows: ListedRows, claim: Guarantee | None) -> None:
@@ -79,7 +79,7 @@ class Channel(Explicit):
         return cls(domain, ListedRows.reduced(weights), None if claim is None else _read_claim(claim, domain))
 
 
-class BinaryResponse(Explicit):
+class BinaryResponse(ListedMechanism):
     """Two labels, each with its own level: no channel with these levels is more informative (acharya2019)."""
 
     def __init__(self, domain: Domain, first: float, second: float) -> None:
@@ -98,7 +98,7 @@ class BinaryResponse(Explicit):
         return cls(Domain.from_json(written["domain"]), *levels)
 
 
-class InformedResponse(Explicit):
+class InformedResponse(ListedMechanism):
     """Reports that tell most to those who know how common each label is (jiang2018)."""
 
     @classmethod
