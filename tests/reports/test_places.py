@@ -42,6 +42,12 @@ def test_what_is_a_path_and_what_a_store() -> None:
     assert placed.name == "a.parquet"
 
 
+def test_a_pattern_in_the_place_of_a_bucket_is_refused() -> None:
+    with pytest.raises(dn.ParameterError, match=r"below a bucket, got s3://\*/week/\*.parquet") as caught:
+        open_dataset(["s3://key:secret@*/week/*.parquet"])
+    assert "secret" not in str(caught.value)
+
+
 def test_credentials_are_not_shown() -> None:
     placed = StorePath("s3://key:secret@bucket/week")
     assert (str(placed), repr(placed)) == ("s3://bucket/week", "StorePath('s3://bucket/week')")

@@ -24,7 +24,7 @@ from deniable.protocol.privacy.guarantees import Guarantee
 FALSE_ALARM = 1e-6
 """The probability that a correct mechanism fails the audit."""
 CONFIDENCE = 1 - 1e-6
-"""The error probability of all lower bounds on epsilon together."""
+"""How surely all lower bounds on epsilon hold together."""
 LEAST_EXPECTED = 10.0
 """Cells that expect fewer reports are pooled before the chi-square."""
 FEWEST = 1000

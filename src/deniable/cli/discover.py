@@ -75,6 +75,7 @@ def _randomized(
     if epsilon is None:
         raise ParameterError("--epsilon must be given with --column, got none")
     options.warn_of_seed(seed)
+    # any number from 75 on will do: how a text is asked does not depend on it
     survey = dn.Survey.plan("discover", [dn.Text(column, longest=longest)], epsilon, people=1000)
     total = survey.tally()
     with progress("read", "values") as advance:

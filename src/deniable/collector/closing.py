@@ -19,12 +19,15 @@ DISCARDING = 3600.0
 
 
 def close(run: Run, form: Form, survey: SurveyRow, batch: Batch) -> None:
-    """Close a period whose door is shut, from wherever an earlier try was cut off."""
+    """Close a period whose door is shut, from wherever an earlier try was cut off.
+
+    ``form`` holds the survey as it was read, ``survey`` is its row.
+    """
     run(lambda t: _shut(t, batch))
     while fold(run, form, batch):
         pass
     tidy(run, form, batch)
-    while run(lambda t: t.forget(batch.number, IDS_AT_ONCE)):
+    while run(lambda t: t.forget_ids(batch.number, IDS_AT_ONCE)):  # of uploads: none can come again to a shut period
         pass
     run(lambda t: _finish(t, form, survey, batch))
 

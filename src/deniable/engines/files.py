@@ -68,7 +68,9 @@ def privatize_file(
             if progress is not None:
                 progress(len(chunk))
         if not reports:
-            raise LabelError(f"{labels.name} must hold at least one value in its column, got {read} that are not blank")
+            raise LabelError(
+                f"{labels.name} must hold at least one value in its column that is not blank, got {read} blank ones"
+            )
     return Privatized(reports, read - reports)
 
 

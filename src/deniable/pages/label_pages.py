@@ -37,8 +37,8 @@ from deniable.surveys.auditing import LIFE, PAIRS, PARTS, ROUND
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 
-KEYS = {ROUND: "span_round", LIFE: "span_life", PAIRS: "by_pairs", PARTS: "by_parts"}
-"""Of what a certificate says in words of its own."""
+CERTIFICATE_WORDS = {ROUND: "span_round", LIFE: "span_life", PAIRS: "by_pairs", PARTS: "by_parts"}
+"""The statements for each span and each method that a certificate's claims have."""
 NONE_YET: Final = History()
 UNPROVEN: Final = SurveyProof(None, True)
 """Of a survey that no server asks."""
@@ -64,7 +64,7 @@ class LabelPages:
         say = language_for(request)
         shown = await self._shown(request, say, wanted_by(request))
         return await self._site.render(
-            request, "question/label.html", label=shown, say=say, others=others(say), keys=KEYS
+            request, "question/label.html", label=shown, say=say, others=others(say), keys=CERTIFICATE_WORDS
         )
 
     async def json(self, request: Request) -> Response:

@@ -115,7 +115,7 @@ class CohortLayout(HeadedRows):
         return counts[: self.cohorts], counts[self.cohorts :].reshape(self.cohorts, self.symbols)
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """A sentence if cohorts do not add up to the people, or have more bits than people; otherwise None."""
+        """What counts must be, if cohorts do not add up to the people or have more bits than people; else None."""
         people, bits = self.per_cohort(counts)
         if int(people.sum()) != n or (bits > people[:, None]).any():
             return "count each report in one cohort, got other sums"

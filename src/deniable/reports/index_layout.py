@@ -19,9 +19,9 @@ from deniable.reports.layout import check_cells, listed, refused, require_column
 
 @dataclass(frozen=True, slots=True)
 class IndexLayout:
-    """An integer below ``outputs``, in the smallest of uint8, uint16 and uint32.
+    """An integer below ``outputs``, in the smallest unsigned type.
 
-    ``silent`` lists integers that no value sends; such reports are refused.
+    ``silent`` lists integers that no value sends; reports that hold one are refused when they are counted.
     """
 
     outputs: int
@@ -90,7 +90,7 @@ class IndexLayout:
         return n, counts
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """A sentence if there are counts of reports that no value sends; otherwise None."""
+        """What counts must be, if there are some of reports that no value sends; otherwise None."""
         impossible = bool(self.silent) and bool(counts[list(self.silent)].any())
         return "be of reports that some label sends, got others" if impossible else None
 

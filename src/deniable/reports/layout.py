@@ -61,7 +61,7 @@ class Layout(Protocol):
         ...
 
     def fault(self, n: int, counts: Counts) -> str | None:
-        """A sentence on why these cannot be the counts of so many reports, apart from their sum; None if they can."""
+        """What counts of so many reports must be, apart from their sum, if these cannot be some; None if they can."""
         ...
 
     def every_report(self) -> Column:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeAlias, cast
+from typing import Final, TypeAlias, cast
 from urllib.parse import unquote, urlsplit
 
 from deniable.arrow import fs, pa
@@ -94,6 +94,9 @@ class StorePath:
 
 Place: TypeAlias = Path | StorePath
 
+BUCKET: Final = 2
+"""The place of the bucket among the parts of a URI, which slashes separate."""
+
 
 def place_of(given: Path | StorePath | str) -> Place:
     """A path of this machine, or one in a store where a URI is given.
@@ -122,6 +125,10 @@ def pattern_of(place: Place) -> tuple[Place, list[str]] | None:
         return None
     folder = "/".join(parts[:first])
     if not local:
+        if first <= BUCKET:
+            raise ParameterError(
+                f"a pattern must stand below a bucket, got {place}, which has one in the bucket's place"
+            )
         return StorePath(f"{folder}{mark}{settings}"), parts[first:]
     return Path(folder or ("/" if text.startswith("/") else ".")), parts[first:]
 

@@ -325,7 +325,7 @@ def test_ids_go_when_a_period_is_closed(service: Service) -> None:
     number = service_batch(service, survey)
     assert service.collector.run(lambda t: t.known(number, [body[:16]]))
     service.desk.end(service.collector.survey(survey.digest), "ann")
-    forgotten = service.collector.run(lambda t: t.forget(number, 1))
+    forgotten = service.collector.run(lambda t: t.forget_ids(number, 1))
     assert forgotten in (0, 1)  # PostgreSQL drops the whole table
     service.keeper.keep()
     assert service.send(survey, body) == ["closed"]

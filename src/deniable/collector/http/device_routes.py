@@ -71,7 +71,7 @@ class DeviceRoutes:
         return Reply(self._packed[row.digest], [*headers, PACKED])
 
     async def door(self, request: Request) -> Response:
-        """The periods that are open now, and what an upload may hold."""
+        """The periods that are open now, refused once the survey is over; and what an upload may hold."""
         row = await self._context.row(request)
         collector = self._context.collector
         names = collector.open_periods(row, self._context.cache.shut(row.digest))

@@ -29,7 +29,7 @@ class TokenGate:
         return token
 
     def holder(self, request: Request, secret: str) -> Token:
-        """The token of a secret; whoever guesses is soon refused unheard."""
+        """The token of a secret; whoever guesses often is told to wait, and a right secret is always let in."""
         token = bearer_of([self._operator, *self._desk.tokens()], secret)
         if token is None:
             raise Refused(TOKEN if self._wrong.allow(address_of(request.scope)) else TOO_MANY)

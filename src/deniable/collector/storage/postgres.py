@@ -273,7 +273,7 @@ class PostgresTransaction(Transaction):
         old = {batch: [one for one in own if (batch, one) not in new] for batch, own in ids.items()}
         return {batch: self.known(batch, those) for batch, those in old.items() if those}
 
-    def forget(self, batch: int, most: int) -> int:
+    def forget_ids(self, batch: int, most: int) -> int:
         """Delete all ids of a closed period at once; none is left to be deleted later."""
         self.run(f"DROP TABLE IF EXISTS seen_{int(batch)}")
         return 0

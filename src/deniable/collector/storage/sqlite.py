@@ -248,7 +248,7 @@ class SqliteTransaction(Transaction):
             [(key, batch, int(folded), n, len(body), body, checksum) for key, batch, n, body, checksum in chunks],
         )
 
-    def forget(self, batch: int, most: int) -> int:
+    def forget_ids(self, batch: int, most: int) -> int:
         """Delete so many ids of a closed period, each overwritten, and in the end their table; how many there were."""
         table = f"seen_{int(batch)}"
         if not self.run("SELECT 1 FROM sqlite_schema WHERE name = ?", table):

@@ -156,7 +156,7 @@ class Transaction(AnswerRows):
         """Add uploads to periods by their ids and hashes, but for those that were there; of these the kept hashes."""
 
     @abstractmethod
-    def forget(self, batch: int, most: int) -> int:
+    def forget_ids(self, batch: int, most: int) -> int:
         """Delete so many ids of a closed period; how many there were."""
 
     def invited(self, digest: str, codes: Collection[bytes]) -> set[bytes]:

@@ -101,19 +101,19 @@ class WithinView:
 
     def column(self, asked: int | None) -> int:
         """The answer that is asked for, or that of the clearest difference, or the first."""
-        if asked is not None and asked < len(self.shares.columns):
+        if asked is not None and 0 <= asked < len(self.shares.columns):
             return asked
         return 0 if self.clearest is None else list(self.shares.columns).index(self.clearest.column)
 
     @cached_property
-    def _both(self) -> Stack:
-        """The bounds of the share of each pair of answers, where they are."""
+    def _pair_bounds(self) -> Stack:
+        """Bounds [rows, columns, 2] of the share of all who gave both answers."""
         bounds = self.table.evidence.interval(1 - LEVELS[0])
         return np.asarray(bounds).reshape(*self.table.shares.shape, 2)
 
     @cached_property
     def _margins(self) -> list[Matrix]:
-        """The same of the answers to each of the questions."""
+        """Bounds of the share of all who gave each answer, for each of the two questions."""
         return [each.interval(1 - LEVELS[0]) for each in self.table.margins]
 
     def answer(self, column: int, rows: Sequence[int], zoomed: bool = False) -> AnswerView:
@@ -129,7 +129,7 @@ class WithinView:
 
     def _drawn_row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
         share, table = float(self.shares.shares[row, column]), self.table
-        both = _with_sides(float(table.shares[row, column]), self._both[row, column])
+        both = _with_sides(float(table.shares[row, column]), self._pair_bounds[row, column])
         of_all = _with_sides(float(self.shares.of_all[row]), self._margins[0][row])
         drawn = _drawn(axis, share, [each[row, column] for each in self._bounds], base)
         return DrawnShare(printable(self.shares.rows[row]), *drawn, both, of_all)

@@ -63,6 +63,7 @@ class Remembered(Mechanism):
             raise ParameterError(f"each must be at most the level of the permanent report, got each={level:g}")
         self.ever = permanent
         self.bits = isinstance(permanent, BITS)
+        # of PARTS cases those in which a whole report is kept, or a bit is sent unchanged
         self.keep = _bits_kept(permanent, level) if self.bits else _whole_kept(permanent, level)
         if self.keep <= (PARTS // 2 if self.bits else 0):
             raise CapacityError(f"each must leave a coin of 2^40 cases something to keep, got each={level:g}")
@@ -149,7 +150,7 @@ class Remembered(Mechanism):
         return self.again_from(report, SystemWords())
 
     def again_from(self, report: Report, words: Words) -> Report:
-        """The report or a uniform one, both drawn; of bits each for itself."""
+        """The report or a uniform one, both drawn; of bits each one as it is, or flipped."""
         if isinstance(self.ever, BITS):
             flips = draws.coins(words.part(), (PARTS - self.keep) * (WORD // PARTS), self.ever.d)
             return self.ever.layout.pack(number_of(report) ^ flips)
