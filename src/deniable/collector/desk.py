@@ -96,10 +96,10 @@ class Desk:
         """The surveys of a name, or all, the oldest first."""
         return self._run(lambda t: t.surveys(name))
 
-    def end(self, survey: SurveyRow, who: str, *, everybody: int | None = None) -> None:
+    def end(self, survey: SurveyRow, who: str, *, final: bool = False) -> None:
         """Close a survey by hand: its period ends now, and only grace still runs.
 
-        Not even that where ``everybody``, so many people, has answered: nothing more is taken then.
+        Not even that if it is ``final``: nothing more is taken then. That needs enough answers for a result.
         """
         now = self._collector.now()
         if self._collector.doubts(now):
@@ -108,8 +108,8 @@ class Desk:
         def end(t: Transaction) -> None:
             t.lock([survey.digest], alone=True)
             t.end_survey(survey.digest, now)
-            if everybody is not None:
-                _shut(t, survey, everybody)
+            if final:
+                _shut(t, survey, self._collector.form(survey).survey.minimum)
             t.note(self._collector.day(), who, "close", survey.digest)
 
         self._run(end)
@@ -351,11 +351,11 @@ def _result(t: Transaction, survey: SurveyRow, period: str | None) -> PeriodResu
     return PeriodResult(standings, found[-1], t.visible([found[-1].number]).get(found[-1].number))
 
 
-def _shut(t: Transaction, survey: SurveyRow, everybody: int) -> None:
+def _shut(t: Transaction, survey: SurveyRow, least: int) -> None:
     """Take nothing more for any period, whatever a clock says; refused unless so many have answered."""
     standings = t.standings(survey.digest)
-    if sum(each.answers for each in standings) < everybody:
-        raise Refused(NOT_ALL)
+    if sum(each.answers for each in standings) < least:
+        raise Refused(TOO_EARLY)
     for each in standings:
         if each.state == OPEN:
             t.set_state(each.number, CLOSING)
@@ -382,5 +382,5 @@ DOUBTED = Refusal(
 )
 NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a result to be exported, got another")
 NOT_CLOSED = Refusal("not-closed", 409, "answers must be of a closed period to be counted again, got an open one")
-NOT_ALL = Refusal("not-closed", 409, "a result is final at once where everybody has answered, got fewer answers")
+TOO_EARLY = Refusal("not-closed", 409, "a result must be of as many answers as it needs to be final, got fewer so far")
 TOO_FEW = Refusal("withheld", 409, "a result must be of enough people, got too few so far")

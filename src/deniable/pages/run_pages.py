@@ -161,8 +161,7 @@ class RunPages:
         if form.get("sure") not in CLOSE_WORDS:
             raise ParameterError("the box must be ticked to close a survey, got one that is not")
         token = await self._site.admit(request, "close", row)
-        everybody = self._site.context.collector.form(row).survey.population if form["sure"] == FINAL_WORD else None
-        await asyncio.to_thread(self._site.context.desk.end, row, token.name, everybody=everybody)
+        await asyncio.to_thread(self._site.context.desk.end, row, token.name, final=form["sure"] == FINAL_WORD)
         self._site.context.cache.forget(row.digest)
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
 

@@ -33,11 +33,11 @@ class WallPages:
         view = await asyncio.to_thread(run_view, site, row, request)
         handout = handout_for(site, request, row)
         awaited = lan is not None and view.survey.lan and not view.answers and lan.waits(row.digest, view.now)
-        shown = [each.shown for each in view.standings if not view.is_asking]
+        is_final = not view.is_asking and not view.is_counting
         queries = [urlencode({"digest": row.digest, "question": each.name}) for each in view.survey.questions]
         return await site.render(
             request, "handing/wall.html", view=view, handout=handout, awaited=awaited,
-            slides=queries if any(shown) else [],
+            slides=queries if is_final and any(each.shown for each in view.standings) else [],
             picture=None if row.invited or not is_reachable(request) else qr_code(
                 f"{handout.link.partition('://')[0]}://{handout.short}", say_to(request)(LINK_PICTURE)
             ),

@@ -14,6 +14,7 @@ from tests.collector.servers import Server, put, started, stopped
 from tests.pages.readers import Reader
 from tests.pages.results.worlds import upload
 from tests.pages.together.breaks import SENT, WELL, counted, send, well
+from tests.waiting import until
 
 import deniable as dn
 
@@ -125,7 +126,7 @@ def test_the_wall_counts_and_shows_the_result_once_everybody_has_answered_and_it
     expect(wall.locator("img")).to_have_count(0)
     page.keyboard.press("Escape")
     page.wait_for_url(f"**/run/{survey.digest}")
-    expect(page.get_by_text("make it final now")).to_have_count(0)
+    expect(page.get_by_text("Make it final now, with the 19 answers that have come")).to_be_visible()
     assert there(server).send(survey, upload(survey, {"well": ["no"] * 9})).status == 200
     page.reload()
     page.get_by_text("Everybody has answered: make it final now").click()
@@ -136,12 +137,31 @@ def test_the_wall_counts_and_shows_the_result_once_everybody_has_answered_and_it
     page.get_by_text("Closed", exact=True).wait_for()
     assert there(server).send(survey, upload(survey, {"well": ["no"]})).kind == "closed"
     assert there(server).ask("GET", f"/v1/surveys/{survey.digest}/door").status == 410
-    page.goto(f"{server.url}/s/on-the-wall/wall")
+    page.get_by_text("Show it on the wall").click()
     shown = page.locator(".wall img")
     expect(shown).to_have_js_property("complete", True)
     expect(shown).to_have_js_property("naturalWidth", 1600)
     page.goto(f"{server.url}/s/on-the-wall")
     expect(page.locator("main")).not_to_contain_text("provisional")
+
+
+def test_a_wall_says_that_late_answers_are_counted_and_shows_no_part_of_them(server: Server, author: str) -> None:
+    """A part of the answers, which readers see until the end, would be taken for all of them."""
+    survey = put(server, author, dn.Survey.plan("one-is-ill", [WELL], 2.0, 28, population=28, lan=True, owner="10b"))
+    assert server.send(survey, upload(survey, {"well": ["yes"] * 8 + ["no"] * 11})).status == 200
+    assert server.send(survey, upload(survey, {"well": ["no"] * 8}, 2)).status == 200
+    operator = Reader(server.url).enter(server.operator)
+    run = f"/run/{survey.digest}"
+    secret = operator.get(run).csrf
+    assert operator.post(f"{run}/close", {"csrf": secret, "sure": "close"}).status == 303
+    wall = operator.get("/s/one-is-ill/wall")
+    assert "27 of 28 have answered" in wall.text
+    assert "<img" not in wall.html
+    assert "once you make it final" in wall.text
+    until(lambda: "answers of 28 asked are shown so far" in operator.get("/s/one-is-ill").text)
+    assert operator.post(f"{run}/close", {"csrf": secret, "sure": "final"}).status == 303
+    until(lambda: "27 of 28 asked reported on this question" in operator.get("/s/one-is-ill").text)
+    assert "<img" in operator.get("/s/one-is-ill/wall").html
 
 
 def test_the_wall_is_its_authors(page: Page, server: Server, author: str) -> None:

@@ -73,6 +73,6 @@ def lan_address(named: str | None) -> str:
     except ValueError:
         raise ParameterError(f"--lan-address must be an address of a private network, got {host!r}") from None
     if not any(address in network for network in NETWORKS if network.version == address.version):
-        how = "; name another one of this machine by --lan-address" if named is None else ""
+        how = "; join the network of the room first, or name an address by --lan-address" if named is None else ""
         raise ParameterError(f"--lan must be at an address of a private network, such as 192.168.1.24, got {host}{how}")
     return str(address)

@@ -35,7 +35,7 @@ EXAMPLES: Final[Mapping[str, Example]] = MappingProxyType(
             YES_OR_NO, Draft(people="1800", epsilon="1"),
         ),
         "class": Example(
-            Statement("the_last_test"), Statement("to_talk_about_how_we_write"),
+            Statement("a_question_to_our_class"), Statement("to_talk_about_it_in_class"),
             Statement("did_you_copy_from_somebody"), YES_OR_NO,
             Draft(people="28", census=True, epsilon="2"),
         ),
@@ -112,7 +112,7 @@ READY: Final[Mapping[str, tuple[ReadyText, ...]]] = {
     "legal_basis": tuple(
         ReadyText(Statement(key), Statement(key)) for key in ("basis_consent", "basis_tasks", "basis_interest")
     ),
-    "officer": (ReadyText(Statement("my_works_council_has_no_officer"), Statement("officer_none")),),
+    "officer": (ReadyText(Statement("we_have_no_officer"), Statement("officer_none")),),
 }
 """By what is stated of who is responsible."""
 

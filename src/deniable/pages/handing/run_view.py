@@ -75,9 +75,18 @@ class RunView:
 
     @property
     def is_complete(self) -> bool:
-        """Whether everybody has answered whom it is meant for, and more would still be taken."""
-        meant, once = self.survey.population, self.survey.period == ONCE
-        return once and meant is not None and self.answers >= meant and self.standings[-1].state == OPEN
+        """Whether everybody has answered whom it is meant for."""
+        return self.survey.population is not None and self.answers >= self.survey.population
+
+    @property
+    def may_be_final(self) -> bool:
+        """Whether there are enough answers for a result, and more would still be taken."""
+        return self.survey.period == ONCE and self.answers >= self.survey.minimum and self.is_counting
+
+    @property
+    def is_counting(self) -> bool:
+        """Whether answers are still taken, if only late ones."""
+        return any(each.state == OPEN for each in self.standings)
 
     @property
     def answers(self) -> int:

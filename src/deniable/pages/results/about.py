@@ -139,7 +139,8 @@ def _of_how_many(found: PeriodView, estimate: Estimate, n: int) -> Reported:
     if census is not None and census.too_many:
         return Reported(n, Statement("reports_on_this_question", count=n, who=census.who(n)))
     if census is not None:
-        drawn = "of_asked_drawn" if census.answered == census.population else "of_asked_others_alike"
+        alike = "so_far_of_asked_others_alike" if found.is_open else "of_asked_others_alike"
+        drawn = "of_asked_drawn" if census.answered == census.population else alike
         key = "of_the_people_for_whom_it_is_meant" if census.is_all(n) else drawn
         return Reported(n, Statement(key, people=census.population))
     return among(n, found.n, Statement("this_question"))
