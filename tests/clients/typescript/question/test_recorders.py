@@ -24,17 +24,18 @@ globalThis.rrwebRecord.record({
 INHERITED = """(() => {
   const tried = ['hidden', 'none', 'rtl', 'vertical-rl', 'uppercase', 'nowrap', 'right', 'justify', 'all', 'always',
     'auto', 'break-all', 'collapse', 'inside', 'bold', 'italic', 'serif', 'loose', 'sideways', 'bevel',
-    'small-caps', 'round',
-    'dark', 'filled', 'under', 'over', 'stretch', '7px', '40', '900', '50%', 'rgb(255, 0, 0)', '"x"', '1px 1px red'];
+    'small-caps', 'preserve',
+    'round', 'dark', 'filled', 'under', 'over', 'stretch', '7px', '40', '900', '50%', 'rgb(255, 0, 0)', '"x"',
+    '1px 1px red'];
   const parent = document.body.appendChild(document.createElement('div'));
   const child = parent.appendChild(document.createElement('div'));
-  const plain = { ...getComputedStyle(child) };
   const planted = {};
   for (const name of getComputedStyle(child)) for (const value of tried) {
     parent.style.setProperty(name, value);
     const told = parent.style.getPropertyValue(name) && getComputedStyle(child).getPropertyValue(name);
     parent.style.removeProperty(name);
-    if (told && told !== getComputedStyle(child).getPropertyValue(name) && !/size|width|origin/.test(name)) {
+    const laidOut = /^(width|height|(inline|block)-size|.*-origin)$/.test(name);
+    if (told && told !== getComputedStyle(child).getPropertyValue(name) && !laidOut) {
       planted[name] = value;
       break;
     }
@@ -45,7 +46,9 @@ INHERITED = """(() => {
 """Of each property that a child inherits here, a value that differs from the one that it has."""
 STYLES = f"""[...{SHADOW}.querySelectorAll('*')].map((each) => {{
   const style = getComputedStyle(each);
-  return [each.localName, [...style].map((name) => `${{name}}: ${{style.getPropertyValue(name)}}`)];
+  const own = [...style].filter((name) => !/size|width|height|-origin|^margin|^grid|^inset|^(top|left)$/.test(name));
+  own.push('font-size', 'line-height', '-webkit-text-stroke-width');
+  return [each.localName, own.map((name) => `${{name}}: ${{style.getPropertyValue(name)}}`)];
 }})"""
 PLACES = """JSON.stringify([document.documentElement.outerHTML,
   [...document.querySelectorAll('*')].map((each) => each.value),
