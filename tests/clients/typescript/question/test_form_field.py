@@ -28,10 +28,8 @@ import deniable as dn
 
 SENT = "document.forms[0].addEventListener('submit', (event) => event.preventDefault())"
 SAVED = "new FormData(document.forms[0]).get('private')"
-FORGETFUL = """(() => { const { put } = IDBObjectStore.prototype;
-IDBObjectStore.prototype.put = function (text, key) {
-  return /answer|topic/.test(key) || put.call(this, text, key) } })()"""
-"""A browser that does not keep what was drawn."""
+FORGETFUL = "indexedDB.deleteDatabase('deniable')"
+"""A browser that forgets a site at every visit."""
 
 
 @pytest.fixture
