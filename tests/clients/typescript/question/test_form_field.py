@@ -242,6 +242,7 @@ def test_the_keyboard_alone_will_do(asked: Page, stub: Stub) -> None:
     for key in ("Tab", "Space", "Tab", "Enter"):
         asked.keyboard.press(key)
     wait_for(asked, "states.at(-1).state === 'answered'")
+    assert carried().read_column([value(asked)]).counts["used"] == 1
 
 
 @pytest.mark.parametrize("more", ["compact", ""])
