@@ -127,13 +127,13 @@ def test_on_a_kiosk_each_respondent_has_a_turn() -> None:
 
 def test_a_topic_is_its_owners_and_nothing_counts_as_sent() -> None:
     store = MemoryStore()
-    for owner in ("council", "", "union"):
+    for owner, topic in (("council", "ways (council)"), ("", "ways"), ("union", "ways (union)")):
         survey = dn.Survey("ways", SURVEY.questions, SURVEY.arms, carrier="field", owner=owner)
         client = named_client(store, None, survey)
         client.hand_over(GIVEN)
         client.consent().withdraw()
         assert client.receipts()[0].reason == ""
-    assert set(client.spent()["topics"]) == {"ways (council)", "ways", "ways (union)"}
+        assert topic in client.spent()["topics"]
 
 
 def test_what_is_sent_and_what_is_handed_over_are_not_mixed_up() -> None:
