@@ -1,5 +1,5 @@
 // Builds build/page, what collectors serve: deniable.js, which defines the elements and asks for consent, and the modules
-// that it loads when they are needed. Each module has its hash in its name; deniable.js holds the hashes of those that most
+// that it loads when they are needed; and field.js, one file for somebody else's form. Each module has its hash in its name; deniable.js holds the hashes of those that most
 // surveys need and of the table with all others, and runs none without comparing. So its own hash, which pages name, covers
 // every byte that may run.
 
@@ -66,6 +66,14 @@ const TOGETHER = {
 const UNUSED = "sha256";
 const APART = [...Object.values(TOGETHER).flatMap(({ apart }) => apart), UNUSED];
 const PLACES = placesOf(Object.fromEntries(Object.entries(TOGETHER).map(([file, { late }]) => [file, late])));
+/** What no survey in somebody else's form needs: its file has nothing in their place. */
+const OF_COLLECTORS = [
+  OF_APPS,
+  "device/failures",
+  "device/permanentReports",
+  "mechanisms/remembered",
+  "question/kiosk",
+];
 /** What no collector's page loads. */
 const GUEST = "surveys/field";
 /** Modules of which deniable.js itself has the hashes. */
@@ -200,15 +208,29 @@ function pages({ taken = new Map(), file = "", apart = new Map() }) {
       });
       building.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path }) => {
         const id = relative(source, path).replace(/\.ts$/, "");
-        const contents = textOf(id)
-          .replace(LATE, (_, to) => late(id, to))
-          .replace(MESSAGE, "new $1()")
-          .replace(OF_METHODS.includes(id) ? METHODS : /$^/, "\n");
-        return { contents, loader: "ts" };
+        return { contents: leanOf(id).replace(LATE, (_, to) => late(id, to)), loader: "ts" };
       });
     },
   };
 }
+
+/** A module without what is for who develops, or for apps alone. */
+function leanOf(id) {
+  return textOf(id)
+    .replace(MESSAGE, "new $1()")
+    .replace(OF_METHODS.includes(id) ? METHODS : /$^/, "\n");
+}
+
+/** All in one file, late imports too. */
+const inOneFile = {
+  name: "one file",
+  setup(building) {
+    building.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const id = relative(source, path).replace(/\.ts$/, "");
+      return { contents: OF_COLLECTORS.includes(id) ? "" : leanOf(id), loader: "ts" };
+    });
+  },
+};
 
 async function minified(contents, plugin, define = {}) {
   const { outputFiles } = await build({
@@ -265,6 +287,7 @@ export async function buildPage() {
     });
     files[id] = kept(id, await minified([...named, wholeOf(late, "./")].join("\n"), from));
   }
+  writeFileSync(`${out}/field.js`, await minified(`import "./field.js";`, inOneFile));
   await writeEntry(Object.fromEntries(Object.entries(files).map(([id, name]) => [id, hashOf(name)])));
   const names = readdirSync(out).filter((name) => /\.(js|css)$/.test(name));
   const integrity = Object.fromEntries(names.sort().map((name) => [name, `sha384-${hashOf(name, "sha384")}`]));

@@ -16,7 +16,8 @@ from tests.house.house_tree import ROOT
 from tests.pages.readers import Reader
 
 PAGES = ROOT / "src" / "deniable" / "pages"
-ASSETS = {"pages.css", "asked.css", "plain.css", "pages.js", "builder.js", "icon.svg", "deniable.css", "deniable.js"}
+ASSETS = {"pages.css", "asked.css", "plain.css", "pages.js", "builder.js", "icon.svg", "deniable.css"}
+ASSETS |= {"deniable.js", "field.js"}
 MODULES = {file.name for file in (PAGES / "static").glob("deniable-*.js")}
 """What the script loads from beside it, when it is needed."""
 

@@ -23,7 +23,11 @@ export async function handOver(terms: Handing, answers: Answers): Promise<string
     if (!isGranted(entries, survey.digest)) {
       throw new ConsentError("an answer must follow consent, got one before; grant it first");
     }
-    return recordsOf(entries, survey.digest).at(-1) ?? drawn(entries, terms, answers);
+    const last = recordsOf(entries, survey.digest).at(-1);
+    if (!last && entries.isTaken?.(survey.digest)) {
+      throw new ParameterError("a device must answer a survey for one respondent, got another after the first");
+    }
+    return last ?? drawn(entries, terms, answers);
   });
   if (!upload) {
     throw new ConsentError("an answer must be handed over once, got one that was withdrawn after that");
@@ -46,14 +50,21 @@ function checkCarried({ carrier }: Survey): void {
   }
 }
 
+/** The topic in the ledger: authors who share a host share no topics. */
+function ownTopic({ topic, owner }: Survey): string {
+  return owner ? `${topic} (${owner})` : topic;
+}
+
 /** A new answer, charged before it is drawn. */
 function drawn(entries: Entries, { survey, caps, clock }: Handing, answers: Answers): AnswerRecord {
   const { digest, name, title, topic } = survey;
   checkNotOver(survey, new Date(1000 * clock()));
-  const cost = charge(entries, survey, caps);
+  const own = ownTopic(survey);
+  const topics = new Map([[own, caps.topics.get(topic) ?? Infinity]]);
+  const cost = charge(entries, { topic: own, cap: survey.cap, charge: survey.charge }, { ...caps, topics });
   return addRecord(entries, {
     ...{ survey: digest, name, title, topic, charge: cost, endpoint: "", askedIn: "once" },
     upload: hex(joined(fieldId(), survey.answer(answers))),
-    ...{ state: "handed over", reason: "", period: null, attempts: 1, failures: 0, notBefore: 0 },
+    ...{ state: "handed over", reason: "", period: null, attempts: 0, failures: 0, notBefore: 0 },
   });
 }

@@ -24,8 +24,6 @@ def embedding(url: str, digest: str, invited: bool) -> str:
     """The lines that put a survey into any web page, without a build."""
     base, code = escape(url, quote=True), f'\n  code="{CODE}"' if invited else ""
     return (
-        f'<link rel="stylesheet" href="{base}/static/deniable.css"\n'
-        f'  integrity="{integrity_of("deniable.css")}" crossorigin="anonymous">\n'
         f'<script type="module" src="{base}/static/deniable.js"\n'
         f'  integrity="{integrity_of("deniable.js")}" crossorigin="anonymous"></script>\n'
         f'<deniable-question endpoint="{base}"\n  survey="{digest}"{code}></deniable-question>'

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from playwright.sync_api import Page
 from tests.browsers import wait_for
@@ -29,19 +31,26 @@ text-shadow: 0 0 9px red; tab-size: 40; direction: rtl; user-select: none; quote
 """Properties that are inherited, at their worst."""
 
 
-def carried(question: dn.OneOf | dn.Text | None = None) -> dn.Survey:
+def carried(
+    question: dn.OneOf | dn.Text | None = None,
+    labels: Sequence[str] = ("yes", "no"),
+    wording: str = "Were you late this week?",
+    name: str = "late",
+    **more: Any,
+) -> dn.Survey:
     """A survey whose report is the value of a field."""
-    late = question or dn.OneOf("late", ["yes", "no"], wording="Were you late this week?")
+    late = question or dn.OneOf("late", labels, wording=wording)
     kept = dn.RandomizedResponse(late.labels, 1.0) if isinstance(late, dn.OneOf) else dn.HashedResponse(1.0, 4, 64)
     parts = dn.Part(late, kept) if isinstance(late, dn.OneOf) else dn.Part(late, kept, dn.encoders.Prefix(6))
-    return dn.Survey("late", [late], [dn.Arm(parts)], carrier="field", title="Being late")
+    return dn.Survey(name, [late], [dn.Arm(parts)], carrier="field", title="Being late", **more)
 
 
 def serve_form(stub: Stub, survey: dn.Survey, more: str = "required", style: str = "", carry: str = "field") -> None:
     """A form at /form whose field `private` is the element, and which is sent to /done."""
+    script = "field.js" if carry else "deniable.js"
     html = (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A form</title><style nonce="n">'
-        f'main{{{style}}}</style><script type="module" src="/deniable.js"></script><main><h1>A form</h1>'
+        f'main{{{style}}}</style><script type="module" src="/{script}"></script><main><h1>A form</h1>'
         '<form method="post" action="/done"><input type="hidden" name="year" value="first">'
         f'<deniable-question carry="{carry}" name="private" {more} survey="{escape(survey.to_json())}">'
         '</deniable-question></form></main><button form="" id="send">Send the form</button>'
@@ -66,5 +75,50 @@ def opened(page: Page, stub: Stub, *scripts: str) -> None:
 
 
 def value(page: Page) -> str:
-    """What the form would send of the field now."""
-    return str(page.evaluate("new FormData(document.forms[0]).get('private')"))
+    """What the element holds for its form, which is not told by looking."""
+    return str(page.evaluate("document.querySelector('deniable-question').value"))
+
+
+def agreed(page: Page) -> bool:
+    """Whether somebody is asked here, and then agrees."""
+    wait_for(page, f"states.at(-1)?.state === 'answered' || {SHADOW}.querySelector('.choice')")
+    begin = page.get_by_role("button", name="Take part")
+    if begin.count():
+        begin.click()
+        page.get_by_role("radio").first.wait_for()
+    return bool(page.get_by_role("radio").count())
+
+
+def handed(page: Page, label: str = "", wanted: str = "answered") -> str:
+    """Answer; what the form gets of that."""
+    assert agreed(page)
+    chosen = page.get_by_role("radio", name=label) if label else page.get_by_role("radio").first
+    chosen.check()
+    page.get_by_role("button", name="Mix with chance, for the form").click()
+    wait_for(page, f"states.at(-1).state === '{wanted}'")
+    return value(page)
+
+
+SHADOW = "document.querySelector('deniable-question').shadowRoot"
+
+
+def inner(page: Page) -> str:
+    """All that stands in the element."""
+    return str(page.evaluate(f"{SHADOW}.innerHTML"))
+
+
+def entries(page: Page) -> dict[str, str]:
+    """What the browser's store holds."""
+    return dict(
+        page.evaluate(
+            """async () => {
+  const opening = indexedDB.open('deniable');
+  await new Promise((done) => { opening.onsuccess = done; });
+  const table = opening.result.transaction('entries').objectStore('entries');
+  const [keys, texts] = [table.getAllKeys(), table.getAll()];
+  await new Promise((done) => { texts.onsuccess = done; });
+  opening.result.close();
+  return keys.result.map((key, place) => [key, texts.result[place]]);
+}"""
+        )
+    )
