@@ -1,4 +1,4 @@
-"""``deniable survey new`` and ``advise``: what a planned survey would tell, and what would tell more."""
+"""``deniable survey``: what a planned survey would tell, what would tell more, and the files for a questionnaire."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import deniable as dn
 from deniable.cli import app
 
 PLAN = """
@@ -96,3 +97,48 @@ def test_a_plan_is_told_what_its_label_cannot_state() -> None:
     )
     Path("breaks.toml").write_text(stated + PLAN, encoding="utf-8")
     assert CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr == ""
+
+
+# --- embed ----------------------------------------------------------------------------------------------------------
+
+
+def embed(*words: str) -> Any:
+    """The command, on a survey whose reports a questionnaire carries."""
+    survey = dn.Survey.plan("hit", [dn.OneOf("hit", ["yes", "no"])], 1.0, 900, carrier="field")
+    Path("hit.json").write_bytes(survey.document)
+    return CliRunner().invoke(app, ["survey", "embed", "hit.json", *words])
+
+
+def test_what_a_questionnaire_needs_is_written_with_what_to_do() -> None:
+    told = embed("--for", "otree", "--out", "files", "--column", "hit")
+    assert told.exit_code == 0
+    assert (
+        "'hit' for otree written to files: hit/Question.html, hit/__init__.py, hit/static/hit/field.js" in told.stdout
+    )
+    assert "write hit into an app_sequence" in told.stdout
+    assert "deniable estimate export.csv --survey hit.json --column hit" in told.stdout
+    assert "models.LongStringField" in Path("files/hit/__init__.py").read_text(encoding="utf-8")
+
+
+def test_a_folder_with_files_stays_as_it_is() -> None:
+    Path("files").mkdir()
+    Path("files/notes.txt").write_text("mine", encoding="utf-8")
+    told = embed("--for", "html", "--out", "files")
+    assert told.exit_code == 2
+    assert "the folder must be new or empty, got files, which is not" in told.stderr
+    assert [file.name for file in Path("files").iterdir()] == ["notes.txt"]
+
+
+def test_machines_are_told_the_same() -> None:
+    told = json.loads(embed("--for", "redcap", "--out", "files", "--json").stdout)
+    assert (told["host"], told["files"], told["out"]) == ("redcap", ["private.js"], "files")
+    assert "external module" in told["next"][0]
+    assert "not tried" in told["next"][1]
+
+
+def test_a_survey_of_a_collector_is_refused() -> None:
+    Path("other.json").write_bytes(dn.Survey.plan("hit", [dn.OneOf("hit", ["yes", "no"])], 1.0, 900).document)
+    told = CliRunner().invoke(app, ["survey", "embed", "other.json", "--for", "html", "--out", "files"])
+    assert told.exit_code == 2
+    assert 'must have carrier="field", got one that a collector counts' in told.stderr
+    assert not Path("files").exists()
