@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const wire = `${root}../../wire/`;
 
 const SELDOM =
-  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|rehears|details_rehearsed|over|waiting_(door|code)|withdrawn_tried|handed|form)/;
+  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|rehears|details_rehearsed|over|waiting_(door|code)|withdrawn_tried)/;
 
 /** A section without the keys that are said seldom, or those alone. */
 function partOf(section, seldom) {
@@ -29,11 +29,10 @@ function write(name, text) {
 }
 
 mkdirSync(`${root}src/wire`, { recursive: true });
-const style = transformSync(readFileSync(`${root}src/question.css`, "utf8"), { loader: "css", minify: true }).code;
-write(
-  "style.ts",
-  `/** Written by scripts/wire.js from src/question.css. */\n\nexport const style = ${JSON.stringify(style)};\n`,
-);
+const minified = (name) =>
+  transformSync(readFileSync(`${root}src/${name}.css`, "utf8"), { loader: "css", minify: true }).code;
+const styles = ["question", "guest"].map((name) => `export const ${name} = ${JSON.stringify(minified(name))};\n`);
+write("styles.ts", `/** Written by scripts/wire.js from src/question.css and src/guest.css. */\n\n${styles.join("")}`);
 write("primitive.csv", readFileSync(`${wire}primitive.csv`, "utf8"));
 for (const language of readdirSync(`${wire}sentences`)) {
   const { code, direction, point, group, percent } = read(language, "language");

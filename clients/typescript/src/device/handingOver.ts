@@ -46,14 +46,21 @@ function checkCarried({ carrier }: Survey): void {
   }
 }
 
+/** The topic in the ledger: authors who share a host share no topics. */
+function ownTopic({ topic, owner }: Survey): string {
+  return owner ? `${topic} (${owner})` : topic;
+}
+
 /** A new answer, charged before it is drawn. */
 function drawn(entries: Entries, { survey, caps, clock }: Handing, answers: Answers): AnswerRecord {
   const { digest, name, title, topic } = survey;
   checkNotOver(survey, new Date(1000 * clock()));
-  const cost = charge(entries, survey, caps);
+  const own = ownTopic(survey);
+  const topics = new Map([[own, caps.topics.get(topic) ?? Infinity]]);
+  const cost = charge(entries, { topic: own, cap: survey.cap, charge: survey.charge }, { ...caps, topics });
   return addRecord(entries, {
     ...{ survey: digest, name, title, topic, charge: cost, endpoint: "", askedIn: "once" },
     upload: hex(joined(fieldId(), survey.answer(answers))),
-    ...{ state: "handed over", reason: "", period: null, attempts: 1, failures: 0, notBefore: 0 },
+    ...{ state: "handed over", reason: "", period: null, attempts: 0, failures: 0, notBefore: 0 },
   });
 }

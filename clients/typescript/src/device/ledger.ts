@@ -30,7 +30,11 @@ export function readCaps(topics: Readonly<Record<string, number>> = {}, total?: 
  * Write down what an answer costs, before it is drawn; refused if a cap would be exceeded. A topic's cap is the least
  * of the app's, of that of the first document with the topic, and of this one's: no later document raises it.
  */
-export function charge(entries: Entries, { topic, cap, charge: cost }: Survey, caps: Caps): number {
+export function charge(
+  entries: Entries,
+  { topic, cap, charge: cost }: Pick<Survey, "topic" | "cap" | "charge">,
+  caps: Caps,
+): number {
   const topics = spentOn(entries);
   const own = topics.get(topic) ?? { spent: 0, cap };
   const after = added(own.spent, cost);

@@ -28,6 +28,8 @@ export interface Options {
   readonly caps?: Readonly<Record<string, number>>;
   /** The app's cap of all topics together. */
   readonly totalCap?: number;
+  /** The same, by what the survey costs. */
+  readonly totalCapOf?: (charge: number) => number;
   /** A survey that promises less than this level is refused. */
   readonly limit?: number;
   readonly mode?: "asked" | "background";
@@ -60,7 +62,7 @@ export async function open(options: Options, ways: OpenHooks = {}): Promise<Clie
   if (endpoint && isInRoom(endpoint) && !survey.lan) {
     throw new ParameterError("endpoint must be https but for a survey with lan, got http for another survey");
   }
-  const { limit, caps, totalCap, code, mode = survey.mode, rehearse: rehearsed = false } = options;
+  const { limit, caps, totalCap, totalCapOf, code, mode = survey.mode, rehearse: rehearsed = false } = options;
   const level = levelOfAll(survey.arms);
   if (limit !== undefined && level > checkPositive("limit", limit)) {
     throw new ParameterError(
@@ -68,7 +70,11 @@ export async function open(options: Options, ways: OpenHooks = {}): Promise<Clie
     );
   }
   const careful = survey.mode === "background" ? "background" : mode;
-  const given = { caps: readCaps(caps, totalCap), mode: careful, code: checkCode(code) };
+  const given = {
+    caps: readCaps(caps, totalCapOf?.(survey.charge) ?? totalCap),
+    mode: careful,
+    code: checkCode(code),
+  };
   const own = rehearsed
     ? (await import("./rehearsal.js")).rehearsal(survey)
     : { store: options.store ?? defaultStore(), request, clock };

@@ -8,6 +8,7 @@ import type { Store } from "../device/store.js";
 import type { PageLanguage, Values, Wording } from "../languages/language.js";
 import { wordedInNumbers } from "../languages/statements.js";
 import { evenGuess } from "../numberFormats.js";
+import { ID as FIELD_ID } from "../surveys/fieldValue.js";
 import { account as german } from "../wire/de.js";
 import { account as english } from "../wire/en.js";
 import { authorText, button, element, type Heading, heading, type Say, saying } from "./nodes.js";
@@ -101,7 +102,8 @@ function receiptOf(receipt: Receipt, tell: SayAccount, say: Say): HTMLElement[] 
   const { state, reason, period, bytes } = receipt;
   const when = period === null || period === "once" ? "" : `${period}: `;
   const text = element("p", {}, when + tell(`state_${state === "handed over" ? "handed_over" : state}`, { reason }));
-  return bytes.length ? [text, details(receipt, say("details"), say)] : [text];
+  const id = state === "handed over" ? FIELD_ID : undefined;
+  return bytes.length ? [text, details(receipt, say("details"), say, id)] : [text];
 }
 
 /** What was spent, topic by topic and in all, as what it does to an even guess. */

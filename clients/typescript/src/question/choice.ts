@@ -1,5 +1,6 @@
 /** What a page has around a survey: what it shows before the choice, its languages, and whether it is over. */
 
+import type { Receipt } from "../device/records.js";
 import type { LabelLanguage, LoadedLanguage } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
 import type { Heading, Nodes } from "./nodes.js";
@@ -28,4 +29,6 @@ export interface PageSettings {
   readonly endpoint: string;
   /** On pages of others: hears what becomes of the survey, as a receipt's state or a note. */
   readonly told?: (state: string, reason?: string) => void;
+  /** Of a survey in a form: what stands on a receipt, if there is more to it. */
+  readonly receipt?: (receipt: Receipt) => Nodes | undefined;
 }

@@ -3,9 +3,10 @@
  * out but one event, `deniable`, and what a form is to hold. It stands in a closed shadow root, which inherits nothing.
  */
 
-import { style } from "../wire/style.js";
+import type { Client } from "../device/client.js";
+import { guest as compact, question as style } from "../wire/styles.js";
 import { Field } from "./formField.js";
-import type { Guest, QuestionOptions } from "./mount.js";
+import type { QuestionOptions } from "./mount.js";
 import { mountQuestion } from "./standalone.js";
 
 /** What a page hears: `refused` says that nothing can be asked, and why. */
@@ -26,7 +27,7 @@ const MORE = [
 ];
 /** States of receipts, and notes, by what the page hears of them; all others are refusals. */
 const HEARD: Readonly<Record<string, State>> = {
-  ...{ waiting: "answered", sent: "answered", unknown: "answered", handed_over: "answered" },
+  ...{ waiting: "answered", sent: "answered", unknown: "answered", "handed over": "answered" },
   ...{ withdrawn: "declined", declined: "declined", reading: "reading" },
 };
 
@@ -42,23 +43,29 @@ export function mountGuest(host: HTMLElement, options: QuestionOptions): () => v
   host.classList.add(...MASKS);
   for (const [name, value] of Object.entries(MASKED)) host.setAttribute(name, value);
   rootOf(host).replaceChildren(inner);
-  const field = host.getAttribute("carry") === "field" ? new Field(host, inner) : undefined;
   let turn = Promise.resolve();
   const told = (state: string, reason = "") => {
     turn = turn.then(() => tell(HEARD[state] ?? "refused", reason || state)).catch((error) => console.error(error));
   };
+  const field = host.getAttribute("carry") === "field" ? new Field(host, inner, told) : undefined;
   const tell = async (state: State, reason: string) => {
     await field?.hold(state);
     const detail = state === "refused" ? { state, reason } : { state };
     host.dispatchEvent(new CustomEvent("deniable", { detail, bubbles: true, composed: true }));
   };
-  const prepared: Guest["prepared"] = async (client, opened) => {
-    const ready = (await field?.prepared(client, opened)) ?? client;
+  const before = async (within: Element, client: Client) => {
+    field?.prepared(client);
     told("reading");
-    return ready;
+    await field?.whoever(within, client);
   };
-  const guest = { compact, told, prepared };
-  return mountQuestion(inner, { ...(field?.optionsOf(options) ?? options), guest });
+  const end = mountQuestion(inner, {
+    ...(field?.optionsOf(options) ?? options),
+    guest: { compact, told, before, ...field?.guest },
+  });
+  return () => {
+    end();
+    field?.end();
+  };
 }
 
 /** The closed root of an element, which is made once and stops what happens within. */
@@ -67,7 +74,7 @@ function rootOf(host: HTMLElement): ShadowRoot {
   if (known) return known;
   const root = host.attachShadow({ mode: "closed", delegatesFocus: true });
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync(`:host,:host>*{all:initial;display:block}${style}.compact{padding:0}`);
+  sheet.replaceSync(`:host,:host>*{all:initial;display:block}${style}${compact}`);
   root.adoptedStyleSheets = [sheet];
   for (const name of heardNames(host)) root.addEventListener(name, (event) => event.stopPropagation());
   roots.set(host, root);

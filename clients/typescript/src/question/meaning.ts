@@ -68,7 +68,7 @@ function claim(text: string): HTMLElement {
 }
 
 /** How many of 100 people a share is: never none and never all of them unless it is so. */
-function ofHundred(share: number, say: Say): string {
+export function ofHundred(share: number, say: Say): string {
   const count = Math.round(100 * share);
   if (count === 0 && share > 0) return say("fewer_than_one");
   return count === 100 && share < 1 ? say("more_than_99") : `${count}`;

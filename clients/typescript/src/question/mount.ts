@@ -3,10 +3,11 @@
 import { hex, utf8 } from "../bytes.js";
 import type { Client } from "../device/client.js";
 import { type Options, open } from "../device/open.js";
+import type { Receipt } from "../device/records.js";
 import type { Language, LoadedLanguage } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
 import { loadParts } from "../surveys/partLoader.js";
-import type { Heading } from "./nodes.js";
+import type { Heading, Nodes } from "./nodes.js";
 import { Session } from "./session.js";
 
 /** What `open` takes, and how it looks on the page. */
@@ -21,14 +22,19 @@ export interface QuestionOptions extends Options {
   readonly closed?: boolean;
   /** Where those who were asked may read the result; empty where they may not. */
   readonly result?: string;
-  /** On pages of others: what is done with the client before it is asked, and who hears what becomes of the survey. */
+  /** On pages of others: what is done beside, and who hears what becomes of the survey. */
   readonly guest?: Guest;
 }
 
 /** A survey on a page of others. */
 export interface Guest {
-  readonly prepared: (client: Client, opened: (more: Partial<Options>) => Promise<Client>) => Promise<Client>;
   readonly told: (state: string, reason?: string) => void;
+  /** Of a survey in a form: what stands on a receipt, if there is more to it. */
+  readonly receipt?: (receipt: Receipt) => Nodes | undefined;
+  /** Done once the survey is opened, before anything is shown in this part of the page. */
+  readonly before: (host: Element, client: Client) => Promise<void>;
+  /** Gets what shows the stage that is due, once there is one. */
+  readonly shown?: (due: () => void) => void;
   /** Whether only the least is shown, and all else behind a fold. */
   readonly compact: boolean;
 }
@@ -59,10 +65,8 @@ export async function mountAfter(
 /** The survey, and the part of the page that is its. */
 export async function openSession(options: QuestionOptions, language: LoadedLanguage): Promise<Session> {
   const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint = "", guest } = options;
-  const opened = (more: Partial<Options>) => open({ ...options, ...more }, { prepare: loadParts, digestOf });
-  const client = await opened({});
-  const page = { language, wanted, level, closed, result, endpoint, ...guest };
-  return new Session((await guest?.prepared(client, opened)) ?? client, page);
+  const client = await open(options, { prepare: loadParts, digestOf });
+  return new Session(client, { language, wanted, level, closed, result, endpoint, ...guest });
 }
 
 /** Send what waits until a page or a part of it ends. */

@@ -7,7 +7,7 @@ import type { Page } from "../languages/language.js";
 import type { PageSettings } from "./choice.js";
 import { meaningOf } from "./meaning.js";
 import { nextPeriodOf } from "./nextPeriod.js";
-import { authorText, element, type Heading, heading, line, linked, momentOf, type Say } from "./nodes.js";
+import { authorText, element, heading, line, linked, momentOf, type Say } from "./nodes.js";
 
 /** The random bytes before a report, by which a collector counts it once. */
 const ID = 16;
@@ -16,13 +16,13 @@ const ID = 16;
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };
 
 /** What there is to know beside the receipt. */
-export interface Beside extends Pick<PageSettings, "result" | "endpoint"> {
+export interface Beside extends Pick<PageSettings, "level" | "result" | "endpoint"> {
   /** Whether the person had answered earlier. */
   readonly before: boolean;
 }
 
-/** States as the words for them are called; of what was handed over formField.ts says that. */
-type Word = Exclude<Receipt["state"], "sent" | "handed over"> | "handed_over";
+/** States as the words for them are called; a receipt of what was handed over is in formField.ts. */
+type Word = Exclude<Receipt["state"], "sent" | "handed over">;
 
 /** The headline and the sentence on a receipt; the sentence on one that was sent stands in what it means. */
 function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headline: Page, text?: Page] {
@@ -34,41 +34,41 @@ function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headlin
 }
 
 /** A receipt on the page. */
-export function receiptOf(client: Client, receipt: Receipt, say: Say, level: Heading, beside: Beside): HTMLElement[] {
+export function receiptOf(client: Client, receipt: Receipt, say: Say, beside: Beside): HTMLElement[] {
   const { survey, rehearsed } = client;
   const [headline, text] = told(receipt, rehearsed);
-  const said = !/^(withdrawn|refused|handed)/.test(receipt.state);
+  const said = !/^(withdrawn|refused)/.test(receipt.state);
   const contact = ["refused", "unknown"].includes(receipt.state) && survey.contact;
   return [
-    heading(level, say(headline)),
+    heading(beside.level, say(headline)),
     ...(beside.before && receipt.state === "sent" ? [line(say("before"))] : []),
     ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
     ...(contact ? [line(say("refused_ask", { contact }))] : []),
     ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
-    ...(said && !rehearsed ? nextOf(client, receipt.period, say, level, beside) : []),
+    ...(said && !rehearsed ? nextOf(client, receipt.period, say, beside) : []),
     ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),
   ];
 }
 
 /** What happens next, as far as the survey and its collector say. */
-function nextOf(client: Client, answered: string | null, say: Say, level: Heading, links: Beside): HTMLElement[] {
+function nextOf(client: Client, answered: string | null, say: Say, links: Beside): HTMLElement[] {
   const { survey } = client;
   const { period, closes, minimum } = survey;
   const values = { count: Number(minimum), moment: closes === null ? "" : momentOf(closes, say.code) };
   const read = say(closes === null || period !== "once" ? "next_open" : "next_closes", values);
   const result = links.result && linked(say("next_result", { link: "{link}" }), links.result, say("next_link"));
   return [
-    heading(level, say("next_step")),
+    heading(links.level, say("next_step")),
     line(read, ...(result ? [" ", ...result] : [links.result === "" && ` ${say("next_unread")}`])),
     ...(survey.repeat === "once" ? [] : nextPeriodOf(client, answered, say, links.endpoint)),
   ];
 }
 
 /** What left the device, to the byte. It is shown once that is final, as nobody may choose among draws. */
-export function details({ bytes, period, survey }: Receipt, summary: string, say: Say): HTMLElement {
+export function details({ bytes, period, survey }: Receipt, summary: string, say: Say, id = ID): HTMLElement {
   const rows: (readonly [Page, string])[] = [
-    ["random", spaced(hex(bytes.subarray(0, ID)))],
-    ["report", spaced(hex(bytes.subarray(ID)))],
+    ["random", spaced(hex(bytes.subarray(0, id)))],
+    ["report", spaced(hex(bytes.subarray(id)))],
     ...(period === null || period === "once" ? [] : [["period", period] as const]),
     ["survey", survey],
   ];

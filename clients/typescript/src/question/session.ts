@@ -54,7 +54,8 @@ export class Session {
     this.#choice = choice;
     if ("level" in choice.shown) this.#history = new FormHistory((place) => this.#visit(place));
     if (this.client.rehearsed) await this.#page.language.seldom();
-    if (this.client.survey.kiosk) await this.#takeTurns();
+    const { survey } = this.client;
+    if (survey.kiosk && !survey.carrier) await this.#takeTurns();
     host.append(this.#stage, this.#status);
     await this.#attempt(() => this.#due(), false);
   }
@@ -207,7 +208,6 @@ export class Session {
   async #receipt(receipt: Receipt, before: boolean): Promise<Nodes> {
     if (RARE.test(`${receipt.state} ${receipt.reason}`)) await this.#page.language.seldom();
     const { survey } = this.client;
-    const { level, result, endpoint } = this.#page;
     this.#forget();
     this.#history?.end();
     this.#choice?.chosen();
@@ -217,7 +217,7 @@ export class Session {
     const stop = button(this.#say("stop"), () => this.#attempt(() => this.#stopped()));
     const stoppable = this.#waits || (survey.repeat !== "once" && receipt.state === "sent");
     return [
-      ...receiptOf(this.client, receipt, this.#say, level, { before, result, endpoint }),
+      ...(this.#page.receipt?.(receipt) ?? receiptOf(this.client, receipt, this.#say, { ...this.#page, before })),
       ...(stoppable ? [element("p", { class: "choice" }, this.#waits && send, stop)] : []),
       ...((this.#waits ? this.#turns?.waiting() : this.#turns?.ending()) ?? []),
     ];

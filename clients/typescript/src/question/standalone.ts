@@ -8,6 +8,7 @@ import { type Wordings, wordingsFor } from "../surveys/translations.js";
 import { intro as german } from "../wire/de.js";
 import { intro as english } from "../wire/en.js";
 import type { Choice } from "./choice.js";
+import { foldOf, shortOf } from "./compact.js";
 import { type Guest, languageOf, openSession, type QuestionOptions, sendUntil } from "./mount.js";
 import { authorText, button, element, type Heading, heading, line, saying } from "./nodes.js";
 import { type Note, noteOf } from "./notes.js";
@@ -36,12 +37,15 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
         return host.replaceChildren(...noteOf("insecure", say, level));
       }
       const session = await openSession(options, language);
+      await options.guest?.before(host, session.client);
       const words = wordingsFor(session.client.survey, options.wanted ?? [language.code]);
       const intro = introOf(session.client, words, await language.label(), language, level, options.guest, () =>
         session.agree(),
       );
       host.replaceChildren(...intro.nodes);
       await session.show(host, intro.choice);
+      host.append(...intro.below);
+      options.guest?.shown?.(() => void session.show(host, intro.choice).then(() => host.append(...intro.below)));
       sendUntil(ending.signal, session);
     } catch (error) {
       console.error(error);
@@ -57,6 +61,8 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
 /** What is on the page, and how it asks. */
 interface Intro {
   readonly nodes: readonly HTMLElement[];
+  /** What stands beneath the stage. */
+  readonly below: readonly HTMLElement[];
   readonly choice: Choice;
 }
 
@@ -72,24 +78,29 @@ function introOf(
 ): Intro {
   const say: Say = (key, values) => worded(language, (WORDS[language.code] ?? english)[key], values);
   const shown = sentencesIn(survey, sayings);
+  const points = () => pointsOf(survey, say);
+  const choiceOf = (above: () => readonly HTMLElement[], chosen = () => {}): Choice => {
+    return { shown, sayings, view: choosing(language, say, level, above, agree, guest?.told), chosen };
+  };
+  if (guest?.compact) {
+    const choice = choiceOf(() => shortOf(survey, words, language, level));
+    return { nodes: [], below: [foldOf(shown, points(), language)], choice };
+  }
   const folded = lesser(survey, sayings);
   const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
   const first = listed(shown.filter((sentence) => !folded.includes(sentence)));
   const label = element("section", {}, heading(level, say("label")), first, folded.length > 0 && more);
-  const choice = { shown, sayings, ...choosing(survey, language, say, level, agree, () => fold(label), guest) };
-  if (guest?.compact) {
-    label.append(pointsOf(survey, say));
-    fold(label);
-    const asked = Object.values(words.questions).map(({ wording }) => authorText("p", wording, words.lang));
-    return { nodes: [...asked, label], choice };
-  }
+  const choice = choiceOf(
+    () => [heading(level, say("choose")), points()],
+    () => fold(label),
+  );
   const nodes = [
     ...(rehearsed ? [element("p", { class: "rehearsal", role: "note" }, saying(language)("rehearsal"))] : []),
     element("header", {}, authorText(`h${level}`, words.title || survey.name, words.lang)),
     ...askedOf(survey, words, say, level),
     label,
   ];
-  return { nodes, choice };
+  return { nodes, below: [], choice };
 }
 
 function askedOf(survey: Survey, words: Wordings, say: Say, level: Heading): HTMLElement[] {
@@ -124,14 +135,13 @@ function pointsOf(survey: Survey, say: Say): HTMLUListElement {
 
 /** The choice: both buttons look the same, and who would rather not can still choose again. */
 function choosing(
-  survey: Survey,
   language: PageLanguage,
   say: Say,
   level: Heading,
+  above: () => readonly HTMLElement[],
   agree: () => void,
-  chosen: () => void,
-  guest: Guest | undefined,
-): Pick<Choice, "view" | "chosen"> {
+  told: Guest["told"] | undefined,
+): Choice["view"] {
   const page = saying(language);
   const view = () => {
     const decline = button(say("decline"), () => {
@@ -142,13 +152,12 @@ function choosing(
         nodes[0]?.focus();
       });
       const note = noteOf("declined", page, level);
-      guest?.told("declined");
+      told?.("declined");
       stage?.replaceChildren(...note, line(again));
       note[0]?.focus();
     });
     const buttons = element("p", { class: "choice" }, button(say("agree"), agree), decline);
-    const head = heading(level, say("choose"));
-    return guest?.compact ? [head, buttons] : [head, pointsOf(survey, say), buttons];
+    return [...above(), buttons];
   };
-  return { view, chosen };
+  return view;
 }

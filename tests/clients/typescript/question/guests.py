@@ -39,9 +39,10 @@ def carried(question: dn.OneOf | dn.Text | None = None) -> dn.Survey:
 
 def serve_form(stub: Stub, survey: dn.Survey, more: str = "required", style: str = "", carry: str = "field") -> None:
     """A form at /form whose field `private` is the element, and which is sent to /done."""
+    script = "field.js" if carry else "deniable.js"
     html = (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>A form</title><style nonce="n">'
-        f'main{{{style}}}</style><script type="module" src="/deniable.js"></script><main><h1>A form</h1>'
+        f'main{{{style}}}</style><script type="module" src="/{script}"></script><main><h1>A form</h1>'
         '<form method="post" action="/done"><input type="hidden" name="year" value="first">'
         f'<deniable-question carry="{carry}" name="private" {more} survey="{escape(survey.to_json())}">'
         '</deniable-question></form></main><button form="" id="send">Send the form</button>'
@@ -66,5 +67,5 @@ def opened(page: Page, stub: Stub, *scripts: str) -> None:
 
 
 def value(page: Page) -> str:
-    """What the form would send of the field now."""
-    return str(page.evaluate("new FormData(document.forms[0]).get('private')"))
+    """What the element holds for its form, which is not told by looking."""
+    return str(page.evaluate("document.querySelector('deniable-question').value"))
