@@ -124,7 +124,7 @@ def test_a_value_stays_the_same_and_is_read(
     heard(second, "answered")
     assert page.evaluate(VALUE) == second.evaluate(VALUE) == kept
     page.get_by_role("button", name="Next").click()
-    page.get_by_text("Which word?").wait_for()
+    page.wait_for_url("**/word/**")
     page.go_back()  # leads to the page that is due, whatever address it is asked by
     values = [kept]
     for address, choose in ((theirs, lambda page: answered(page, "no")), (others, declined)):
@@ -136,7 +136,7 @@ def test_a_value_stays_the_same_and_is_read(
         choose(person)
         values.append(person.evaluate(VALUE))
         person.get_by_role("button", name="Next").click()
-        person.get_by_text("Which word?").wait_for()
+        person.wait_for_url("**/word/**")
         other.close()
     export = experiment.export()
     export.with_name("hit.json").write_bytes(survey.document)
@@ -146,6 +146,28 @@ def test_a_value_stays_the_same_and_is_read(
     assert read == directly(survey, values[:2])
 
 
+def test_who_comes_second_in_one_browser_is_told_apart(
+    page: Page, context: BrowserContext, experiment: Experiment
+) -> None:
+    """A laboratory has several participants at one computer: the second one gets no report of the first."""
+    mine, theirs = experiment.participants(2)
+    prepare(context)
+    page.goto(mine)
+    heard(page, "reading")
+    answered(page, "yes")
+    kept = page.evaluate(VALUE)
+    page.goto(theirs)
+    page.get_by_text("This browser has answered here before. Was that you?").wait_for()
+    assert page.evaluate("document.forms[0].checkValidity()") is False
+    page.get_by_role("button", name="No", exact=True).click()
+    heard(page, "declined")
+    assert page.evaluate(VALUE) == f"deniable:1:{hit().digest[:32]}:!declined"
+    page.get_by_role("button", name="It was me after all").click()
+    page.get_by_role("button", name="Yes, that was me").click()
+    heard(page, "answered")
+    assert page.evaluate(VALUE) == kept
+
+
 def test_an_answer_is_nowhere_to_be_found(page: Page, context: BrowserContext, experiment: Experiment) -> None:
     asked = prepare(context)
     (mine,) = experiment.participants(1)
@@ -153,7 +175,7 @@ def test_an_answer_is_nowhere_to_be_found(page: Page, context: BrowserContext, e
     heard(page, "reading")
     declined(page)
     page.get_by_role("button", name="Next").click()
-    page.get_by_text("Which word?").wait_for()
+    page.wait_for_url("**/word/**")
     heard(page, "reading")
     answered_in_words(page, WORD)
     assert is_unseen(page, asked)
