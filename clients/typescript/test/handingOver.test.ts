@@ -8,6 +8,7 @@ import { test } from "node:test";
 import type { Client } from "../src/device/client.js";
 import { fileStore } from "../src/device/fileStore.js";
 import { open } from "../src/device/open.js";
+import { RespondentStore } from "../src/device/respondents.js";
 import { memoryStore, type Store } from "../src/device/store.js";
 import { checkAnswerBytes } from "../src/reports.js";
 import { ID, writeDeclined, writeField } from "../src/surveys/fieldValue.js";
@@ -106,6 +107,58 @@ test("the ledger stops it before anything is drawn, and so does a store that kee
     throw new Error("full");
   };
   await assert.rejects(client.handOver(GIVEN), { message: "full" });
+});
+
+/** A survey like the one above, with other fields. */
+const withFields = (fields: object) => JSON.stringify({ ...JSON.parse(TEXT), ...fields });
+
+/** A client of somebody whom the page tells apart, and who agreed. */
+async function named(store: Store, respondent?: string, survey = TEXT): Promise<Client> {
+  const client = await open({ survey, store: new RespondentStore(store, respondent) });
+  await client.consent().grant((await client.facts()).sentences);
+  return client;
+}
+
+test("one respondent answers and keeps what is theirs, and another is refused until they say that it was them", async () => {
+  const store = memoryStore();
+  const { digest, charge } = (await named(store)).survey;
+  const value = await (await named(store, "a")).handOver(GIVEN);
+  assert.equal(await (await named(store, "a")).handOver({ late: "no" }), value);
+  assert.equal(await new RespondentStore(store, "a").isTaken(digest), false);
+  for (const other of ["b", undefined]) {
+    const client = await named(store, other);
+    await assert.rejects(client.handOver(GIVEN), { name: "ParameterError", message: /for one respondent/ });
+    assert.deepEqual(await client.receipts(), []);
+    const own = new RespondentStore(store, other);
+    assert.equal(await own.isTaken(digest), true);
+    await own.join(digest);
+    assert.deepEqual([await own.isTaken(digest), await client.handOver(GIVEN)], [false, value]);
+    assert.equal((await client.spent()).total, charge);
+  }
+  await (await named(store, "b")).consent().withdraw();
+  await assert.rejects((await named(store, "a")).handOver(GIVEN), { message: /was withdrawn after that/ });
+});
+
+test("on a kiosk each respondent has a turn", async () => {
+  const [store, survey] = [memoryStore(), withFields({ kiosk: true })];
+  const values = [];
+  for (const who of ["a", "b", "a"]) values.push(await (await named(store, who, survey)).handOver(GIVEN));
+  assert.equal(values[0], values[2]);
+  assert.notEqual(values[0], values[1]);
+  const client = await named(store, "b", survey);
+  assert.equal((await client.spent()).total, client.survey.charge);
+});
+
+test("a topic is its owner's, and nothing counts as sent", async () => {
+  const store = memoryStore();
+  for (const owner of ["council", "", "union"]) {
+    const client = await named(store, undefined, withFields({ owner }));
+    await client.handOver(GIVEN);
+    await client.consent().withdraw();
+    assert.equal((await client.receipts())[0]?.reason, "");
+  }
+  const { topics } = await (await named(store)).spent();
+  assert.deepEqual(Object.keys(topics).sort(), ["late", "late (council)", "late (union)"]);
 });
 
 test("what is sent and what is handed over are not mixed up", async () => {

@@ -23,7 +23,11 @@ export async function handOver(terms: Handing, answers: Answers): Promise<string
     if (!isGranted(entries, survey.digest)) {
       throw new ConsentError("an answer must follow consent, got one before; grant it first");
     }
-    return recordsOf(entries, survey.digest).at(-1) ?? drawn(entries, terms, answers);
+    const last = recordsOf(entries, survey.digest).at(-1);
+    if (!last && entries.isTaken?.(survey.digest)) {
+      throw new ParameterError("a device must answer a survey for one respondent, got another after the first");
+    }
+    return last ?? drawn(entries, terms, answers);
   });
   if (!upload) {
     throw new ConsentError("an answer must be handed over once, got one that was withdrawn after that");

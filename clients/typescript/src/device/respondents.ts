@@ -1,6 +1,5 @@
 /** Who answers, as a page around a form tells people apart: what is kept of each is apart, and a survey takes the first. */
 
-import { ParameterError } from "../errors.js";
 import { digest } from "../sha256.js";
 import type { Entries, Store, Work } from "./store.js";
 
@@ -58,14 +57,9 @@ function partOf(entries: Entries, prefix: string): Entries {
     return ((survey && entries.get(sameKey(prefix, survey))) ?? prefix) + key;
   };
   return {
+    isTaken: (survey) => firstOf(entries, prefix, survey) !== undefined,
     get: (key) => entries.get(whole(key)),
-    put: (key, text) => {
-      const survey = key.startsWith("answer/") && OF_SURVEY.exec(key)?.[1];
-      if (survey && firstOf(entries, prefix, survey) !== undefined) {
-        throw new ParameterError("a device must answer a survey for one respondent, got another after the first");
-      }
-      entries.put(whole(key), text);
-    },
+    put: (key, text) => entries.put(whole(key), text),
     drop: (key) => entries.drop(whole(key)),
     keys: (begin) => {
       const all = whole(begin);

@@ -10,6 +10,8 @@ export interface Entries {
   drop(key: string): void;
   /** All keys that begin so, ascending. */
   keys(prefix: string): string[];
+  /** Where respondents are told apart: whether another one has answered the survey of a digest. */
+  isTaken?(survey: string): boolean;
 }
 
 /** What one step does. It may be run again on newer entries, and only its last run counts. */

@@ -38,6 +38,7 @@ from .records import (
     settle,
 )
 from .remembering import enrol, is_enrolled, recall_reports
+from .respondents import RespondentStore, check_first
 from .store import Entries, MemoryStore, Store
 from .transport import LARGEST_BODY, read_endpoint, request
 from .upload import new_id, upload_of
@@ -108,6 +109,7 @@ class Client:
             _check_granted(entries, survey)
             records = records_of(entries, survey.digest)
             if not records:
+                check_first(entries, survey.digest)
                 records = [self._drawn(entries, given)]
                 add_record(entries, records[-1])
         body = records[-1].receipt.bytes
@@ -237,6 +239,7 @@ def open(
     limit: float | None = None,
     mode: str | None = None,
     store: Store | None = None,
+    respondent: str | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Client:
     """The client of a survey, given as its text or, where it may be fetched, as its digest.
@@ -245,7 +248,8 @@ def open(
 
     ``caps`` are the app's own by topic, ``total_cap`` that of all topics; a survey that promises less than the level
     ``limit`` is refused. ``code`` is an invitation. ``clock``, in seconds since 1970, is another than the system's only
-    in tests and simulations. Nothing is stored, and in background mode nothing fetched.
+    in tests and simulations. ``respondent`` is any text for who answers a survey that is handed over: a device takes
+    one, and of a survey for a kiosk one after another. Nothing is stored, and in background mode nothing fetched.
     """
     if mode is not None:
         check_choice("mode", mode, MODES)
@@ -255,6 +259,8 @@ def open(
     wanted = found.mode if mode is None else mode
     careful = "background" if "background" in (wanted, found.mode) else wanted
     kept = _checked_store(store)
+    if found.carrier is not None:
+        kept = RespondentStore(kept, respondent)
     return Client(found, endpoint or "", kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
 
 

@@ -37,8 +37,8 @@ def charge(entries: Entries, document: DeviceDocument, caps: Caps) -> float:
     A topic's cap is the least of the app's, of that of the first document with the topic, and of this one's: no later
     document raises it.
     """
-    topics, cost = spent(entries), document.promise.charge
-    own = topics.get(document.topic, {"spent": 0.0, "cap": document.cap})
+    topics, cost, name = spent(entries), document.promise.charge, _own_topic(document)
+    own = topics.get(name, {"spent": 0.0, "cap": document.cap})
     after = added(own["spent"], cost)
     if after > min(own["cap"], document.cap, caps.topics.get(document.topic, math.inf)):
         raise BudgetError(
@@ -48,13 +48,18 @@ def charge(entries: Entries, document: DeviceDocument, caps: Caps) -> float:
         raise BudgetError(
             "all answers together must stay within the cap of this app, got one more that would exceed it"
         )
-    entries.put(PREFIX + document.topic, json.dumps({"spent": after, "cap": own["cap"]}))
+    entries.put(PREFIX + name, json.dumps({"spent": after, "cap": own["cap"]}))
     return cost
 
 
 def spent(entries: Entries) -> dict[str, dict[str, float]]:
     """Of each topic the level spent, and the cap of the first document that had it."""
     return {key[len(PREFIX) :]: _topic(entries.get(key) or "") for key in entries.keys(PREFIX)}
+
+
+def _own_topic(document: DeviceDocument) -> str:
+    """The topic as the ledger has it: authors whose questions one form carries share none."""
+    return f"{document.topic} ({document.owner})" if document.carrier and document.owner else document.topic
 
 
 def _topic(text: str) -> dict[str, float]:

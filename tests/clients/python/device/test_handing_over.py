@@ -96,6 +96,46 @@ def test_the_ledger_stops_it() -> None:
     assert client.receipts() == []
 
 
+def named_client(store: Any, respondent: str | None, survey: dn.Survey = SURVEY) -> Client:
+    """A client of somebody whom the app tells apart, and who agreed."""
+    client = open(survey=survey.to_json(), store=store, respondent=respondent)
+    client.consent().grant(client.survey.sentences)
+    return client
+
+
+def test_one_respondent_answers_and_keeps_what_is_theirs(tmp_path: Path) -> None:
+    store = SqliteStore(tmp_path / "store")
+    value = named_client(store, "a").hand_over(GIVEN)
+    assert named_client(store, "a").hand_over(GIVEN) == value
+    for other in ("b", None):
+        with pytest.raises(ParameterError, match="for one respondent"):
+            named_client(store, other).hand_over(GIVEN)
+        assert named_client(store, other).receipts() == []
+    assert named_client(store, "b").spent()["total"] == SURVEY.promise.charge
+    first = MemoryStore()
+    named_client(first, None).hand_over(GIVEN)
+    with pytest.raises(ParameterError, match="for one respondent"):
+        named_client(first, "a").hand_over(GIVEN)
+
+
+def test_on_a_kiosk_each_respondent_has_a_turn() -> None:
+    store, survey = MemoryStore(), dn.Survey("ways", SURVEY.questions, SURVEY.arms, carrier="field", kiosk=True)
+    values = [named_client(store, name, survey).hand_over(GIVEN) for name in ("a", "b", "a")]
+    assert values[0] == values[2] != values[1]
+    assert named_client(store, "b", survey).spent()["total"] == survey.promise.charge
+
+
+def test_a_topic_is_its_owners_and_nothing_counts_as_sent() -> None:
+    store = MemoryStore()
+    for owner in ("council", "", "union"):
+        survey = dn.Survey("ways", SURVEY.questions, SURVEY.arms, carrier="field", owner=owner)
+        client = named_client(store, None, survey)
+        client.hand_over(GIVEN)
+        client.consent().withdraw()
+        assert client.receipts()[0].reason == ""
+    assert set(client.spent()["topics"]) == {"ways (council)", "ways", "ways (union)"}
+
+
 def test_what_is_sent_and_what_is_handed_over_are_not_mixed_up() -> None:
     client = opened(MemoryStore())
     with pytest.raises(ParameterError, match="must be handed over"):
