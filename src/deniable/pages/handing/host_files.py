@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from deniable.protocol.checks import shown
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.say import Statement
+from deniable.protocol.say import Phrase, Statement
 
 if TYPE_CHECKING:
     from deniable.surveys.document import Document
@@ -23,6 +23,11 @@ HOSTS: Final[tuple[Host, ...]] = get_args(Host)
 """The questionnaires that there are files for."""
 TRIED: Final = ("html", "surveyjs", "otree")
 """Those in which the files are tried by tests; of the others their formats alone."""
+PROGRAMS: Final[Mapping[Host, Phrase]] = {
+    "html": Statement("a_form_of_your_own"), "surveyjs": "SurveyJS", "otree": "oTree", "limesurvey": "LimeSurvey",
+    "qualtrics": "Qualtrics", "redcap": "REDCap", "formr": "formr",
+}  # fmt: skip
+"""What they are called."""
 TEMPLATES: Final = files("deniable.pages.handing") / "hosts"
 ELEMENT: Final = files("deniable.pages") / "static" / "field.js"
 """The element in one file, which asks no host for anything."""
