@@ -148,7 +148,7 @@ const PAGE = {
   behind: 21200,
   more: {
     ...{ "surveys-often": 5250, "surveys-seldom": 10650, "surveys-rare": 9300, "device-rounds": 5550 },
-    ...{ "question-elsewhere": 14000, "surveys-field": 1850 }, // on pages of others
+    ...{ "question-elsewhere": 14500, "surveys-field": 1850 }, // on pages of others
   },
 } as const;
 

@@ -43,9 +43,9 @@ export function shortOf(survey: Survey, words: Wordings, language: PageLanguage,
 }
 
 /** All else, behind one fold; a person agrees to that too. */
-export function foldOf(sentences: readonly string[], points: HTMLElement, language: PageLanguage): HTMLElement {
+export function foldOf(sentences: readonly string[], language: PageLanguage): HTMLElement {
   const list = element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
-  return element("details", {}, element("summary", {}, sayingField(language)("more")), list, points);
+  return element("details", {}, element("summary", {}, sayingField(language)("more")), list);
 }
 
 /** Of one question how often a report fits; of several what becomes of a guess. */
@@ -57,5 +57,10 @@ function oddsOf(survey: Survey, words: Wordings, say: SayField, page: Say): stri
   const [one, another, third] = question?.labels ?? [];
   const isDot = survey.arms[0]?.parts[0]?.mechanism.name === "RandomizedResponse" && third === undefined;
   if (one === undefined || another === undefined || !isDot) return say("odds_fits", shares);
-  return say("odds_dot", { ...shares, one: textOf(one, page), another: textOf(another, page) });
+  return say("odds_dot", { ...shares, one: apart(textOf(one, page)), another: apart(textOf(another, page)) });
+}
+
+/** Words in a sentence that may run in the other direction. */
+function apart(words: string): string {
+  return `\u2068${words}\u2069`;
 }

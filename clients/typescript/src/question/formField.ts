@@ -7,6 +7,7 @@ import type { Receipt } from "../device/records.js";
 import { RespondentStore } from "../device/respondents.js";
 import type { LoadedLanguage } from "../languages/language.js";
 import { ID } from "../surveys/fieldValue.js";
+import { uploadOf } from "../surveys/upload.js";
 import { type SayField, sayingField } from "./compact.js";
 import { meaningOf } from "./meaning.js";
 import type { Guest, QuestionOptions } from "./mount.js";
@@ -58,8 +59,9 @@ export class Field {
     const seldom = async () => {
       await language.seldom();
       const stopped = say("stopped");
-      const told = { submit: say("submit"), declined_text: stopped, withdrawn_text: stopped };
-      Object.assign(page, often, told, { cap_text: say("capped", { topics: await this.#topics() }) });
+      const ended = { declined_text: stopped, withdrawn_text: stopped };
+      const buttons = { submit: say("submit"), leave: say("leave"), leave_text: say("leave_text") };
+      Object.assign(page, often, buttons, ended, { cap_text: say("capped", { topics: await this.#topics() }) });
     };
     this.#language = { ...language, page, seldom };
     this.#level = options.heading ?? this.#level;
@@ -123,7 +125,8 @@ export class Field {
     const [words, say] = [this.#say, saying(this.#language as LoadedLanguage)];
     const head = heading(this.#level, words("handed_over"));
     if (!this.#own.sent) return [head, line(words("handed_over_text"))];
-    const meaning = meaningOf(this.#client.survey, receipt.bytes.subarray(ID), say);
+    const { survey } = this.#client;
+    const meaning = meaningOf(survey, uploadOf(survey, new Uint8Array(), receipt.bytes.subarray(ID)), say);
     return [head, ...meaning, details(receipt, words("held"), say, ID)];
   }
 
@@ -133,15 +136,13 @@ export class Field {
     if (!asked) return;
     const say = this.#say;
     await new Promise<void>((same) => {
-      const show = (...nodes: Nodes) => {
-        const stage = element("section", {}, ...nodes);
-        host.replaceChildren(stage);
-        stage.querySelector<HTMLElement>("[tabindex]")?.focus();
-      };
+      const show = (...nodes: Nodes) => host.replaceChildren(element("section", {}, ...nodes));
       const no = () => {
         this.#tell("declined");
-        const back = line(button(say("before_back"), ask));
-        show(heading(this.#level, say("before_declined")), line(say("stopped")), back);
+        const back = line(button(say("before_back"), same));
+        const head = heading(this.#level, say("before_declined"));
+        show(head, line(say("stopped")), back);
+        head.focus();
       };
       const ask = () => {
         const choice = element("p", { class: "choice" }, button(say("before_yes"), same), button(say("before_no"), no));

@@ -8,7 +8,7 @@ import { type Wordings, wordingsFor } from "../surveys/translations.js";
 import { intro as german } from "../wire/de.js";
 import { intro as english } from "../wire/en.js";
 import type { Choice } from "./choice.js";
-import { foldOf, shortOf } from "./compact.js";
+import { foldOf, type SayField, sayingField, shortOf } from "./compact.js";
 import { type Guest, languageOf, openSession, type QuestionOptions, sendUntil } from "./mount.js";
 import { authorText, button, element, type Heading, heading, line, saying } from "./nodes.js";
 import { type Note, noteOf } from "./notes.js";
@@ -78,20 +78,20 @@ function introOf(
 ): Intro {
   const say: Say = (key, values) => worded(language, (WORDS[language.code] ?? english)[key], values);
   const shown = sentencesIn(survey, sayings);
-  const points = () => pointsOf(survey, say);
+  const points = pointsOf(survey, say, sayingField(language));
   const choiceOf = (above: () => readonly HTMLElement[], chosen = () => {}): Choice => {
     return { shown, sayings, view: choosing(language, say, level, above, agree, guest?.told), chosen };
   };
   if (guest?.compact) {
     const choice = choiceOf(() => shortOf(survey, words, language, level));
-    return { nodes: [], below: [foldOf(shown, points(), language)], choice };
+    return { nodes: [], below: [foldOf([...shown, ...points], language)], choice };
   }
   const folded = lesser(survey, sayings);
   const more = element("details", {}, element("summary", {}, say("label_more")), listed(folded));
   const first = listed(shown.filter((sentence) => !folded.includes(sentence)));
   const label = element("section", {}, heading(level, say("label")), first, folded.length > 0 && more);
   const choice = choiceOf(
-    () => [heading(level, say("choose")), points()],
+    () => [heading(level, say("choose")), listed(points)],
     () => fold(label),
   );
   const nodes = [
@@ -126,11 +126,13 @@ function listed(sentences: readonly string[]): HTMLUListElement {
   return element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence)));
 }
 
-/** What there is to know before one chooses. */
-function pointsOf(survey: Survey, say: Say): HTMLUListElement {
-  const keys = ["nothing_yet", survey.repeat === "remembered" ? "draws_now" : "once_only"] as const;
-  const points = [...keys, "no_recall", "as_good", "trust"] as const;
-  return listed(points.map((key) => say(key, { decline: say("decline") })));
+/** What there is to know before one chooses; in a form some of that is otherwise. */
+function pointsOf({ repeat, carrier }: Survey, say: Say, inForm: SayField): string[] {
+  const values = { decline: say("decline") };
+  const points = ["no_recall", "as_good"] as const;
+  if (carrier) return [...(["once_only", ...points] as const).map((key) => inForm(key, values)), say("trust")];
+  const keys = ["nothing_yet", repeat === "remembered" ? "draws_now" : "once_only", ...points, "trust"] as const;
+  return keys.map((key) => say(key, values));
 }
 
 /** The choice: both buttons look the same, and who would rather not can still choose again. */
