@@ -15,7 +15,7 @@ from tests.pages.readers import Page, Reader
 
 import deniable as dn
 from deniable.collector.http.bodies import MOST_FORM
-from deniable.pages.handing.host_files import HOSTS, host_files
+from deniable.pages.handing.host_files import HOSTS, TRIED, host_files
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -50,6 +50,7 @@ def test_a_survey_for_a_questionnaire_is_handed_out_as_files(operator: Reader) -
     assert "Take the files for your questionnaire" in page.text
     assert "Where is it asked? In a questionnaire that you have" in page.text
     assert "Open the survey" not in page.text
+    assert page.text.count("not tried this within the program itself") == len(HOSTS) - len(TRIED)
     links = re.findall(rf'href="({path}/files/(\w+)\.zip)"', page.html)
     assert [host for _, host in links] == list(HOSTS)
     found = operator.get(links[2][0])
