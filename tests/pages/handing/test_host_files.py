@@ -44,7 +44,7 @@ LIMESURVEY = {
 def trapped() -> dn.Survey:
     question = dn.OneOf("trap", TRAPS, wording="Which of <these> & {{ those }}?")
     parts = dn.Part(question, dn.RandomizedResponse(question.labels, 1.0))
-    return dn.Survey("trap", [question], [dn.Arm(parts)], carrier="field", title="Traps & </script>\n{{ title }}")
+    return dn.Survey("trap", [question], [dn.Arm(parts)], carrier="field", title="Traps & </script>\n{{ title }}\1")
 
 
 SURVEY = trapped()

@@ -115,7 +115,7 @@ def _filler(document: Document, host: Host, column: str) -> Callable[[str], str]
     values = {
         "survey": document.document.decode(),
         "digest": document.digest[:16],
-        "title": " ".join((document.title or document.name).split()),
+        "title": "".join(filter(str.isprintable, " ".join((document.title or document.name).split()))),
         "column": column,
         "element": ELEMENT.read_text(encoding="utf-8"),
     }
