@@ -31,7 +31,11 @@ function write(name, text) {
 mkdirSync(`${root}src/wire`, { recursive: true });
 const minified = (name) =>
   transformSync(readFileSync(`${root}src/${name}.css`, "utf8"), { loader: "css", minify: true }).code;
-const styles = ["question", "guest"].map((name) => `export const ${name} = ${JSON.stringify(minified(name))};\n`);
+/** On pages of others a rem is what they make of it. */
+const inPixels = (style) => style.replace(/([\d.]+)rem/g, (_, size) => `${16 * Number(size)}px`);
+const styles = ["question", "guest"].map(
+  (name) => `export const ${name} = ${JSON.stringify(inPixels(minified(name)))};\n`,
+);
 write("styles.ts", `/** Written by scripts/wire.js from src/question.css and src/guest.css. */\n\n${styles.join("")}`);
 write("primitive.csv", readFileSync(`${wire}primitive.csv`, "utf8"));
 for (const language of readdirSync(`${wire}sentences`)) {

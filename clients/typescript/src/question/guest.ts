@@ -58,8 +58,10 @@ export function mountGuest(host: HTMLElement, options: QuestionOptions): () => v
     told("reading");
     await field?.whoever(within, client);
   };
+  const heading = compact && options.heading === 3 ? 2 : compact ? 1 : options.heading; // no title stands above the others
+  const asked = { ...options, ...(heading && { heading }) };
   const end = mountQuestion(inner, {
-    ...(field?.optionsOf(options) ?? options),
+    ...(field?.optionsOf(asked) ?? asked),
     guest: { compact, told, before, ...field?.guest },
   });
   return () => {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from playwright.sync_api import Page
 from tests.browsers import wait_for
@@ -29,12 +31,18 @@ text-shadow: 0 0 9px red; tab-size: 40; direction: rtl; user-select: none; quote
 """Properties that are inherited, at their worst."""
 
 
-def carried(question: dn.OneOf | dn.Text | None = None) -> dn.Survey:
+def carried(
+    question: dn.OneOf | dn.Text | None = None,
+    labels: Sequence[str] = ("yes", "no"),
+    wording: str = "Were you late this week?",
+    name: str = "late",
+    **more: Any,
+) -> dn.Survey:
     """A survey whose report is the value of a field."""
-    late = question or dn.OneOf("late", ["yes", "no"], wording="Were you late this week?")
+    late = question or dn.OneOf("late", labels, wording=wording)
     kept = dn.RandomizedResponse(late.labels, 1.0) if isinstance(late, dn.OneOf) else dn.HashedResponse(1.0, 4, 64)
     parts = dn.Part(late, kept) if isinstance(late, dn.OneOf) else dn.Part(late, kept, dn.encoders.Prefix(6))
-    return dn.Survey("late", [late], [dn.Arm(parts)], carrier="field", title="Being late")
+    return dn.Survey(name, [late], [dn.Arm(parts)], carrier="field", title="Being late", **more)
 
 
 def serve_form(stub: Stub, survey: dn.Survey, more: str = "required", style: str = "", carry: str = "field") -> None:
@@ -69,3 +77,48 @@ def opened(page: Page, stub: Stub, *scripts: str) -> None:
 def value(page: Page) -> str:
     """What the element holds for its form, which is not told by looking."""
     return str(page.evaluate("document.querySelector('deniable-question').value"))
+
+
+def agreed(page: Page) -> bool:
+    """Whether somebody is asked here, and then agrees."""
+    wait_for(page, f"{SHADOW}.querySelector('section > *')")
+    begin = page.get_by_role("button", name="Take part")
+    if begin.count():
+        begin.click()
+    return bool(page.get_by_role("radio").count() or begin.count())
+
+
+def handed(page: Page, label: str = "", wanted: str = "answered") -> str:
+    """Answer; what the form gets of that."""
+    if page.get_by_role("radio").count() == 0:
+        page.get_by_role("button", name="Take part").click()
+    chosen = page.get_by_role("radio", name=label) if label else page.get_by_role("radio").first
+    chosen.check()
+    page.get_by_role("button", name="Mix with chance, for the form").click()
+    wait_for(page, f"states.at(-1).state === '{wanted}'")
+    return value(page)
+
+
+SHADOW = "document.querySelector('deniable-question').shadowRoot"
+
+
+def inner(page: Page) -> str:
+    """All that stands in the element."""
+    return str(page.evaluate(f"{SHADOW}.innerHTML"))
+
+
+def entries(page: Page) -> dict[str, str]:
+    """What the browser's store holds."""
+    return dict(
+        page.evaluate(
+            """async () => {
+  const opening = indexedDB.open('deniable');
+  await new Promise((done) => { opening.onsuccess = done; });
+  const table = opening.result.transaction('entries').objectStore('entries');
+  const [keys, texts] = [table.getAllKeys(), table.getAll()];
+  await new Promise((done) => { texts.onsuccess = done; });
+  opening.result.close();
+  return keys.result.map((key, place) => [key, texts.result[place]]);
+}"""
+        )
+    )
