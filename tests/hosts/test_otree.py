@@ -84,7 +84,7 @@ def experiment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Experiment]
         port = free.getsockname()[1]
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"PATH": f"{OTREE}{os.pathsep}{os.environ['PATH']}", "OTREE_REST_KEY": KEY}
-    words = [program, "prodserver1of2", f"127.0.0.1:{port}"]
+    words = [str(program), "prodserver1of2", f"127.0.0.1:{port}"]
     with (folder / "log").open("wb") as log:
         server = subprocess.Popen(words, cwd=folder, env=environment, stdout=log, stderr=log)
     running = Experiment(f"http://127.0.0.1:{port}", folder)

@@ -97,6 +97,26 @@ def test_a_value_stays_the_same_and_is_read(
     assert read == directly(survey, [kept, *values])
 
 
+def test_one_person_in_two_browsers_gives_two_reports(
+    page: Page, context: BrowserContext, browser: Browser, server: PlainServer
+) -> None:
+    """What is drawn anew differs, also of the same answer: a value that was drawn again would be seen above."""
+    prepare(context)
+    page.goto(server.url)
+    heard(page, "reading")
+    answered(page, "yes")
+    other = browser.new_context()
+    prepare(other)
+    again = other.new_page()
+    again.goto(server.url)
+    heard(again, "reading")
+    answered(again, "yes")
+    values = [page.evaluate(VALUE), again.evaluate(VALUE)]
+    other.close()
+    assert values[0] != values[1]
+    assert hit().read_column(values).counts["used"] == 2
+
+
 def test_an_answer_is_nowhere_to_be_found(page: Page, context: BrowserContext, server: PlainServer) -> None:
     asked = prepare(context)
     page.goto(f"{server.url}/word.html")
