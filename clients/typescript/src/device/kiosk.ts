@@ -11,7 +11,7 @@ import type { Entries, Store } from "./store.js";
  */
 export function kioskStore(store: Store, survey: string): Store {
   const prefix = `kiosk/${survey}/`;
-  return { update: (work) => store.update((entries) => work(partOf(entries, prefix))) };
+  return { update: (work) => store.update((entries) => work(partOf(entries, (key) => prefix + key))) };
 }
 
 /** Begin anew for somebody else. */
@@ -30,11 +30,15 @@ function forgetPerson(entries: Entries, survey: string): void {
   for (const key of entries.keys("")) entries.drop(key);
 }
 
-function partOf(entries: Entries, prefix: string): Entries {
+/** A part of what a step sees, whose keys are others in the whole. */
+export function partOf(entries: Entries, whole: (key: string) => string): Entries {
   return {
-    get: (key) => entries.get(prefix + key),
-    put: (key, text) => entries.put(prefix + key, text),
-    drop: (key) => entries.drop(prefix + key),
-    keys: (begin) => entries.keys(prefix + begin).map((key) => key.slice(prefix.length)),
+    get: (key) => entries.get(whole(key)),
+    put: (key, text) => entries.put(whole(key), text),
+    drop: (key) => entries.drop(whole(key)),
+    keys: (begin) => {
+      const all = whole(begin);
+      return entries.keys(all).map((key) => key.slice(all.length - begin.length));
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** Who answers, as a page around a form tells people apart: what is kept of each is apart, and a survey takes the first. */
 
 import { digest } from "../sha256.js";
+import { partOf } from "./kiosk.js";
 import type { Entries, Store, Work } from "./store.js";
 
 const LEDGER = "topic/";
@@ -22,7 +23,7 @@ export class RespondentStore implements Store {
   }
 
   update<T>(work: Work<T>): Promise<T> {
-    return this.#store.update((entries) => work(partOf(entries, this.#prefix)));
+    return this.#store.update((entries) => work(ownOf(entries, this.#prefix)));
   }
 
   /** Whether the survey of a digest was answered here for another respondent, or for nobody's name. */
@@ -50,20 +51,12 @@ function sameKey(prefix: string, survey: string): string {
   return `${prefix}same/${survey}`;
 }
 
-function partOf(entries: Entries, prefix: string): Entries {
+/** Their answers and consents, and the ledger of all. */
+function ownOf(entries: Entries, prefix: string): Entries {
   const whole = (key: string) => {
-    if (key.startsWith(LEDGER)) return key;
     const survey = OF_SURVEY.exec(key)?.[1];
-    return ((survey && entries.get(sameKey(prefix, survey))) ?? prefix) + key;
+    const own = (survey && entries.get(sameKey(prefix, survey))) ?? prefix;
+    return key.startsWith(LEDGER) ? key : own + key;
   };
-  return {
-    isTaken: (survey) => firstOf(entries, prefix, survey) !== undefined,
-    get: (key) => entries.get(whole(key)),
-    put: (key, text) => entries.put(whole(key), text),
-    drop: (key) => entries.drop(whole(key)),
-    keys: (begin) => {
-      const all = whole(begin);
-      return entries.keys(all).map((key) => key.slice(all.length - begin.length));
-    },
-  };
+  return { ...partOf(entries, whole), isTaken: (survey) => firstOf(entries, prefix, survey) !== undefined };
 }

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ..errors import ParameterError
 from .records import WAITING, records_of
-from .store import Entries, Store
+from .store import Entries, Part, Store
 
 
 class KioskStore:
@@ -25,7 +25,7 @@ class KioskStore:
     def transaction(self) -> Iterator[Entries]:
         """A transaction of the whole store, of which only this part is seen."""
         with self._store.transaction() as entries:
-            yield _Own(entries, self._prefix)
+            yield Part(entries, self._prefix)
 
 
 def forget_person(entries: Entries, survey: str) -> None:
@@ -34,23 +34,3 @@ def forget_person(entries: Entries, survey: str) -> None:
         raise ParameterError("the last answer must be final or withdrawn before the next turn, got one that waits")
     for key in entries.keys(""):
         entries.drop(key)
-
-
-class _Own:
-    """The entries of a part of a store."""
-
-    def __init__(self, entries: Entries, prefix: str) -> None:
-        self._entries = entries
-        self._prefix = prefix
-
-    def get(self, key: str) -> str | None:
-        return self._entries.get(self._prefix + key)
-
-    def put(self, key: str, text: str) -> None:
-        self._entries.put(self._prefix + key, text)
-
-    def drop(self, key: str) -> None:
-        self._entries.drop(self._prefix + key)
-
-    def keys(self, prefix: str) -> list[str]:
-        return [key.removeprefix(self._prefix) for key in self._entries.keys(self._prefix + prefix)]

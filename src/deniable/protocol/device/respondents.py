@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from ..errors import ParameterError
 from .ledger import PREFIX as LEDGER
-from .store import Entries, Store
+from .store import Entries, Part, Store
 
 ANSWERED = re.compile(r"((?:of/[0-9a-f]{64}/)?)answer/([0-9a-f]{64})/")
 
@@ -29,42 +29,22 @@ class RespondentStore:
     def transaction(self) -> Iterator[Entries]:
         """A transaction of the whole store, of which only this part is seen."""
         with self._store.transaction() as entries:
-            yield _Own(entries, self._prefix)
+            yield Respondent(entries, self._prefix, (LEDGER,))
 
 
 def check_first(entries: Entries, survey: str) -> None:
     """Nobody answers where another respondent has."""
-    if isinstance(entries, _Own) and entries.is_taken(survey):
+    if isinstance(entries, Respondent) and entries.is_taken(survey):
         raise ParameterError(
             "a device must answer a survey for one respondent, got another after the first; a survey for a kiosk asks "
             "one person after another"
         )
 
 
-class _Own:
+class Respondent(Part):
     """The entries of one respondent, and the ledger of all."""
-
-    def __init__(self, entries: Entries, prefix: str) -> None:
-        self._entries = entries
-        self._prefix = prefix
-
-    def get(self, key: str) -> str | None:
-        return self._entries.get(self._whole(key))
-
-    def put(self, key: str, text: str) -> None:
-        self._entries.put(self._whole(key), text)
-
-    def drop(self, key: str) -> None:
-        self._entries.drop(self._whole(key))
-
-    def keys(self, prefix: str) -> list[str]:
-        whole = self._whole(prefix)
-        return [prefix + key.removeprefix(whole) for key in self._entries.keys(whole)]
-
-    def _whole(self, key: str) -> str:
-        return key if key.startswith(LEDGER) else self._prefix + key
 
     def is_taken(self, survey: str) -> bool:
         """Whether somebody else has answered the survey of a digest."""
-        found = map(ANSWERED.match, self._entries.keys(""))
-        return any(each[2] == survey and each[1] != self._prefix for each in found if each)
+        found = map(ANSWERED.match, self.entries.keys(""))
+        return any(each[2] == survey and each[1] != self.prefix for each in found if each)

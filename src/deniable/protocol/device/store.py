@@ -73,3 +73,32 @@ class Texts:
     def keys(self, prefix: str) -> list[str]:
         """All keys that begin so, ascending."""
         return sorted(key for key in self.texts if key.startswith(prefix))
+
+
+class Part:
+    """The entries of a part of a store, whose keys have a prefix there that is not seen, but those that are shared."""
+
+    def __init__(self, entries: Entries, prefix: str, shared: tuple[str, ...] = ()) -> None:
+        self.entries = entries
+        self.prefix = prefix
+        self._shared = shared
+
+    def get(self, key: str) -> str | None:
+        """The text of a key, or None."""
+        return self.entries.get(self._whole(key))
+
+    def put(self, key: str, text: str) -> None:
+        """Set the text of a key."""
+        self.entries.put(self._whole(key), text)
+
+    def drop(self, key: str) -> None:
+        """Forget a key, if it is there."""
+        self.entries.drop(self._whole(key))
+
+    def keys(self, prefix: str) -> list[str]:
+        """All keys that begin so, ascending."""
+        whole = self._whole(prefix)
+        return [prefix + key.removeprefix(whole) for key in self.entries.keys(whole)]
+
+    def _whole(self, key: str) -> str:
+        return key if key.startswith(self._shared) else self.prefix + key
