@@ -81,17 +81,17 @@ def value(page: Page) -> str:
 
 def agreed(page: Page) -> bool:
     """Whether somebody is asked here, and then agrees."""
-    wait_for(page, f"{SHADOW}.querySelector('section > *')")
+    wait_for(page, f"states.at(-1)?.state === 'answered' || {SHADOW}.querySelector('.choice')")
     begin = page.get_by_role("button", name="Take part")
     if begin.count():
         begin.click()
-    return bool(page.get_by_role("radio").count() or begin.count())
+        page.get_by_role("radio").first.wait_for()
+    return bool(page.get_by_role("radio").count())
 
 
 def handed(page: Page, label: str = "", wanted: str = "answered") -> str:
     """Answer; what the form gets of that."""
-    if page.get_by_role("radio").count() == 0:
-        page.get_by_role("button", name="Take part").click()
+    assert agreed(page)
     chosen = page.get_by_role("radio", name=label) if label else page.get_by_role("radio").first
     chosen.check()
     page.get_by_role("button", name="Mix with chance, for the form").click()

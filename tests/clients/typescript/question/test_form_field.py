@@ -28,10 +28,8 @@ import deniable as dn
 
 SENT = "document.forms[0].addEventListener('submit', (event) => event.preventDefault())"
 SAVED = "new FormData(document.forms[0]).get('private')"
-FORGETFUL = """(() => { const { put } = IDBObjectStore.prototype;
-IDBObjectStore.prototype.put = function (text, key) {
-  return /answer|topic/.test(key) || put.call(this, text, key) } })()"""
-"""A browser that does not keep what was drawn."""
+FORGETFUL = "indexedDB.deleteDatabase('deniable')"
+"""A browser that forgets a site at every visit."""
 
 
 @pytest.fixture
@@ -244,6 +242,7 @@ def test_the_keyboard_alone_will_do(asked: Page, stub: Stub) -> None:
     for key in ("Tab", "Space", "Tab", "Enter"):
         asked.keyboard.press(key)
     wait_for(asked, "states.at(-1).state === 'answered'")
+    assert carried().read_column([value(asked)]).counts["used"] == 1
 
 
 @pytest.mark.parametrize("more", ["compact", ""])

@@ -46,7 +46,8 @@ INHERITED = """(() => {
 """Of each property that a child inherits here, a value that differs from the one that it has."""
 STYLES = f"""[...{SHADOW}.querySelectorAll('*')].map((each) => {{
   const style = getComputedStyle(each);
-  const own = [...style].filter((name) => !/size|width|height|-origin|^margin|^grid|^inset|^(top|left)$/.test(name));
+  const laidOut = /size|width|height|-origin|^(margin|grid|inset|top|left|bottom|right)/;
+  const own = [...style].filter((name) => !laidOut.test(name));
   own.push('font-size', 'line-height', '-webkit-text-stroke-width');
   return [each.localName, own.map((name) => `${{name}}: ${{style.getPropertyValue(name)}}`)];
 }})"""
