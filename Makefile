@@ -10,6 +10,7 @@ STUDIES := $(VENV)/.studies-ready
 SPARK   := $(VENV)/.spark-ready
 FUZZ    := $(VENV)/.fuzz-ready
 PEERS   := $(BENCH)/.peers-ready
+HOSTS   := .hosts/.ready
 # Installing compiles the kernels, so it is done again when their C files are newer.
 INPUTS  := pyproject.toml constraints.txt hatch_build.py scripts/compile_kernels.py \
 	$(wildcard src/deniable/kernels/c/*)
@@ -51,7 +52,7 @@ test: $(DEV)  ## Check everything: lint, types, docs, then all tests.
 	@$(need_browser)
 	@$(need_node)
 	@$(need_valgrind)
-	@$(MAKE) --no-print-directory $(ABREAST) $(SPARK) lint docs compiled
+	@$(MAKE) --no-print-directory $(ABREAST) $(SPARK) $(HOSTS) lint docs compiled
 	BUILT_SITE=site $(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --timeout 900 -v
 
 # The files of the tests compiled once, while mypy uses one core: else each process compiles them all for itself.
@@ -142,7 +143,7 @@ studies: $(STUDIES)  ## Run the five papers and our comparisons into docs/studie
 	$(BIN)/deniable reproduce all --out docs/studies $(FLAGS)
 
 clean:  ## Remove what the other commands made, the environments too.
-	rm -rf $(VENV) $(BENCH) site demo-output .fuzz .sanitized .arm .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(BENCH) .hosts site demo-output .fuzz .sanitized .arm .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	rm -rf $(addprefix clients/typescript/,dist build node_modules src/wire)
 	find src studies tests examples benchmarks clients -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -188,6 +189,19 @@ $(PEERS): $(BENCH)/pyvenv.cfg benchmarks/peers-requirements.txt
 	@echo "Installing the libraries to compare with into $(BENCH) (a few minutes, once) ..."
 	@$(BENCH)/bin/python -m pip --disable-pip-version-check -qq install -r benchmarks/peers-requirements.txt
 	@touch $@
+
+# Programs in which people ask our questions among their own. oTree pins old versions of what the collector needs too.
+$(HOSTS): $(wildcard tests/hosts/package*.json) tests/hosts/requirements.txt
+	@echo "Installing SurveyJS and oTree into .hosts for the tests of questions in them (half a minute, once) ..."
+	@$(need_node)
+	@if $(make_hosts); then touch $@; \
+		else echo "SurveyJS or oTree could not be installed, so the tests of questions in it are skipped." >&2; fi
+
+define make_hosts
+mkdir -p .hosts/node && cp tests/hosts/package*.json tests/hosts/.npmrc .hosts/node/ && \
+	npm ci --prefix .hosts/node --ignore-scripts --silent && "$(PYTHON)" -m venv .hosts/otree && \
+	.hosts/otree/bin/python -m pip --disable-pip-version-check -qq install -r tests/hosts/requirements.txt
+endef
 
 # Java for Spark, which runs on 17 and newer; the tests look at its version themselves.
 define need_java

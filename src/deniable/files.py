@@ -4,7 +4,8 @@ Columns of labels become report files (``open_labels``, ``privatize_file``), rep
 (``write_reports``), and files and folders of them become one tally (``tally_files``; or ``open_dataset`` and
 ``count_into``, which skip bad files and take up a long count again). A survey's answers go to a folder
 (``answer_batches``, ``write_answers``), and folders to its tally (``tally_survey_files``). ``open_any`` says
-what any of these is, and ``audit_file`` makes its certificate.
+what any of these is, and ``audit_file`` makes its certificate. ``host_files`` are what a questionnaire that is not ours
+needs to ask a survey.
 """
 
 from deniable.engines.answer_tables import answer_batches
@@ -16,6 +17,7 @@ from deniable.engines.labels import LabelColumn, open_labels
 from deniable.engines.open_any import open_any, read_document
 from deniable.engines.opened_file import OpenedFile
 from deniable.engines.survey_files import tally_survey_files, write_answers, write_document
+from deniable.pages.handing.host_files import host_files
 from deniable.reports.report_file import ReportWriter, write_reports
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "audit_file",
     "count_dataset",
     "count_into",
+    "host_files",
     "open_any",
     "open_dataset",
     "open_labels",

@@ -1,4 +1,4 @@
-"""``deniable survey new`` and ``advise``: what a planned survey would tell, and what would tell more."""
+"""``deniable survey``: what a planned survey would tell, what would tell more, and the files for a questionnaire."""
 
 from __future__ import annotations
 
@@ -96,6 +96,8 @@ def test_a_plan_is_told_what_its_label_cannot_state() -> None:
     )
     Path("breaks.toml").write_text(stated + PLAN, encoding="utf-8")
     assert CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr == ""
+
+
 
 
 def test_a_plan_is_told_of_values_that_short_columns_would_cut(monkeypatch: pytest.MonkeyPatch) -> None:

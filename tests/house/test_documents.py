@@ -28,6 +28,7 @@ TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", 
 HIDDEN = {
     ".venv",
     ".bench-venv",
+    ".hosts",
     ".arm",
     ".git",
     "site",

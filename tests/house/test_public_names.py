@@ -41,7 +41,7 @@ NAMES = {
 MEMBERS = {
     "files": {
         "Counted", "Dataset", "FileCertificate", "LabelColumn", "OpenedFile", "Privatized", "Refused", "ReportWriter",
-        "answer_batches", "audit_file",
+        "answer_batches", "audit_file", "host_files",
         "count_dataset", "count_into", "open_any", "open_dataset", "open_labels", "privatize_file", "read_document",
         "tally_files", "tally_survey_files", "write_answers", "write_document", "write_reports",
     },

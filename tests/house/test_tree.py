@@ -19,6 +19,7 @@ EXTRA = {
     "examples",
     "first_hours",
     "fuzz",
+    "hosts",
     "house",
     "wire",
 }

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import io
 import re
+import zipfile
 
 import pytest
 from tests.collector.servers import Server, put
@@ -11,7 +13,9 @@ from tests.collector.worlds import a_survey
 from tests.pages.drafts import FEW, LEARNED, begun, draft_of, hidden, opened, send, whole
 from tests.pages.readers import Page, Reader
 
+import deniable as dn
 from deniable.collector.http.bodies import MOST_FORM
+from deniable.pages.handing.host_files import HOSTS, TRIED, host_files
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -38,6 +42,29 @@ def test_a_draft_that_was_never_written_in_is_used_again(operator: Reader) -> No
     assert begun(operator) == path
     send(operator, f"{path}/questions", "save", title="Something")
     assert begun(operator) != path
+
+
+def test_a_survey_for_a_questionnaire_is_handed_out_as_files(operator: Reader) -> None:
+    path = whole(operator, title="Hit")
+    page = send(operator, f"{path}/learn", "next", **LEARNED, questionnaire="1")
+    assert "Take the files for your questionnaire" in page.text
+    assert "Where is it asked? In a questionnaire that you have" in page.text
+    assert "Open the survey" not in page.text
+    assert page.text.count("not tried this within the program itself") == len(HOSTS) - len(TRIED)
+    links = re.findall(rf'href="({path}/files/(\w+)\.zip)"', page.html)
+    assert [host for _, host in links] == list(HOSTS)
+    found = operator.get(links[2][0])
+    assert found.headers["Content-Disposition"] == 'attachment; filename="hit-otree.zip"'
+    with zipfile.ZipFile(io.BytesIO(found.body)) as files:
+        survey = dn.Survey.from_json(files.read("survey.json").decode())
+        assert {name: files.read(name) for name in files.namelist() if name != "survey.json"} == host_files(
+            survey, "otree"
+        )
+    assert (survey.carrier, survey.title) == ("field", "Hit")
+    assert operator.get(f"{path}/files/gravity.zip").status == 422
+    back = send(operator, f"{path}/learn", "next", **LEARNED, questionnaire="")
+    assert "Take the files" not in back.text
+    assert operator.get(links[0][0]).status == 422
 
 
 def test_of_two_who_change_a_draft_the_second_sees_both_texts_and_neither_is_lost(operator: Reader) -> None:

@@ -95,6 +95,11 @@ SURVEY_COMMANDS = (
         "deniable survey answer commute.json people.csv --out answers",
     ),
     CommandEntry(
+        "embed", "survey", "embed",
+        "Write what a questionnaire that you have, in LimeSurvey, oTree or another program, needs to ask a survey.",
+        "deniable survey embed private.json --for otree --out files",
+    ),
+    CommandEntry(
         "tally", "tally", "of_survey",
         "Count the answers in folders into one tally of the survey.",
         "deniable survey tally answers --out commute.tally",

@@ -13,9 +13,11 @@ from deniable.cli import options
 from deniable.cli.output import check_files, progress, show, show_json, show_result
 from deniable.engines.answer_tables import SEPARATOR, answer_batches
 from deniable.engines.open_any import read_document
-from deniable.engines.survey_files import write_answers, write_document
+from deniable.engines.survey_files import write_answers, write_document, write_files
 from deniable.estimation.words import amount
+from deniable.pages.handing.host_files import Host, host_files, next_steps
 from deniable.protocol.errors import DenialError, FormatError, ParameterError
+from deniable.protocol.say import english
 from deniable.protocol.surveys.carried import LONG_FIELD, longest_value
 from deniable.reports.atomic_files import written_whole
 from deniable.surveys.authoring import EXAMPLE, advice_from_toml, survey_from_toml, unstated
@@ -172,3 +174,26 @@ def _answer_one(survey: Survey, written: str, out: Path | None, as_json: bool) -
             file.write(sent)
         return
     show_json({"answer": sent.hex(), "digest": survey.digest}) if as_json else show(sent.hex())
+
+
+def embed(
+    survey: Document,
+    host: Annotated[Host, typer.Option("--for", help="The program, or html for a form of your own.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="A new folder for the files.")],
+    column: Annotated[
+        str,
+        typer.Option("--column", metavar="NAME", help="The field, and the column of an export; private unless given."),
+    ] = "private",
+    as_json: options.Json = False,
+) -> None:
+    """Write what a questionnaire that you have, in LimeSurvey, oTree or another program, needs to ask a survey."""
+    check_files([], [survey])
+    read = read_document(survey)
+    made = host_files(read, host, column)
+    write_files(made, out)
+    steps = [english(step) for step in next_steps(host, column)]
+    if as_json:
+        show_json({"host": host, "out": str(out), "files": sorted(made), "digest": read.digest, "next": steps})
+        return
+    show(f"{read.name!r} for {host} written to {out}: {', '.join(sorted(made))}", "", *steps)
+    show(f"deniable estimate export.csv --survey {survey} --column {column}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,7 @@ from deniable.engines.counting import Workers, count_dataset
 from deniable.engines.dataset import Dataset, Found, read_files
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.arm_file import ArmFile, write_arm
-from deniable.reports.atomic_files import new_folder, written_whole
+from deniable.reports.atomic_files import made_folder, new_folder, written_whole
 from deniable.reports.places import Place, in_file
 from deniable.reports.tally import Tally
 
@@ -30,6 +30,15 @@ def write_document(survey: Survey, path: Path | str) -> None:
     """The survey's canonical document as a file."""
     with written_whole(path) as file:
         file.write(survey.document)
+
+
+def write_files(made: Mapping[str, bytes], folder: Path | str) -> None:
+    """Write files, by names that may have folders, into a new folder."""
+    with new_folder(Path(folder)) as target:
+        for name, content in made.items():
+            made_folder((target / name).parent)
+            with written_whole(target / name) as file:
+                file.write(content)
 
 
 def write_answers(survey: Survey, batches: Iterable[Answers], folder: Path | str) -> int:

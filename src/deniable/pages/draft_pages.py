@@ -19,6 +19,7 @@ from deniable.pages.builder.fields import differences
 from deniable.pages.builder.outlook import rehearsed
 from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.handing.host_files import host_files, packed
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
 from deniable.pages.sent_files import NO_PART, sent_parts
@@ -47,6 +48,7 @@ class DraftPages:
             page("/new/example/{place}", self.example),
             page("/new/{id}", self.go_on),
             page("/new/{id}/draft.json", self.file),
+            page("/new/{id}/files/{host}.zip", self.files),
             page("/new/{id}/rehearse", self.rehearse),
             page("/new/{id}/promise", self.promise),
             page("/new/{id}/differs", self.differs),
@@ -78,6 +80,13 @@ class DraftPages:
         """The draft as a file, which any collector takes."""
         kept = await self._kept(request)
         return download(kept.draft.to_json(), "application/json", f"{kept.draft.slug}-draft.json")
+
+    async def files(self, request: Request) -> Response:
+        """What a questionnaire needs to ask the survey that a draft plans, with its document."""
+        kept = await self._kept(request)
+        survey, host = await asyncio.to_thread(survey_of, kept.draft), request.path_params["host"]
+        made = {**host_files(survey, host), "survey.json": survey.document}
+        return download(packed(made), "application/zip", f"{survey.name}-{host}.zip")
 
     async def ask_file(self, request: Request) -> Response:
         """Where a file is chosen."""

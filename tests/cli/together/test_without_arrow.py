@@ -46,6 +46,7 @@ WORKS = [
     ["survey", "new", "plan.toml", "--out", "survey.json"],
     ["survey", "advise", "plan.toml"],
     ["survey", "show", "survey.json"],
+    ["survey", "embed", "private.json", "--for", "limesurvey", "--out", "embedded"],
     ["survey", "estimate", "survey.tally"],
     ["survey", "change", "survey.tally", "later.tally"],
     ["serve", "--help"],
@@ -89,6 +90,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("survey.tally", "later.tally"):
         (made / name).write_bytes(tally.to_bytes())
     (made / "survey.json").write_bytes(survey.document)
+    private = dn.Survey.plan("private", [dn.OneOf("late", ["yes", "no"])], epsilon=1.0, people=300, carrier="field")
+    (made / "private.json").write_bytes(private.document)
     dn.files.write_answers(survey, [survey.answer_many({"late": ["yes", "no"]}, seed=2)], made / "answers")
     mechanism = dn.Subset(["yes", "no", "maybe"], 1.0)
     reports = mechanism.privatize_many(["yes", "no", "maybe"] * 1000, seed=1)

@@ -42,6 +42,16 @@ def test_a_survey_that_was_opened_is_a_draft_of_the_same_questions() -> None:
     assert draft_of_file(survey.to_json()) == draft
 
 
+def test_a_draft_for_a_questionnaire_is_a_survey_that_its_field_carries() -> None:
+    """It opens and closes with the questionnaire, and no phone in one room reaches it."""
+    draft = replace(WHOLE, questions=WHOLE.questions[:1], questionnaire=True, closes="2020-01-01T00:00", lan=True)
+    assert faults_of_learning(draft, 2e9) == {}
+    survey = survey_of(draft)
+    assert (survey.carrier, survey.closes, survey.lan) == ("field", None, False)
+    assert draft_of(survey).questionnaire
+    assert "closes" in faults_of_learning(replace(draft, questionnaire=False), 2e9)
+
+
 def test_an_answer_that_is_protected_alone_stays_so() -> None:
     some = dn.OneOf("way", ["car", "bus", "bike"], ["bus"], wording="How?")
     draft = draft_of(dn.Survey.plan("some", [some], 2.0, 900), 900)

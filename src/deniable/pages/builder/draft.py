@@ -69,6 +69,8 @@ class Draft:
     """Whether people may answer one after another on one device."""
     lan: bool = False
     """Whether phones in one room may answer over plain HTTP."""
+    questionnaire: bool = False
+    """Whether it is asked in a questionnaire that its author has, whose field holds the report."""
     responsible: dict[str, str] = field(default_factory=dict)
     """Who answers for the survey before the law, by what a document may state of it."""
     knows_unstated: bool = False

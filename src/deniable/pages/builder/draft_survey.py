@@ -27,8 +27,11 @@ def survey_of(draft: Draft) -> Survey:
         numbers = ", ".join(map(shown, (draft.people, draft.epsilon, draft.minimum)))
         raise ParameterError(f"people, protection and the least number of answers must be numbers, got {numbers}")
     terms: dict[str, Any] = {name: getattr(draft, name) for name in SAME}
-    for name, moment in (("opens", draft.opening), ("closes", draft.closing)):
-        terms[name] = None if moment is None else document_time(moment)
+    if draft.questionnaire:
+        terms |= {"carrier": "field", "lan": False}  # and it opens and closes as the questionnaire does
+    else:
+        for name, moment in (("opens", draft.opening), ("closes", draft.closing)):
+            terms[name] = None if moment is None else document_time(moment)
     questions = draft.named()
     terms |= terms_of_languages(draft, questions)
     terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None
@@ -52,6 +55,7 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
         language=survey.language or "",
         translations=translations_of(survey),
         responsible=dict(survey.responsible or {}),
+        questionnaire=survey.carrier is not None,
     )
 
 

@@ -34,6 +34,11 @@ def ticked(form: FormData, name: str, _before: object = None) -> bool:
     return name in form
 
 
+def chosen(form: FormData, name: str, before: bool) -> bool:
+    """Whether the second of two answers is chosen; as before where the form does not ask."""
+    return form[name] == "1" if name in form else before
+
+
 def level(form: FormData, name: str, usual: str) -> str:
     """The number of the protection, or the level that was chosen instead since the form was read."""
     chosen = str(form.get("level", ""))
@@ -106,6 +111,7 @@ FIELDS: Final = (
         refusal=Statement("write_the_name_of_a_time"), stands=lambda draft: draft.clock
     ),
     DraftField("census", Statement("i_ask_everybody_whom_the_result"), ("learn",), ticked),
+    DraftField("questionnaire", Statement("in_a_questionnaire_that_you_have"), ("learn",), chosen),
     DraftField("kiosk", Statement("on_one_device"), ("learn",), ticked),
     DraftField("lan", Statement("in_one_room"), ("learn",), ticked),
     *(DraftField(name, Statement("about_about", about=Statement(name)), ("check",)) for name in RESPONSIBLE),

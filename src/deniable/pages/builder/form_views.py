@@ -16,6 +16,7 @@ from deniable.pages.builder.outlook import example_of, nothing_known
 from deniable.pages.builder.presets import READY, STRENGTHS
 from deniable.pages.builder.shelf import KeptDraft
 from deniable.pages.builder.translations import NAMES, missing, mistaken_languages, name_of, texts_of
+from deniable.pages.handing.host_files import PROGRAMS, next_steps
 from deniable.pages.kinds.draft_question import DraftQuestion, silence_in
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.pages.label_terms import keeping
@@ -185,7 +186,9 @@ def check_values(kept: KeptDraft, others: Sequence[Document]) -> dict[str, Any]:
         "draft": draft,
         "asked": _asked(kept, any(other.name == draft.slug for other in others)),
         "promised": _promised(kept, survey),
-        "later": LATER,
+        "later": () if draft.questionnaire else LATER,
+        "programs": PROGRAMS if draft.questionnaire else {},
+        "next_steps": next_steps,
         "responsible": {name: NAMED[name].about for name in RESPONSIBLE},
         "unstated": _unstated(kept),
         "ready": READY,
@@ -243,9 +246,17 @@ def _answers(question: DraftQuestion) -> Phrase:
 
 def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     draft, least = kept.draft, Statement("no_result_below_answers", count=kept.draft.least)
+    protection = CheckLine(Statement("protection"), (_protection(survey),), f"/new/{kept.id}/learn?field=level")
+    if draft.questionnaire:
+        where = Statement("where_is_it_asked")
+        return [
+            protection,
+            _line(kept, "people", *_errors(draft), about=Statement("result")),
+            _line(kept, "questionnaire", Statement("asked_in_a_questionnaire"), about=where),
+        ]
     times = Statement("times", times=times_of(draft))
     return [
-        CheckLine(Statement("protection"), (_protection(survey),), f"/new/{kept.id}/learn?field=level"),
+        protection,
         _line(kept, "people", *_errors(draft), least, about=Statement("result")),
         _line(kept, "opens", times, about=Statement("when_heading")),
         *(_line(kept, "opens", WAYS[name], about=Statement("device")) for name in WAYS if getattr(draft, name)),

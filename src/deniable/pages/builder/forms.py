@@ -178,7 +178,8 @@ def _unnamed(draft: Draft) -> Faults:
 
 def faults_of_learning(draft: Draft, now: float) -> Faults:
     """What is wrong with the second form, of a draft whose first one stands."""
-    if faults := faults_of_numbers(draft) | faults_of_times(draft, now):
+    times = {} if draft.questionnaire else faults_of_times(draft, now)
+    if faults := faults_of_numbers(draft) | times:
         return faults
     try:
         survey_of(draft)
