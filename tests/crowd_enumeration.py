@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations_with_replacement, permutations
+from typing import Any
 
-Row = tuple[Fraction, ...]
+Chance = Any
+"""A Fraction; a float where Fractions would have too many digits."""
+Row = tuple[Chance, ...]
 Histogram = tuple[int, ...]
-Told = dict[Histogram, Fraction]
+Told = dict[Histogram, Chance]
 """The chance of each histogram of reports."""
 
 
 def told(rows: Sequence[Row]) -> Told:
     """The chance of every histogram of reports from people with these rows."""
-    found: Told = {(0,) * len(rows[0]): Fraction(1)}
+    found: Told = {(0,) * len(rows[0]): 1}
     for row in rows:
         found = _with_one_more(found, row)
     return found
 
 
-def _with_one_more(known: Mapping[Histogram, Fraction], row: Row) -> Told:
-    added: Counter[Histogram] = Counter()
+def _with_one_more(known: Mapping[Histogram, Chance], row: Row) -> Told:
+    added: defaultdict[Histogram, Chance] = defaultdict(int)
     for histogram, chance in known.items():
         for report, own in enumerate(row):
             if own:
@@ -31,9 +34,9 @@ def _with_one_more(known: Mapping[Histogram, Fraction], row: Row) -> Told:
     return dict(added)
 
 
-def delta(above: Mapping[Histogram, Fraction], below: Mapping[Histogram, Fraction], t: Fraction) -> Fraction:
+def delta(above: Mapping[Histogram, Chance], below: Mapping[Histogram, Chance], t: Chance) -> Chance:
     """By its definition: how much likelier a set of histograms may be than t times as likely as it would have been."""
-    return sum((max(chance - t * below.get(each, 0), Fraction(0)) for each, chance in above.items()), Fraction(0))
+    return sum(max(chance - t * below.get(each, 0), 0) for each, chance in above.items())
 
 
 @lru_cache(maxsize=64)
@@ -43,7 +46,7 @@ def crowds(rows: tuple[Row, ...], people: int) -> tuple[tuple[Told, ...], ...]:
     return tuple(tuple(_with_one_more(known, row) for row in rows) for known in map(told, others))
 
 
-def enumerated(rows: tuple[Row, ...], people: int, t: Fraction) -> Fraction:
+def enumerated(rows: tuple[Row, ...], people: int, t: Chance) -> Chance:
     """The true delta: the largest over both answers of one person and the answers of all the others."""
     return max(delta(*pair, t) for own in crowds(rows, people) for pair in permutations(own, 2))
 
