@@ -57,6 +57,13 @@ def test_sums_that_cannot_be_above_0_have_no_excess() -> None:
     assert Draws(np.array([-1.0, -0.5]), np.array([0.5, 0.25]), 1000).mean_excess() == 0
 
 
+@each("n", [2, 3, 100])
+def test_draws_that_are_hardly_ever_above_0_have_a_bound(n: int) -> None:
+    """Where the best tilt is so large that a float ends, one of the other bounds is left."""
+    draws = Draws(np.array([1e-6, -1.0, -2.0]), np.array([0.3, 0.3, 0.3]), n)
+    assert 0 < draws.mean_excess(COARSE) <= 0.3e-6 * (1 + 1e-12)
+
+
 @each("n", [100, 10**4, 10**9])
 def test_it_is_near_the_normal_law_of_large_crowds(n: int) -> None:
     draws = Draws(np.array([1.0, -1.0]), np.array([0.2, 0.2]), n)

@@ -58,6 +58,7 @@ class BlanketCurve(Curve):
 
     @cached_property
     def most(self) -> float:
+        """By the largest odds of all pairs."""
         return math.log(max(pair.odds for pair in self.pairs)) * (1 + 4 * ULP)
 
     @property

@@ -46,7 +46,7 @@ class Draws:
     @cached_property
     def cap(self) -> float:
         """The bound of Chernoff: E[(sum)_+] <= M(c)^n / (e c), over n."""
-        return math.exp(self._log_moment) / (math.e * self.tilt * self.n) * (1 + self._slack)
+        return _exp(self._log_moment) / (math.e * self.tilt * self.n) * (1 + self._slack)
 
     @cached_property
     def _reach(self) -> float:
@@ -106,10 +106,10 @@ class Draws:
         turned = self.n * np.arctan2(imaginary, 1 + real) + smooth * c * w - 2 * np.arctan2(w, c)
         rounded = power * 2.0**-38 + self._rounding(tilted, w, np.exp(logs))
         added[seen] = weight * (power * np.cos(turned) + rounded)
-        front = math.exp(self._log_moment + smooth * c**2 / 2)
+        front = _exp(self._log_moment + smooth * c**2 / 2)
         whole = float(2 * added.sum() - added[0]) / period
         beyond = math.exp(-LAST) * period / (2 * math.pi**2 * terms)
-        return front * (whole + beyond) * (1 + self._slack)
+        return math.inf if front == math.inf else front * (whole + beyond) * (1 + self._slack)
 
     def _is_seen(self, tilted: Vector, w: Vector) -> Flags:
         """Which terms may count: the heaviest values show most powers to be below e^-UNSEEN."""
@@ -127,6 +127,11 @@ class Draws:
         grown = np.minimum(w * float(tilted @ np.abs(self.values)), 4.0)
         eta = (2 * len(self.values) + 40 + 2 * self.tilt * self._reach) * ULP * grown
         return np.asarray(self.n * eta * np.exp((self.n - 1) * np.log(size + eta)))
+
+
+def _exp(exponent: float) -> float:
+    """As a bound: infinite where a float ends."""
+    return math.exp(exponent) if exponent < LARGEST_EXPONENT else math.inf
 
 
 def _shifted(chances: Vector, values: Vector, w: Vector) -> tuple[Vector, Vector]:
