@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -98,7 +98,7 @@ def test_a_smaller_delta_costs() -> None:
 # --- beside enumeration -----------------------------------------------------------------------------------------------
 
 
-def rows_of(arms: list[tuple[Fraction, list[tuple[int, Any]]]], answers: list[tuple[int, ...]]) -> tuple[Row, ...]:
+def rows_of(arms: list[tuple[Fraction, list[tuple[int, Any]]]], answers: Sequence[tuple[int, ...]]) -> tuple[Row, ...]:
     """The chance of every answer that an arm may send, from each joint answer; parts name the question by its place."""
     table = []
     for answer in answers:
@@ -172,6 +172,7 @@ def test_a_table_is_rounded_up_and_a_frame() -> None:
 
 
 M = dn.RandomizedResponse(4, 1.0)
+NOTHING: Any = None
 
 
 @each(
@@ -186,7 +187,7 @@ M = dn.RandomizedResponse(4, 1.0)
         (lambda: dn.crowd.delta(M, 10, -1), "level must be a finite number above 0, got level=-1"),
         (lambda: dn.crowd.people(M, 1e-9, 1e-12), "level must be one that 1099511627776 people keep, got level=1e-09"),
         (lambda: dn.crowd.table(M, []), "people must be one number of people or several, got none"),
-        (lambda: dn.crowd.table(M, None), "people must be one number of people or several, got NoneType"),
+        (lambda: dn.crowd.table(M, NOTHING), "people must be one number of people or several, got NoneType"),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
