@@ -79,6 +79,7 @@ from deniable.protocol.questions.one_of import OneOf as OneOf
 from deniable.protocol.questions.scale import Scale as Scale
 from deniable.protocol.questions.text import Text as Text
 from deniable.reports.tally import Tally as Tally
+from deniable.surveys import crowd as crowd
 from deniable.surveys.advising.advice import Advice as Advice
 from deniable.surveys.advising.advice import advise as advise
 from deniable.surveys.advising.designs import AdvisedDesign as AdvisedDesign

@@ -37,6 +37,7 @@ def _of_mechanisms() -> dict[str, Any]:
         "certificate": dn.audit(m), "sampling audit": dn.audit_sampling(m, 1000, seed=1), "label": dn.label(m),
         "label contrast": before.compare(LABELS[0], LABELS[2]), "ranks": before.ranks(),
         "error sources": before.error_sources(), "people needed": before.people_needed(0.05),
+        "crowd levels": dn.crowd.table(m, [100, 10_000]),
         "conformance": dn.extend.conform(dn.extend.FAMILIES["RandomizedResponse"]), "file certificate": certify(m),
     }  # fmt: skip
 

@@ -32,7 +32,7 @@ NAMES = {
     "Certificate", "Plan", "SamplingAudit", "audit", "audit_reports", "audit_sampling", "grid_search", "plan",
     "simulate",
     # modules
-    "bounds", "extend", "files", "guarantee_json", "linked", "pictures", "spark",
+    "bounds", "crowd", "extend", "files", "guarantee_json", "linked", "pictures", "spark",
     # errors
     "BudgetError", "CapacityError", "DenialError", "DomainError", "FormatError", "LabelError", "ParameterError",
     "ReportError", "StoreError", "TallyError",
@@ -51,6 +51,7 @@ MEMBERS = {
         "check_epsilon", "check_int", "conform", "draw_uniform", "exp_lower", "plain_family", "register",
         "weighted_odds",
     },
+    "crowd": {"belief", "delta", "level", "people", "table"},
     "encoders": {"Block", "Has", "Label", "Listed", "Pair", "Point", "Prefix", "Whole"},
     "guarantee_json": {"from_dict", "to_dict"},
     "linked": {

@@ -31,13 +31,13 @@ NAMES = (
     "survey label", "expectation", "survey certificate", "promise", "table", "readings by group",
     "row shares", "row difference", "row contrast", "mean contrast",
     "label contrast", "ranks", "error sources", "people needed", "number difference", "manipulation",
-    "advice", "advised design", "changes", "question change",
+    "advice", "advised design", "changes", "question change", "crowd levels",
 )  # fmt: skip
 FRAMES = (
     "tally", "readings by group", "estimate", "reading", "difference", "same people", "plan", "results",
     "distribution", "distribution's reading", "cross table", "means by group", "association", "expectation", "ranks",
     "number difference", "manipulation", "row shares", "row difference",
-    "advice", "question change",
+    "advice", "question change", "crowd levels",
 )  # fmt: skip
 ELSEWHERE = ("protocol", "cli", "collector", "pages", "__main__")
 """Rooms whose objects nobody prints in a notebook, but for guarantees."""

@@ -208,3 +208,12 @@ def test_channels_of_many_labels_are_not_written_out() -> None:
         m.channel()
     assert dn.audit(m).method == "closed form"
     assert dn.audit_sampling(m, 5000, seed=4).holds
+
+
+def test_a_crowd_hides_it_as_the_sheet_says() -> None:
+    """crowd.md 2: of all pairs of numbers the levels of three crowds; of numbers too many to list by their promise."""
+    levels = [dn.crowd.level(dn.Geometric(0, 5, 0.5), people) for people in (10**3, 10**4, 10**6)]
+    assert levels == pytest.approx([0.474642, 0.136967, 0.0114365], rel=1e-3)
+    assert dn.crowd.level(dn.Geometric(0, 199, 0.01), 1) == pytest.approx(1.99)
+    with pytest.raises(dn.ParameterError, match="got Geometric; take one that promises a level for any two values"):
+        dn.crowd.level(dn.Geometric(0, 199, 4.0), 1000)

@@ -140,3 +140,10 @@ def test_long_lists(d: int) -> None:
         assert estimate.unbiased.mean() == pytest.approx(share, abs=0.02)
     found = m.estimate(m.privatize_many([np.flatnonzero(odd)] * 2000, seed=4), "unbiased").unbiased
     assert found[odd].mean() - found[~odd].mean() == pytest.approx(1, abs=0.2)
+
+
+def test_a_crowd_hides_it_as_the_sheet_says() -> None:
+    """crowd.md 2: of one delta the levels of three crowds."""
+    m = dn.AskedItems(40, 2.0, together=2)
+    levels = [dn.crowd.level(m, people) for people in (10**3, 10**4, 10**6)]
+    assert levels == pytest.approx([0.351505, 0.101965, 0.00846773], rel=1e-3)

@@ -173,6 +173,10 @@ class BlockLaw(Law):
             rows[np.ix_(self.order[self._members[block]], places)] = self.inner[block].chances(own)
         return rows
 
+    @property
+    def instead(self) -> str:
+        return "the plain mechanism over all labels"
+
     def mutual_information(self) -> float:
         """Between a uniform value and its report, in nats: which block, and what is told within it."""
         told = {law: law.mutual_information() for law in self._laws}

@@ -17,6 +17,7 @@ from deniable.estimation.decoders import HASHED, Decoded
 from deniable.estimation.laws.law import Law, check_risk
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support, leverage, risk
 from deniable.theory.risk.variance import Loss, Target
@@ -46,6 +47,8 @@ class CohortLaw(Law):
     """How many independent counts of symbols all cohorts have."""
     even: Callable[[], CohortSurvey]
     """A survey with as many people in each cohort, whatever they report."""
+    symbol: tuple[Fraction, Fraction] | None = None
+    """The probabilities that a report holds its value's symbol, and another one; None of values with several."""
 
     @property
     def averages(self) -> bool:
@@ -89,6 +92,12 @@ class CohortLaw(Law):
     def exact_ratio(self) -> Fraction:
         """The largest ratio among symbols; the cohort reveals nothing."""
         return self.largest_ratio
+
+    def blanket(self) -> Blanket:
+        """That of one symbol among those of its cohort, as two values may never collide; of several by their odds."""
+        if self.symbol is None:
+            return Blanket.generic(self.largest_ratio)
+        return Blanket.supports(self.largest_ratio, *self.symbol)
 
     def mutual_information(self) -> float:
         return self.information()

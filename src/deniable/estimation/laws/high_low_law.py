@@ -131,6 +131,10 @@ class HighLowLaw(Law):
         ranked[s - 1 + names[own], own] = self.own_chance * beside[own]
         return np.asarray(ranked[self.rank])
 
+    @property
+    def instead(self) -> str:
+        return "the plain mechanism over all labels"
+
     def mutual_information(self) -> float:
         """The mutual information of inside reports, plus that of own reports, each of which determines its label."""
         share = (self.labels - self.inner.labels) / self.labels

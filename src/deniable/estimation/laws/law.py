@@ -15,6 +15,7 @@ from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.simplex import Totals, normalize, project
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.rows import Ratio
+from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.risk.variance import Loss, Target
 
 
@@ -60,6 +61,15 @@ class Law(ABC):
     @abstractmethod
     def chances(self, reports: Column) -> Exact:
         """The exact probability [labels, reports] of each of these reports from each label."""
+
+    @property
+    def instead(self) -> str | None:
+        """What a crowd can hide instead, where it hides none of these reports; None where it may."""
+        return None
+
+    def blanket(self) -> Blanket | None:
+        """What hides a report in a crowd, at the worst pair of values; None where only the channel tells it."""
+        return None
 
     @abstractmethod
     def mutual_information(self) -> float:

@@ -17,6 +17,7 @@ from deniable.estimation.evidence import Evidence, SupportEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.lists_evidence import AskedEvidence
 from deniable.protocol.errors import ParameterError
+from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.support import leverage as leverage_of
 from deniable.theory.risk.variance import Loss, Target, combined
@@ -40,6 +41,11 @@ class ListsLaw(Law):
     spread: float = 1.0
     permanent: Support | None = None
     """Of reports that are remembered the g and h of the permanent ones."""
+    overlap: tuple[Fraction, Fraction] | None = None
+    """How probably an even report fits a list, and how probably it fits both of two that have the least in common.
+
+    None where single labels are protected, and not whole lists.
+    """
 
     @cached_property
     def support(self) -> Support:
@@ -75,6 +81,14 @@ class ListsLaw(Law):
     def exact_ratio(self) -> Fraction:
         """A/B, the largest ratio of the pairs of lists that the guarantee is about."""
         return self.largest_ratio
+
+    @property
+    def instead(self) -> str | None:
+        return None if self.overlap else "AskedItems, which protects whole lists"
+
+    def blanket(self) -> Blanket | None:
+        """Of two lists that have nothing in common."""
+        return Blanket.two_level(self.largest_ratio, *self.overlap) if self.overlap else None
 
     def chances(self, reports: Column) -> Exact:
         return self.likely(reports)

@@ -21,6 +21,7 @@ from deniable.estimation.laws.supports import Sums, two_level_chances
 from deniable.kernels._kernels import walsh_hadamard
 from deniable.kernels.hadamard_rows import split
 from deniable.protocol.odds import Odds
+from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.risk import hadamard as theory
 from deniable.theory.risk import information
 from deniable.theory.risk.variance import Loss, Target, combined
@@ -135,6 +136,11 @@ class SignLaw(Law):
     def exact_ratio(self) -> Fraction:
         """A/B, between any two labels."""
         return self.odds.ratio
+
+    def blanket(self) -> Blanket:
+        """A label has half of a part; two of one part share half of that, two of different parts nothing."""
+        half = Fraction(1, 2 * self.parts)
+        return Blanket.two_level(self.odds.ratio, half, half / 2 if self.parts == 1 else Fraction(0))
 
     def mutual_information(self) -> float:
         """The mutual information in nats, from the number of labels that each output supports."""

@@ -15,6 +15,7 @@ from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.supports import Sums, Supports, two_level_chances
 from deniable.protocol.errors import ParameterError
+from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.risk import support as theory
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support
@@ -99,6 +100,10 @@ class SupportLaw(Law):
     def exact_ratio(self) -> Fraction:
         """A/B, or its square if two values differ in two bits."""
         return self.largest_ratio
+
+    def blanket(self) -> Blanket:
+        """From g and h, which tell what two labels have in common: exact, or larger where levels depend on reports."""
+        return Blanket.supports(self.largest_ratio, *self.exact_support, labels=self.labels)
 
     def mutual_information(self) -> float:
         return self.information()

@@ -67,10 +67,14 @@ class HashedRappor(Hashed):
         """The cohort, and one bit per symbol."""
         return CohortLayout(self.cohorts, self.symbols)
 
+    @property
+    def _chances_of_bits(self) -> tuple[Fraction, Fraction]:
+        """The probabilities that a bit of the value is set, and that another bit is set."""
+        return Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD)
+
     @cached_property
     def _bit(self) -> Support:
-        """The probabilities that a bit of the value is set, and that another bit is set."""
-        return Support.exact(Fraction(self.odds.above, WORD), Fraction(self.odds.below, WORD))
+        return Support.exact(*self._chances_of_bits)
 
     @cached_property
     def law(self) -> CohortLaw:
@@ -81,6 +85,7 @@ class HashedRappor(Hashed):
             lambda: self.channel().mutual_information(), looks=self.cohorts * self.hashes,
             equations=self.cohorts * (self.symbols - self._adds_up),
             even=lambda: self._survey(np.repeat([1, 0], [self.cohorts, self.cohorts * self.symbols])),
+            symbol=self._chances_of_bits if self.hashes == 1 else None,
         )  # fmt: skip
 
     @property

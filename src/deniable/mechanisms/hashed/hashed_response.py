@@ -65,12 +65,12 @@ class HashedResponse(Hashed):
     @cached_property
     def law(self) -> CohortLaw:
         """A regression over cohorts: a report is the value's symbol with weight A, each other one with weight B."""
-        symbol = Support.exact(Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total))
+        symbol = Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total)
         return CohortLaw(
-            len(self._labels), not self._hashes.open, self._hashes.collided(symbol), self.odds.ratio,
+            len(self._labels), not self._hashes.open, self._hashes.collided(Support.exact(*symbol)), self.odds.ratio,
             self._survey, self._chances, lambda: self.channel().mutual_information(), looks=self.cohorts,
             equations=self.cohorts * (self.symbols - 1),
-            even=lambda: self._survey(np.ones(self.cohorts * self.symbols, np.int64)),
+            even=lambda: self._survey(np.ones(self.cohorts * self.symbols, np.int64)), symbol=symbol,
         )  # fmt: skip
 
     def _survey(self, counts: Counts) -> CohortSurvey:

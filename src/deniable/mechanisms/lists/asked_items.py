@@ -85,7 +85,7 @@ class AskedItems(Mechanism):
         support = (1 + told) / 2, (1 - told) / 2
         return ListsLaw(
             d, support, self.odds.ratio, self._evidence, self._chances, self._information, self._windows / self.together
-            if self._windows > 1 else 1.0,
+            if self._windows > 1 else 1.0, overlap=(Fraction(1, 1 << self.together), Fraction(0)),
         )  # fmt: skip
 
     @property

@@ -91,8 +91,16 @@ class PrivateSet(Mechanism):
         g = share * self.odds.above / self._kept
         h = g - (self.odds.above - self.odds.below) * only / self._kept
         return ListsLaw(
-            d, (g, h), self.odds.ratio, self._evidence, self._chances, lambda: self.channel().mutual_information()
-        )
+            d, (g, h), self.odds.ratio, self._evidence, self._chances, lambda: self.channel().mutual_information(),
+            overlap=self._overlap,
+        )  # fmt: skip
+
+    @property
+    def _overlap(self) -> tuple[Fraction, Fraction]:
+        """How probably an even set meets a list, and how probably it meets a full list and an empty one."""
+        every = math.comb(self._places, self.size)
+        one, both = (Fraction(math.comb(self._places - i * self.most, self.size), every) for i in (1, 2))
+        return 1 - one, 1 - 2 * one + both
 
     @property
     def cost(self) -> Cost:

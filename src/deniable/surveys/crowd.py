@@ -1,0 +1,180 @@
+"""What whoever sees only the mixed reports of a crowd can learn of one of them (public as ``dn.crowd``).
+
+A mixer passes reports on once enough are there, in an order that tells nothing. Whoever sees no more than that is held
+to a level far below that of each report, of which each person stays sure even if both put together what they have.
+Every number is certified: rounded to the safe side, whatever the other people answer.
+
+``people`` are those whose devices follow the rules, the one who is protected among them: whoever expects made-up
+answers takes them off. What is promised is that one person could have answered otherwise, in one crowd; not that
+nobody sees who took part.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from deniable.checks import LARGEST_CROWD
+from deniable.estimation.frame import Frame
+from deniable.estimation.table import Table, Tabled
+from deniable.protocol.checks import check_int, check_positive, is_int, shown
+from deniable.protocol.errors import ParameterError
+from deniable.surveys.crowd_pairs import pairs_of
+from deniable.theory.crowd import solving
+from deniable.theory.crowd.crowds import curve_of
+from deniable.theory.crowd.curves import Curve
+
+__all__ = ["belief", "delta", "level", "people", "table"]
+__dir__ = __all__.copy
+
+SMALLEST_DELTA = 1e-12
+MOST_PERIODS = 10_000
+WHOSE = "Level and belief are of whoever sees the mixed reports alone; together of whoever also sees whose each is."
+CHANCE = 1e-6
+"""One in a million."""
+
+
+def level(m: Any, people: int, delta: float = CHANCE, periods: int = 1) -> float:
+    """The least level that a crowd of ``people`` keeps with ``delta``, of a mechanism or a survey.
+
+    ``periods`` is how often the same people answer, each time with fresh reports and in a crowd of their own.
+
+    >>> import deniable as dn
+    >>> m = dn.RandomizedResponse(16, 3.0)
+    >>> [round(level(m, people), 3) for people in (100, 1_000, 10_000, 1_000_000)]
+    [1.719, 0.59, 0.171, 0.014]
+    """
+    return solving.least_level(_curve(m, people, delta, periods), check_delta(delta))
+
+
+def delta(m: Any, people: int, level: float) -> float:
+    """The least delta that a crowd of ``people`` keeps at a ``level``: 0 from the level of each report on.
+
+    >>> import deniable as dn
+    >>> m = dn.RandomizedResponse(16, 3.0)
+    >>> delta(m, 1_000, 0.6) < 1e-6 < delta(m, 1_000, 0.5), delta(m, 1_000, 3.1)
+    (True, 0.0)
+    """
+    curve, wanted = _curve(m, people, CHANCE, 1), check_positive("level", level)
+    return 0.0 if wanted >= curve.most else curve.delta(wanted)
+
+
+def people(m: Any, level: float, delta: float = CHANCE) -> int:
+    """The smallest crowd that keeps a ``level`` with ``delta``: how many a mixer should wait for.
+
+    >>> import deniable as dn
+    >>> people(dn.RandomizedResponse(16, 3.0), 0.5)
+    1361
+    """
+    wanted, chance, pairs = check_positive("level", level), check_delta(delta), pairs_of(m)
+    found = solving.least_people(lambda many: curve_of(pairs, many), wanted, chance, LARGEST_CROWD)
+    if found is None:
+        raise ParameterError(f"level must be one that {LARGEST_CROWD} people keep, got level={wanted:g}")
+    return found
+
+
+def belief(m: Any, people: int, chance: float = CHANCE, periods: int = 1) -> float:
+    """The level within which beliefs stay, except with a ``chance``: above ``level``, which does not say so.
+
+    The odds of one answer against any other grow at most e^belief times; for both ends of a range take half of the
+    chance.
+
+    >>> import deniable as dn
+    >>> round(belief(dn.RandomizedResponse(16, 4.0), 10_000), 4)
+    0.4595
+    """
+    most = check_delta(chance, "chance")
+    return solving.belief(_curve(m, people, most, periods), most)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class CrowdLevels(Frame, Tabled):
+    """Levels of crowds of several sizes; ``each`` is the level of each report, which both parties together see."""
+
+    subject: str
+    delta: float
+    periods: int
+    each: float
+    people: Sequence[int]
+    levels: Sequence[float]
+    beliefs: Sequence[float]
+
+    @property
+    def about(self) -> dict[str, Any]:
+        return {"subject": self.subject, "delta": self.delta, "periods": self.periods}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        rows = len(self.people)
+        levels = {"level": list(self.levels), "belief": list(self.beliefs), "together": [self.each] * rows}
+        return {"people": list(self.people), **levels}
+
+    @property
+    def named(self) -> Sequence[str]:
+        return ()
+
+    def table(self) -> Table:
+        rows = [
+            (f"{people:,}", _rounded_up(level), _rounded_up(belief), _rounded_up(self.each))
+            for people, level, belief in zip(self.people, self.levels, self.beliefs, strict=True)
+        ]
+        title = f"{self.subject} in a crowd, delta {self.delta:g}"
+        notes = [WHOSE]
+        headings = ("people", "level", "belief", "together")
+        return Table(title if self.periods == 1 else f"{title}, {self.periods} periods", headings, rows, notes)
+
+    def __repr__(self) -> str:
+        return f"CrowdLevels({self.subject}, {len(self.people)} crowds)"
+
+
+def table(m: Any, people: int | Iterable[int], delta: float = CHANCE, periods: int = 1) -> CrowdLevels:
+    """Level and belief for several sizes of a crowd, beside the level of each report.
+
+    >>> import deniable as dn
+    >>> print(table(dn.RandomizedResponse(["yes", "no"], 3.0), [1_000, 10_000]))
+    RandomizedResponse in a crowd, delta 1e-06
+     people   level   belief   together
+     ──────────────────────────────────
+     1,000    0.697    0.906       3.00
+     10,000   0.170    0.229       3.00
+    Level and belief are of whoever sees the mixed reports alone; together of whoever also sees whose each is.
+    """
+    sizes = [people] if is_int(people) else list(_listed(people))
+    chance, curves = check_delta(delta), [_curve(m, size, delta, periods) for size in sizes]
+    if not curves:
+        raise ParameterError("people must be one number of people or several, got none")
+    levels = [solving.least_level(curve, chance) for curve in curves]
+    beliefs = [solving.belief(curve, chance) for curve in curves]
+    return CrowdLevels(str(m.name), chance, periods, curves[0].most, sizes, levels, beliefs)
+
+
+def _curve(m: Any, people: Any, delta: Any, periods: Any) -> Curve:
+    """The curve of a crowd, of checked arguments."""
+    chance, times = check_delta(delta), check_int("periods", periods, 1, MOST_PERIODS)
+    return curve_of(pairs_of(m), check_int("people", people, 1, LARGEST_CROWD), times, chance)
+
+
+def _rounded_up(level: float) -> str:
+    """A level to three digits, never below it but for what a float cannot hold.
+
+    >>> _rounded_up(0.5901), _rounded_up(3.0000000000000004), _rounded_up(0.0)
+    ('0.591', '3.00', '0.00')
+    """
+    step = 10.0 ** (math.floor(math.log10(level)) - 2) if level > 0 else 1.0
+    return f"{math.ceil(level / step * (1 - 1e-12)) * step:#.3g}"
+
+
+def check_delta(value: Any, name: str = "delta") -> float:
+    """A chance that is small but not so small that it drowns in rounding, as a float."""
+    chance = check_positive(name, value)
+    if not SMALLEST_DELTA <= chance < 1:
+        raise ParameterError(f"{name} must be at least {SMALLEST_DELTA:g} and below 1, got {name}={shown(value)}")
+    return chance
+
+
+def _listed(people: Any) -> Iterable[Any]:
+    if not isinstance(people, Iterable):
+        raise ParameterError(f"people must be one number of people or several, got {type(people).__name__}")
+    return people

@@ -1,0 +1,49 @@
+"""What hides a whole answer in a crowd: the blankets of a survey's arms, from those of its parts."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from deniable.mechanisms.blankets import blankets_of
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.errors import ParameterError
+from deniable.surveys.arms import Arm
+from deniable.surveys.document import Document
+from deniable.theory.crowd.blanket import Blanket, by_lot, by_odds, together
+
+MOST_PAIRS = 256
+"""The most pairs of answers that are looked at; beyond, an arm counts by its odds alone."""
+
+
+def pairs_of(subject: Any) -> tuple[Blanket, ...]:
+    """The blankets of a mechanism's or a survey's reports, of which the worst counts.
+
+    Parts are taken to differ all, each as is worst for it, whether or not two answers do so. Which arm a device drew is
+    in its report, so that arms mix by their weights.
+    """
+    if isinstance(subject, Mechanism):
+        return blankets_of(subject)
+    if not isinstance(subject, Document):
+        raise ParameterError(f"m must be a mechanism or a survey, got {type(subject).__name__}")
+    weights = sum(arm.weight for arm in subject.arms)
+    chances = [Fraction(arm.weight, weights) for arm in subject.arms]
+    own = _few([_pairs_of_arm(arm) for arm in subject.arms])
+    return tuple(by_lot(list(zip(chances, pairs, strict=True))) for pairs in product(*own))
+
+
+def _pairs_of_arm(arm: Arm) -> tuple[Blanket, ...]:
+    parts = [blankets_of(part.mechanism, f"the part about {' and '.join(part.names)}") for part in arm.parts]
+    if math.prod(map(len, parts)) > MOST_PAIRS:
+        return (by_odds(max(each.odds for each in pairs) for pairs in parts),)
+    return tuple(together(pair) for pair in product(*parts))
+
+
+def _few(arms: list[tuple[Blanket, ...]]) -> list[tuple[Blanket, ...]]:
+    """The arms, of which those with the most pairs count by their odds if there are too many in all."""
+    while math.prod(map(len, arms)) > MOST_PAIRS:
+        most = max(range(len(arms)), key=lambda number: len(arms[number]))
+        arms[most] = (by_odds([max(each.odds for each in arms[most])]),)
+    return arms
