@@ -23,9 +23,9 @@ from deniable.protocol.errors import ParameterError
 Method: TypeAlias = Literal["score", "profile", "wald"]
 FARTHEST = 60.0
 """No coefficient of a scaled column is looked for beyond: there the likelihood has its limit."""
-FINE = 1e-9
-"""How exactly ends are found, in standard errors."""
-CHORDS, CLOSE, SLOW = 6, 1e-16, 0.2
+FINE, NEAR = 1e-7, (0.5, 1.5)
+"""How exactly ends are found, in standard errors; by secants only so near to Wald's."""
+CHORDS, CLOSE, SLOW = 6, 1e-15, 0.2
 """So many steps by a known inverse are tried first, until so little rise is left, while each leaves a fifth at most."""
 MOST = 60
 
@@ -111,17 +111,36 @@ def ends(surface: Surface, top: Maximum, place: int, error: float, z: float, met
     return found[0], found[1]
 
 
-def _end(held: HeldCoefficient, inside: float, step: float, z: float) -> float:
+def _end(held: HeldCoefficient, estimate: float, step: float, z: float) -> float:
     """The first place on the way where the distance is z; infinity where it never is."""
+    near = _by_secants(held, estimate, step, z)
+    return _by_search(held, estimate, step, z) if near is None else near
+
+
+def _by_secants(held: HeldCoefficient, estimate: float, step: float, z: float) -> float | None:
+    """The same where the distance is nearly a line, as it is of many people; else None."""
+    before, at, short = estimate, estimate + step, -z
+    for _ in range(CHORDS):
+        over = held.distance(at) - z
+        if abs(over) < FINE:
+            return at
+        if over == short:
+            return None
+        before, at, short = at, at - over * (at - before) / (over - short), over
+        if not NEAR[0] < (at - estimate) / step < NEAR[1]:
+            return None
+    return None
+
+
+def _by_search(held: HeldCoefficient, inside: float, step: float, z: float) -> float:
+    """The same from ever larger steps."""
     start, low = inside, -z
     for _ in range(MOST):
         outside = inside + step
         high = held.distance(outside) - z
         if high >= 0:
-            where = scipy.optimize.brentq(
-                _kept(held, z, {inside: low, outside: high}), inside, outside, xtol=FINE * abs(step), rtol=4e-16 * 4
-            )
-            return float(where)
+            known = {inside: low, outside: high}
+            return float(scipy.optimize.brentq(_kept(held, z, known), inside, outside, xtol=FINE * abs(step)))
         if abs(outside - start) > FARTHEST:
             break
         inside, low, step = outside, high, step * (1.0 if high > -0.1 * z else 1.6)

@@ -13,7 +13,7 @@ from functools import reduce
 
 import numpy as np
 
-from deniable.arrays import Counts, Flags, Indices, Matrix, Vector
+from deniable.arrays import Column, Counts, Flags, Indices, Matrix, Vector
 from deniable.protocol.errors import ParameterError
 
 MOST_OUTPUTS = 1 << 12
@@ -198,9 +198,8 @@ def merged(
 ) -> PatternRows:
     """Equal rows as one, with a count each; ``counts`` where rows stand for several people already."""
     each = np.ones(len(x)) if counts is None else np.asarray(counts, np.float64)
-    keys = [reports.places, reports.ways, *([] if outcome is None else [outcome])]
-    whole = np.column_stack([x, *keys])
-    first, where = _distinct(whole)
+    keys = [x, reports.places, reports.ways, *([] if outcome is None else [outcome])]
+    first, where = _distinct(keys)
     if len(first) > WORTH * len(x):
         return PatternRows(x, reports, outcome, each, np.arange(len(x)))
     total = np.bincount(where, each, len(first)).astype(np.float64)
@@ -208,16 +207,20 @@ def merged(
     return PatternRows(np.ascontiguousarray(x[first]), reports.only(first), kept, total, where)
 
 
-def _distinct(rows: Matrix) -> tuple[Indices, Indices]:
+def _distinct(keys: Sequence[Column]) -> tuple[Indices, Indices]:
     """The first of each kind of equal rows, and of which kind each is: by random sums of them, which are checked."""
-    sums = rows @ np.random.default_rng(rows.shape[1]).standard_normal(rows.shape[1])
+    generator = np.random.default_rng(1)
+    sums = np.zeros(len(keys[0]))
+    for key in keys:
+        sums += key @ generator.standard_normal(key.shape[1]) if key.ndim == 2 else key * generator.standard_normal()
     _, first, where = np.unique(sums, return_index=True, return_inverse=True)
-    if len(first) <= WORTH * len(rows) and not np.array_equal(rows[first][where], rows):
-        _, first, where = np.unique(rows, axis=0, return_index=True, return_inverse=True)
+    few = len(first) <= WORTH * len(sums)
+    if few and not all(np.array_equal(key[first][where], key) for key in keys):
+        _, first, where = np.unique(np.column_stack(list(keys)), axis=0, return_index=True, return_inverse=True)
     return first, where.ravel()
 
 
 def small_patterns(x: Matrix, few: int) -> int:
     """How many different rows of covariates fewer than ``few`` people have."""
-    _, where = _distinct(x)
+    _, where = _distinct([x])
     return int((np.bincount(where) < few).sum())
