@@ -58,7 +58,7 @@ def regress(
     >>> reports = coin.privatize_many(late, seed=1)
     >>> fit = dn.regress(("late", ["night"]), {"night": night}, {"late": (coin, reports)})
     >>> fit.names, fit.coefficients.round(1).tolist()
-    (('(constant)', 'night'), [-1.4, 1.3])
+    (('(constant)', 'night'), [-1.3, 1.3])
     """
     given: Any = private
     if not isinstance(given, Mapping) or not given:
