@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import special
@@ -14,6 +14,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.checks import check_level
 from deniable.estimation.binomial import quantile
 from deniable.estimation.frame import Rows, TabledFrame
+from deniable.estimation.models.fit_picture import forest
 from deniable.estimation.models.fit_words import ODDS, Setting, fit_notes, fit_statements
 from deniable.estimation.models.inference import Kind
 from deniable.estimation.models.report_rows import PatternRows
@@ -22,6 +23,9 @@ from deniable.estimation.table import Table, sentences_text
 from deniable.estimation.words import fixed
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement, english
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 LEVEL = 0.95
 
@@ -129,6 +133,10 @@ class Fit(TabledFrame):
     def summary(self, level: float = LEVEL) -> str:
         """The table and what it says, as text."""
         return f"{self.table(level)}\n\n{sentences_text(self.sentences)}"
+
+    def plot(self, level: float = LEVEL) -> Figure:
+        """The forest plot: an interval for each coefficient that says something, beside the line of no difference."""
+        return forest(self.setting, self.coefficients, self.interval(level), level)
 
     def _frame(self, level: float) -> Rows:
         setting, bounds = self.setting, self.interval(level)

@@ -72,11 +72,20 @@ class Setting:
 
 LEVEL = re.compile(r"(?:C\()?(\w+)\)?\[(?:T\.)?([^\]]*)\]")
 """How formulaic names a level of a column."""
+FUNCTIONS = {"C", "I", "log", "center", "poly"}
 
 
 def column_terms(names: Sequence[str], columns: Columns, x: Matrix, of: Phrase) -> list[Term]:
-    """A term for each column."""
-    return [Term(name, _where(name, columns, x[:, place]), of) for place, name in enumerate(names)]
+    """A term for each column; nothing is compared by one of several columns that change together."""
+    bases = {name: re.sub(r"\[[^\]]*\]", "", name) for name in names}
+    of_column = {base: set(re.findall(r"[^\W\d]\w*", base)) - FUNCTIONS for base in bases.values()}
+    shared = {
+        base for base, own in of_column.items() for other in of_column if other != base and own & of_column[other]
+    }
+    return [
+        Term(name, None if bases[name] in shared else _where(name, columns, x[:, place]), of)
+        for place, name in enumerate(names)
+    ]
 
 
 def label_terms(names: Sequence[str], columns: Columns, x: Matrix, labels: Sequence[Hashable]) -> list[Term]:
@@ -98,7 +107,7 @@ def _where(name: str, columns: Columns, column: Matrix) -> Phrase | None:
             return None
         own = {str(each) for each in columns.levels.get(level[1], ())}
         shown = {found[2] for each in columns.names if (found := LEVEL.fullmatch(each)) and found[1] == level[1]}
-        [first] = own - shown or {""}
+        first = next(iter(sorted(own - shown)), "")
         return Statement("fit_where_level", term=level[1], level=level[2], first=first)
     if ((column == 0) | (column == 1)).all():
         return Statement("fit_where_one", term=name)
