@@ -205,7 +205,7 @@ def _endless(value: Any) -> bool:
 
 def rows_of(table: Any, rows: Indices) -> Any:
     """Some rows of a table; the table itself where they are all."""
-    if len(rows) == size_of(table) and (np.diff(rows) == 1).all():
+    if not len(table) or (len(rows) == size_of(table) and (np.diff(rows) == 1).all()):
         return table
     if isinstance(table, np.ndarray):
         return table[rows]

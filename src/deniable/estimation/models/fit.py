@@ -118,7 +118,8 @@ class Fit(TabledFrame):
     @property
     def notes(self) -> list[Statement]:
         """What to know before anything of it is used."""
-        return [*fit_notes(self.setting, self.log_likelihood, self.coefficients, self.methods), *self.setting.notes]
+        log = self.log_likelihood if self.setting.design is None else None
+        return [*fit_notes(self.setting, log, self.coefficients, self.methods), *self.setting.notes]
 
     @property
     def statements(self) -> list[Statement]:

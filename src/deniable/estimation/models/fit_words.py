@@ -14,7 +14,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.estimation.models.design import CONSTANT, Columns, FormulaColumns
 from deniable.estimation.models.inference import SurveyDesign
 from deniable.estimation.table import printable
-from deniable.estimation.words import listed, magnitude, outward_by, precise, rounded
+from deniable.estimation.words import fixed, listed, magnitude, outward_by, precise
 from deniable.protocol.say import Figure, Phrase, Statement
 
 LOGIT, PROBIT, IDENTITY, MULTINOMIAL, ORDINAL, MEAN, FRACTIONAL, NORMAL = MODELS = (
@@ -118,8 +118,8 @@ METHODS = {
     "score": Statement("fit_by_score"), "profile": Statement("fit_by_profile"), "wald": Statement("fit_by_wald"),
     "wald, HC3": Statement("fit_by_hc3"), "wald, sandwich": Statement("fit_by_sandwich"),
 }  # fmt: skip
-LARGEST = 1000.0
-"""Ratios beyond are said as more than this."""
+LARGEST, FINEST = 1000.0, 4
+"""Ratios beyond are said as more than this; the most decimals of one."""
 
 
 def fit_statements(setting: Setting, bounds: Matrix, effects: Vector) -> list[Statement]:
@@ -164,16 +164,17 @@ def _span(low: float, high: float) -> Statement:
 
 
 def _ratio(ratio: float, down: bool) -> Figure:
-    """A ratio of odds to two digits, rounded outward.
+    """A ratio of odds, rounded outward: to two digits, and to one of what it differs from 1 where that is finer.
 
-    >>> _ratio(1.337, down=True), _ratio(4.21, down=False)
-    ('1.3', '4.3')
+    >>> _ratio(1.337, down=True), _ratio(4.21, down=False), _ratio(1.0123, down=False), _ratio(0.99312, down=True)
+    ('1.3', '4.3', '1.02', '0.993')
     """
     if ratio < 1 / LARGEST:
         return Figure("0")
-    grain = 10.0 ** (magnitude(ratio) - 1)
-    whole = math.floor(ratio / grain + 1e-9) if down else math.ceil(ratio / grain - 1e-9)
-    return rounded(whole * grain, 2)
+    digits = 1 - magnitude(ratio) if ratio == 1 else max(1 - magnitude(ratio), min(-magnitude(abs(ratio - 1)), FINEST))
+    whole = ratio * 10.0**digits
+    moved = math.floor(whole + 1e-9) if down else math.ceil(whole - 1e-9)
+    return fixed(moved / 10.0**digits, max(digits, 0))
 
 
 def _difference(kind: str, told: dict[str, Phrase], low: float, high: float) -> Statement:

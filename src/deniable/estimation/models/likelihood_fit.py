@@ -80,7 +80,8 @@ class LikelihoodFit(Fit):
     @cached_property
     def methods(self) -> tuple[str, ...]:
         """How the interval of each coefficient is found: by the score of two labels, else by the profile; or Wald's."""
-        return tuple(self._method(place, "auto") for place in range(len(self.names)))
+        found = (self._method(place, "auto") for place in range(len(self.names)))
+        return tuple(found) if self.setting.design is None else tuple(f"{each}, sandwich" for each in found)
 
     def _method(self, place: int, wanted: str) -> Method:
         """How a coefficient's interval is found."""
