@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from deniable.checks import naming_arguments
-from deniable.estimation.models.fit import Fit
 from deniable.estimation.words import rounded
 from deniable.planning.outlook import TWO_SIDED, reach
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
@@ -30,9 +29,11 @@ from deniable.surveys.manipulation import Manipulation, manipulation
 from deniable.surveys.planning import minimum_for, planned
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
-from deniable.surveys.survey_regression import regress_survey
 from deniable.surveys.tally import SurveyTally
 from deniable.values.columns import python_values
+
+if TYPE_CHECKING:
+    from deniable.estimation.models.fit import Fit
 
 
 class Survey(Document):
@@ -200,6 +201,8 @@ class Survey(Document):
         export by itself, of which one ``column`` holds field values. Names of questions in the formula are private, on
         either side. Rows without a report on what is asked for are left out, and counted in a note.
         """
+        from deniable.surveys.survey_regression import regress_survey  # planning and answering need none of it
+
         drawn = (weights, strata, clusters)
         return regress_survey(self, answers, formula, frame, column, model, event, drawn, missing)
 

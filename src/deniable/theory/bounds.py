@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
+import scipy
 
 from deniable.checks import check_accuracy, check_distribution, check_size, check_users
 from deniable.protocol.checks import check_epsilon, check_int, check_positive
@@ -211,7 +211,7 @@ def people_for_odds_ratio(ratio: float, share: float, mechanism: Any, power: flo
         return 1 / float(((held - other) ** 2 / (p * held + (1 - p) * other)).sum())
 
     first, second = share, times * share / (1 - share + times * share)
-    z, more = -ndtri(0.025), ndtri(power)
+    z, more = -float(scipy.special.ndtri(0.025)), float(scipy.special.ndtri(power))
     wide = z * math.sqrt(2 * variance((first + second) / 2)) + more * math.sqrt(variance(first) + variance(second))
     return math.ceil((wide / (first - second)) ** 2)
 
