@@ -6,7 +6,6 @@ import csv
 import json
 from pathlib import Path
 
-import pandas as pd
 import pytest
 from tests.cases import each
 from tests.cli.every_command import run
@@ -41,7 +40,10 @@ def regress(*words: str) -> tuple[int, str, str]:
 
 def test_the_fit_is_that_of_the_library(folder: Path) -> None:
     code, printed, _ = regress("hit ~ night")
-    fit = SURVEY.regress(pd.read_csv("staff.csv")["private"], "hit ~ night", pd.read_csv("staff.csv")[["night"]])
+    with Path("staff.csv").open(encoding="utf-8", newline="") as page:
+        rows = list(csv.DictReader(page))
+    frame = {"night": [float(row["night"]) for row in rows]}
+    fit = SURVEY.regress([row["private"] for row in rows], "hit ~ night", frame)
     assert (code, printed) == (0, f"{fit.summary()}\n")
     assert json.loads(regress("hit ~ night", "--json")[1])["estimate"] == pytest.approx(fit.coefficients.tolist())
     assert regress("hit ~ night", "--csv")[1] == fit.to_csv()

@@ -111,6 +111,16 @@ def test_items_that_were_crossed_are_regressed_on_each_other() -> None:
     assert told["yes: female"] == pytest.approx(0.9, abs=0.5)
 
 
+def test_questions_of_other_kinds_are_refused() -> None:
+    asked = [dn.AnyOf("ills", ["flu", "cold"]), dn.Number("minutes", 0, 60, want=("quantiles",))]
+    survey = dn.Survey.plan("others", asked, 4.0, N)
+    given = answered(survey, {"ills": [["flu"]] * 300, "minutes": [7] * 300})
+    frame = {"female": FEMALE[:300]}
+    for name in ("ills", "minutes"):
+        with pytest.raises(ParameterError, match='must have one answer, or be a number with want "mean"'):
+            survey.regress(given, f"{name} ~ female", frame)
+
+
 def test_the_mean_of_a_number_and_of_a_scale() -> None:
     minutes = np.clip(np.round(20 + 15 * FEMALE + RNG.normal(0, 8, N)), 0, 60).astype(int)
     survey = dn.Survey.plan("minutes", [dn.Number("minutes", 0, 60, want=("mean",))], 2.0, N)

@@ -15,9 +15,8 @@ from deniable.estimation.models.fit_words import FRACTIONAL, MEAN
 from deniable.estimation.models.formula import NAME
 from deniable.estimation.models.report_rows import ItemReports, one_way, together
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.questions.number import Number
+from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.one_of import Label, OneOf
-from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.scale import Scale
 from deniable.protocol.surveys.field_value import PREFIX
 from deniable.surveys.answer_bytes import Answers, columns_of, read_answers
@@ -111,39 +110,37 @@ def _parts(document: Document, answers: Sequence[bytes | None]) -> Iterator[Part
             yield from ((part, column, np.array(own)) for part, column in zip(arm.parts, columns, strict=True))
 
 
-def _item(question: Question, parts: Sequence[PartColumn], rows: int, model: str) -> ReportedItem:
-    """What was reported of a question by itself."""
+def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> ReportedItem:
+    """What was reported of a question by itself: of a number by points of its scale, else by labels."""
     own = [each for each in parts if each[0].names == (question.name,)]
-    if isinstance(question, Number):
-        if model not in (MEAN, FRACTIONAL):
-            raise ParameterError(f'model must be "mean" or "fractional" of the number {question.name!r}, got {model!r}')
-        return ReportedItem(question.name, (), (), _number(question, own, rows))
-    if not isinstance(question, OneOf):
-        raise ParameterError(f"the question {question.name!r} must have one answer or be a number, got another kind")
-    told = [(part, column, at) for part, column, at in own if isinstance(part.encoder, Label)]
-    labels = labels_of(question.name, told[0][0].mechanism) if told else tuple(question.labels)
-    if isinstance(question, Scale) and model in (MEAN, FRACTIONAL):
+    points = [(mean_points(part), part, column, at) for part, column, at in own]
+    drawn = [(found, part, column, at) for found, part, column, at in points if found is not None]
+    if drawn and model not in (MEAN, FRACTIONAL):
+        raise ParameterError(f'model must be "mean" or "fractional" of the number {question.name!r}, got {model!r}')
+    if drawn:
+        ends = tuple(question.scale.value(place) for place in (0, question.scale.steps))
+        return ReportedItem(question.name, (), (), together([_of_points(ends, *each, rows) for each in drawn]))
+    if question.kind not in (OneOf.kind, Scale.kind) or any(part.encoder.kind != Label.kind for part, _, _ in own):
+        raise ParameterError(
+            f'the question {question.name!r} must have one answer, or be a number with want "mean", got another'
+        )
+    labels = labels_of(question.name, own[0][0].mechanism) if own else tuple(question.sides)
+    if question.kind == Scale.kind and model in (MEAN, FRACTIONAL):
         labels = tuple(range(1, len(labels) + 1))
-    sources = [read_reports(part.mechanism, labels, column, at, rows) for part, column, at in told]
+    sources = [read_reports(part.mechanism, labels, column, at, rows) for part, column, at in own]
     nobody = ReadReports(None, np.arange(len(labels)), np.full(rows, -1, np.int64))
     return ReportedItem(question.name, labels, tuple(sources or [nobody]))
 
 
-def _number(question: Number, parts: Sequence[PartColumn], rows: int) -> ItemReports:
-    """Reports of points: what each counts for either end of the scale, less what its own threshold tells of itself."""
-    ends, found = tuple(question.scale.value(place) for place in (0, question.scale.steps)), []
-    for part, column, at in parts:
-        points = mean_points(part)
-        if points is not None:
-            threshold = (2 * points.level + 1) / points.levels - 1
-            worth = worth_of(part.mechanism.channel().probabilities) + threshold / (points.points - 1)
-            places = np.full(rows, -1, np.int64)
-            places[at] = part.mechanism.layout.report_index(column)
-            unbiased = np.stack([(1 - worth) / 2, (1 + worth) / 2], axis=1)
-            found.append(one_way(ends, np.ones((len(worth), 2)), places, unbiased, None))
-    if not found:
-        raise ParameterError(f'the number {question.name!r} must be asked with want "mean", got none who was asked so')
-    return together(found)
+def _of_points(
+    ends: tuple[float, float], points: Point, part: Part, column: Column, at: Indices, rows: int
+) -> ItemReports:
+    """What each report counts for either end of the scale, less what its own threshold tells of itself."""
+    threshold = (2 * points.level + 1) / points.levels - 1
+    worth = worth_of(part.mechanism.channel().probabilities) + threshold / (points.points - 1)
+    places = np.full(rows, -1, np.int64)
+    places[at] = part.mechanism.layout.report_index(column)
+    return one_way(ends, np.ones((len(worth), 2)), places, np.stack([(1 - worth) / 2, (1 + worth) / 2], axis=1), None)
 
 
 def _pairs(parts: Sequence[PartColumn], asked: Sequence[str], rows: int) -> list[PairReports]:

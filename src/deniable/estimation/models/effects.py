@@ -56,7 +56,7 @@ class Comparison(Finding):
 
     @property
     def statement(self) -> Statement:
-        key = "fit_terms_tell" if self.score_p < 0.05 else "fit_terms_may_tell_nothing"
+        key = "fit_terms_matter" if self.score_p < 0.05 else "fit_terms_may_not_matter"
         return Statement(key, terms=listed(self.terms), p=rounded(self.score_p, 2), score=rounded(self.score))
 
 

@@ -24,7 +24,7 @@ from deniable.estimation.models.surface import Surface
 
 Matrix = npt.NDArray[np.float64]
 Z = float(stats.norm.isf(0.025))
-SURVEYS = by_length(120, 1200)
+SURVEYS = by_length(60, 1200)
 WORLDS = [(500, 1.0, 0.1), (500, 2.0, 0.1), (500, 1.0, 0.3), (2000, 1.0, 0.1), (8000, 1.0, 0.1), (500, 1.0, 0.5)]
 """People, epsilon and the share among the first half: the table of the mathematics, from which the claim begins."""
 ELSEWHERE = [(200, 1.0, 0.1), (500, 0.5, 0.3), (200, 2.0, 0.05), (500, 1.0, 0.05)]
@@ -134,7 +134,7 @@ def test_planted_faults_are_found() -> None:
 
 @pytest.mark.soak
 def test_elsewhere_intervals_still_hold_and_the_rest_is_printed() -> None:
-    surveys = by_length(30, SURVEYS)
+    surveys = by_length(15, SURVEYS)
     for world in ELSEWHERE:
         (score, endless), (profile, _) = (campaign(world, method, None, surveys) for method in BOTH)
         if SOAK:
