@@ -281,6 +281,34 @@ def test_predictions_are_made_of_new_people_with_known_levels() -> None:
         found.predict({"ward": ["a", "z"], "age": [0.0, 1.0]})
     effects = found.marginal_effects()
     assert effects.keys["change"] == ["b for a", "c for a", "1 more"]
+    with pytest.raises(ParameterError, match="got one that does not, or lacks values"):
+        found.predict({"ward": ["a"], "age": [np.nan]})
+
+
+def test_labels_in_an_order_have_shares_and_effects_too() -> None:
+    """Without columns the shares are those of the likelihood; effects of all labels add up to nothing."""
+    alone: Any = dn.regress(("vote", []), VOTED, VOTES, model="ordinal")
+    m, reports = VOTES["vote"]
+    known = m.estimate(reports, decoder="likelihood").frequencies
+    assert [each.value for each in alone.prevalence.values()] == pytest.approx(known.tolist(), abs=1e-9)
+    found: Any = dn.regress("vote ~ female + age", VOTED, VOTES, model="ordinal")
+    effects = found.marginal_effects()
+    assert effects.keys["label"] == ["a", "b", "c"] * 2
+    assert sum(each.value for each in effects.quantities[:3]) == pytest.approx(0, abs=1e-12)
+    assert [each.value for each in found.predict({"female": [1.0], "age": [0.0]}).quantities] == pytest.approx(
+        found._shares(found._read(np.array([[1.0, 1.0, 0.0]])))[0][0].tolist()
+    )
+
+
+def test_what_cannot_be_compared_is_refused(logit: LikelihoodFit) -> None:
+    for other in (logit, fit("identity", names=["age"]), fit(names=["age"], weights=1 + np.arange(1200) % 3)):
+        with pytest.raises(ParameterError, match=r"smaller must be|fits to compare"):
+            (other if isinstance(other, LikelihoodFit) and other is not logit else logit).compare(other)
+
+
+def test_yes_and_no_are_columns_of_numbers() -> None:
+    found = dn.regress(("late", ["female"]), {"female": PEOPLE[:, 1] == 1}, LATE)
+    assert found.coefficients.tolist() == fit(names=["female"]).coefficients.tolist()
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------

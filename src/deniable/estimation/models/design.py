@@ -15,7 +15,7 @@ from deniable.checks import as_vector
 from deniable.estimation.models.formula import read_formula
 from deniable.protocol.checks import near, shown
 from deniable.protocol.errors import ParameterError
-from deniable.values.columns import bare_column, is_missing, python_values
+from deniable.values.columns import bare_column, is_missing, python_values, unquoted
 from deniable.values.tables import columns_of, is_table
 
 Wanted: TypeAlias = "str | tuple[str, Sequence[str]]"
@@ -56,12 +56,17 @@ class PlainColumns(Columns):
     def of(self, table: Any) -> Matrix:
         given: list[Any] = list(table.T) if isinstance(table, np.ndarray) else []
         given = given or [_column(columns_of(table), name) for name in self.names[1:]]
-        numbers = [as_vector(bare_column(column)) for column in given]
+        numbers = [as_vector(_counted(bare_column(column))) for column in given]
         wrong = [name for name, each in zip(self.names[1:], numbers, strict=True) if each is None]
         if wrong:
             raise ParameterError(f"a column must hold numbers unless a formula makes levels of it, got {wrong[0]!r}")
         rows = [each for each in numbers if each is not None]
         return np.column_stack([np.ones(size_of(table)), *rows])
+
+
+def _counted(column: Any) -> Any:
+    """Yes and no as 1 and 0, other columns as they are."""
+    return column.astype(np.float64) if isinstance(column, np.ndarray) and column.dtype == np.bool_ else column
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,8 @@ class FormulaColumns(Columns):
             strange = sum(value not in known for value in data[name].tolist())
             if strange:
                 raise ParameterError(f"column {name!r} must have the levels of the fit, got {strange} rows with others")
-        return np.asarray(self.spec.get_model_matrix(data, context={}), np.float64)
+        unfit = ParameterError("a table must fit the columns of the fit, got one that does not, or lacks values")
+        return unquoted(lambda: np.asarray(self.spec.get_model_matrix(data, context={}), np.float64), unfit)
 
 
 def read_design(wanted: Any, table: Any, private: Sequence[str]) -> Design:
@@ -145,11 +151,8 @@ class _Unmade(Columns):
 
 def _made(formulaic: Any, right: str, data: Any) -> Any:
     """The model matrix; formulaic's own errors may quote values."""
-    try:
-        return formulaic.model_matrix(right, data, context={}, na_action="raise")
-    except Exception:
-        pass
-    raise ParameterError("a formula must fit its columns, got one that does not: functions of numbers take numbers")
+    unfit = ParameterError("a formula must fit its columns, got one that does not: functions of numbers take numbers")
+    return unquoted(lambda: formulaic.model_matrix(right, data, context={}, na_action="raise"), unfit)
 
 
 def settle(columns: Columns, table: Any) -> Columns:

@@ -169,7 +169,9 @@ class Fit(TabledFrame):
         written = [fixed(end, 3) for end in (value, error, low, high)]
         row = [self.names[place], *written[:2], "<0.001" if p < 0.001 else f"{p:.3f}", f"{written[2]} to {written[3]}"]
         if self.setting.model in ODDS:
-            row.append("" if self.setting.terms[place].where is None else fixed(math.exp(min(value, 700)), 3))
+            row.append(
+                "" if self.setting.terms[place].where is None else "inf" if value > 700 else fixed(math.exp(value), 3)
+            )
         effect = float(self.design_effects[place])
         return [*row, *(["" if np.isnan(effect) else f"{effect:.2f}"] if has_effects else [])]
 

@@ -12,9 +12,10 @@ from scipy import special
 from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.models import effects
+from deniable.estimation.models.design import CONSTANT
 from deniable.estimation.models.effects import Average, Comparison, QuantityTable
 from deniable.estimation.models.fit import Fit
-from deniable.estimation.models.fit_words import Setting
+from deniable.estimation.models.fit_words import ORDINAL, Setting
 from deniable.estimation.models.inference import KINDS, HeldCoefficient, Kind, Method, covariance, ends
 from deniable.estimation.models.newton import Maximum, inverse
 from deniable.estimation.models.responses import Labels
@@ -125,11 +126,11 @@ class LikelihoodFit(Fit):
         distance = HeldCoefficient(self.surface, self.top, int(self._order[place]), how).distance(0.0)
         return float(2 * special.ndtr(-distance))
 
-    def compare(self, smaller: LikelihoodFit) -> Comparison:
+    def compare(self, smaller: Fit) -> Comparison:
         """Tests of a fit with fewer columns of the same people against this one, by the likelihood and by the score."""
         if self.setting.design is not None:
             raise ParameterError("fits to compare must be without weights, strata and clusters, got one with them")
-        if not set(smaller.names) < set(self.names):
+        if not isinstance(smaller, LikelihoodFit) or not set(smaller.names) < set(self.names):
             raise ParameterError("smaller must be a fit with some of these columns and no others, got another one")
         if smaller.n != self.n or smaller.setting.labels != self.setting.labels:
             raise ParameterError("smaller must be a fit of the same people's answers, got one of others")
@@ -189,7 +190,9 @@ class LikelihoodFit(Fit):
         return {1: labels[1]} if len(labels) == 2 else dict(enumerate(labels))
 
     def _read(self, x: Matrix) -> Matrix:
-        """Columns as the surface has them."""
+        """Columns as the surface has them, which has no constant beside cuts."""
+        if self.setting.model == ORDINAL:
+            x = x[:, [name != CONSTANT for name in self.setting.columns.names]]
         return x / self._scales[: x.shape[1]]
 
     def _shares(self, x: Matrix) -> tuple[Matrix, Stack]:

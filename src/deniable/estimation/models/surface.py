@@ -61,7 +61,8 @@ class Surface:
         """Rows of coefficients [rows, columns], and the numbers alone."""
         alone = self.response.alone.shape[1]
         kept = len(theta) - alone
-        return theta[:kept].reshape(-1, self.rows.x.shape[1]), theta[kept:]
+        rows = self.response.on_covariates.shape[1]
+        return theta[:kept].reshape(rows, self.rows.x.shape[1]), theta[kept:]
 
     def predictors(self, theta: Vector, block: slice = slice(None)) -> Matrix:
         """The linear predictors of rows."""
@@ -136,7 +137,7 @@ class Surface:
         found, x, response = self.terms(theta).slopes, self.rows.x, self.response
         on_x = (found @ response.on_covariates)[:, :, None] * x[:, None, :]
         alone = found @ response.alone @ response.settled(self.parts(theta)[1])[1]
-        return np.column_stack([on_x.reshape(len(x), -1), alone])
+        return np.column_stack([on_x.reshape(len(x), on_x.shape[1] * on_x.shape[2]), alone])
 
     def _information(self, theta: Vector, weigh: Callable[[Matrix, slice], Stack]) -> Matrix:
         def read(block: slice) -> tuple[float, Vector, Matrix]:
@@ -167,7 +168,8 @@ class Surface:
                 found[a * p : (a + 1) * p, b * p : (b + 1) * p] = part
                 found[b * p : (b + 1) * p, a * p : (a + 1) * p] = part.T
         if numbers:
-            mixed = np.einsum("nab,np->apb", np.einsum("ja,njk,kb->nab", on, weighed, alone), x).reshape(rows * p, -1)
+            beside = np.einsum("ja,njk,kb->nab", on, weighed, alone)
+            mixed = np.einsum("nab,np->apb", beside, x).reshape(rows * p, numbers)
             found[: rows * p, rows * p :], found[rows * p :, : rows * p] = mixed, mixed.T
             found[rows * p :, rows * p :] = alone.T @ weighed.sum(axis=0) @ alone
         return found
