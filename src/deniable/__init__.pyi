@@ -89,6 +89,7 @@ from deniable.surveys.changing import Changes as Changes
 from deniable.surveys.changing import change as change
 from deniable.surveys.enrolment import Enrolment as Enrolment
 from deniable.surveys.label import label as label
+from deniable.surveys.regressing import regress as regress
 from deniable.surveys.results import discover as discover
 from deniable.surveys.survey import Survey as Survey
 from deniable.surveys.tally import SurveyTally as SurveyTally

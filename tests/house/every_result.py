@@ -19,7 +19,7 @@ WAYS = ["car", "bus", HOSTILE]
 @cache
 def every_result() -> dict[str, Any]:
     """By their names, the results of a small survey and of single mechanisms."""
-    return {**_of_mechanisms(), **_of_surveys()}
+    return {**_of_mechanisms(), **_of_surveys(), **_of_fits()}
 
 
 def _of_mechanisms() -> dict[str, Any]:
@@ -40,6 +40,17 @@ def _of_mechanisms() -> dict[str, Any]:
         "crowd levels": dn.crowd.table(m, [100, 10_000]),
         "conformance": dn.extend.conform(dn.extend.FAMILIES["RandomizedResponse"]), "file certificate": certify(m),
     }  # fmt: skip
+
+
+def _of_fits() -> dict[str, Any]:
+    coin, rng = dn.RandomizedResponse([HOSTILE, "yes"], 2.0), np.random.default_rng(1)
+    frame = {"age": rng.integers(0, 5, 2000), "ward": rng.choice(["a", HOSTILE], 2000)}
+    private = {"late": (coin, coin.privatize_many([HOSTILE, "yes", "yes"] * 666 + ["yes"] * 2, seed=1))}
+    fit: Any = dn.regress("late ~ age + ward", frame, private)
+    smaller: Any = dn.regress("late ~ age", frame, private)
+    squares = dn.regress("late ~ age", frame, private, model="identity")
+    return {"fit": fit, "fit by squares": squares, "effects": fit.marginal_effects(),
+            "comparison of fits": fit.compare(smaller)}  # fmt: skip
 
 
 def _of_surveys() -> dict[str, Any]:

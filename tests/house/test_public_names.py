@@ -22,7 +22,7 @@ NAMES = {
     # surveys
     "AnyOf", "Arm", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
     "stratified", "AdvisedDesign", "Advice", "advise", "Changes", "change",
-    "both_held", "list_lengths",
+    "both_held", "list_lengths", "regress",
     # guarantees
     "Blocks", "Distance", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
     "CentralInformationPrivacy", "EachItem", "Enrolment", "MutualInformationPrivacy", "OneSidedInformationPrivacy",

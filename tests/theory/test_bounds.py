@@ -16,6 +16,7 @@ from scipy import optimize
 from tests.cases import each
 from tests.theory.references import EPSILONS, error, exponential, logarithm
 
+import deniable as dn
 from deniable.protocol.errors import ParameterError
 from deniable.theory import bounds, sizes
 from deniable.theory.risk import information
@@ -223,3 +224,35 @@ def test_bad_numbers_of_users_are_refused(bad: Any) -> None:
     for risk in RISKS:
         with pytest.raises(ParameterError, match=r"^users must be an int of at least 1, got users="):
             risk(16, 1.0, bad)
+
+
+# --- people for a ratio of odds (regression.md 5) ---------------------------------------------------------------------
+
+
+def test_people_for_a_ratio_of_odds() -> None:
+    """The numbers of the mathematics; asked openly, no information is lost."""
+    coins = {level: dn.RandomizedResponse(["no", "yes"], level) for level in (0.5, 1.0, 2.0, 3.0)}
+    assert [bounds.people_for_odds_ratio(2, 0.1, coin) for coin in coins.values()] == [9470, 2442, 708, 412]
+    assert bounds.people_for_odds_ratio(2, 0.3, coins[1.0]) == 695
+    assert bounds.people_for_odds_ratio(2, 0.1, None) == 283
+    unary = dn.OptimizedUnary(["no", "yes"], 1.0)
+    assert bounds.people_for_odds_ratio(2, 0.1, unary) > 2442
+    one_sided = dn.Channel(["no", "yes"], [[1.0, 0.0], [0.5, 0.5]])
+    assert bounds.people_for_odds_ratio(2, 0.1, one_sided) < bounds.people_for_odds_ratio(2, 0.1, one_sided, label=0)
+
+
+@each(
+    ("changed", "told"),
+    [
+        ({"ratio": 1}, "ratio must be another number than 1"),
+        ({"ratio": 0}, "ratio must be a finite number above 0"),
+        ({"share": 1.0}, "share must be below 1"),
+        ({"power": 1.0}, "power must be below 1"),
+        ({"mechanism": dn.RandomizedResponse(3, 1.0)}, "mechanism must have two labels, got 3"),
+        ({"label": 2}, "label must be at most 1"),
+    ],
+)
+def test_what_has_no_such_number_is_refused(changed: dict[str, Any], told: str) -> None:
+    arguments: dict[str, Any] = {"ratio": 2, "share": 0.1, "mechanism": None, **changed}
+    with pytest.raises(ParameterError, match=told):
+        bounds.people_for_odds_ratio(**arguments)

@@ -52,6 +52,11 @@ COMMANDS = (
         "deniable discover visits.tally --question site",
     ),
     CommandEntry(
+        "regress", "regress", "regress",
+        "Regress protected answers on the other columns of an export, or one of these on them.",
+        "deniable regress export.csv 'hit ~ age' --survey survey.json --column private",
+    ),
+    CommandEntry(
         "simulate", "simulate", "simulate",
         "Run a survey on made-up people, and show the estimates beside the truth.",
         "deniable simulate --mechanism Cyclic --domain 1000 --epsilon 1 --users 100000 --truth zipf --seed 1",

@@ -17,8 +17,8 @@ import math
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
+from deniable.estimation.candidate_fit import solve
 from deniable.estimation.cohorts import CohortSurvey
-from deniable.estimation.regression import solve
 from deniable.kernels._kernels import cumulants
 from deniable.kernels.cohorts import collect
 from deniable.kernels.contiguous import reals

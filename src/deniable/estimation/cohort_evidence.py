@@ -27,10 +27,10 @@ import scipy
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.binomial import quantile
+from deniable.estimation.candidate_fit import Fitted, joint
 from deniable.estimation.chances import chances
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.mixed_labels import mixed_interval
-from deniable.estimation.regression import Fitted, joint
 from deniable.estimation.screening import leading, screened
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Phrase, Statement

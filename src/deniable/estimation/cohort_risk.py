@@ -7,8 +7,8 @@ cohort c, the estimate of label j adds D_cj = H_c K e_j over the reports of the 
     M[x, j] = C sum_c (D_cj summed over the symbols of x)^2,
 
 in units in which K belongs to one person a cohort; base is what noise adds whatever the truth, and M is divided by
-g - h where a report shows one symbol. This is the variance of ``regression``, at a truth instead of an estimate. Even
-cohorts are assumed: real ones differ, which matters where each has few people.
+g - h where a report shows one symbol. This is the variance of ``candidate_fit``, at a truth instead of an estimate.
+Even cohorts are assumed: real ones differ, which matters where each has few people.
 
 The worst truth. By Cauchy and Schwarz the last term is at least (p_j + s_j)^2, where p_j + s_j = sum_c D_cj . H_c p and
 s does not depend on p. With that in its place the variances are a ``VarianceLaw``, whose worst truth is known: an upper
@@ -25,8 +25,8 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
+from deniable.estimation.candidate_fit import solve
 from deniable.estimation.cohorts import CohortSurvey
-from deniable.estimation.regression import solve
 from deniable.theory.risk.variance import Loss, Target, VarianceLaw, combined
 
 Sparse: TypeAlias = Any

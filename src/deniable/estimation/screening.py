@@ -21,9 +21,9 @@ import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
 from deniable.estimation.binomial import quantile
+from deniable.estimation.candidate_fit import Fitted, joint, roughness, solve
 from deniable.estimation.cohorts import CohortSurvey
 from deniable.estimation.nonnegative import nonnegative
-from deniable.estimation.regression import Fitted, joint, roughness, solve
 from deniable.protocol.say import Phrase, Statement
 
 FALSE_LEADERS = 0.02

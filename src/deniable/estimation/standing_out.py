@@ -13,9 +13,9 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Indices, Vector
+from deniable.estimation.candidate_fit import errors_of, factored, normal_matrix
 from deniable.estimation.cohort_evidence import fits_jointly, regress
 from deniable.estimation.cohorts import CohortSurvey
-from deniable.estimation.regression import errors_of, factored, normal_matrix
 from deniable.estimation.screening import fit_beside
 
 ROUNDING = 1e-6

@@ -11,8 +11,8 @@ import numpy as np
 
 from deniable.arrays import Vector
 from deniable.checks import check_distribution, check_users
+from deniable.estimation.candidate_fit import solve
 from deniable.estimation.laws.cohort_law import CohortLaw
-from deniable.estimation.regression import solve
 from deniable.estimation.simplex import project
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism, draw_column, listed

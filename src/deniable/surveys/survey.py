@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
 from deniable.values.columns import python_values
+
+if TYPE_CHECKING:
+    from deniable.estimation.models.fit import Fit
 
 
 class Survey(Document):
@@ -178,6 +181,30 @@ class Survey(Document):
         A question answered in words that are not discovered needs the ``candidates`` to look for, by its name.
         """
         return Results(self, _checked(self, tally), decoder, dict(candidates or {}))
+
+    def regress(
+        self,
+        answers: Any,
+        formula: str | tuple[str, Sequence[str]],
+        frame: Any = None,
+        column: str | None = None,
+        model: str = "logit",
+        event: Hashable = None,
+        weights: Any = None,
+        strata: Any = None,
+        clusters: Any = None,
+        missing: str = "refuse",
+    ) -> Fit:
+        """A regression of answers on the open columns of a frame, or the reverse; see ``dn.regress``.
+
+        ``answers`` are bytes or field values in the order of the frame's rows, None where there is none; or a host's
+        export by itself, of which one ``column`` holds field values. Names of questions in the formula are private, on
+        either side. Rows without a report on what is asked for are left out, and counted in a note.
+        """
+        from deniable.surveys.survey_regression import regress_survey  # planning and answering need none of it
+
+        drawn = (weights, strata, clusters)
+        return regress_survey(self, answers, formula, frame, column, model, event, drawn, missing)
 
     def _repr_html_(self) -> str:
         return self.label()._repr_html_()

@@ -12,9 +12,10 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import scipy
 
 from deniable.checks import check_accuracy, check_distribution, check_size, check_users
-from deniable.protocol.checks import check_epsilon, check_int
+from deniable.protocol.checks import check_epsilon, check_int, check_positive
 from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import degradation, error_region
 from deniable.theory.lower_bounds.assouad import (
@@ -94,6 +95,7 @@ __all__ = [
     "negative_labels",
     "order_l1",
     "order_l2",
+    "people_for_odds_ratio",
     "rappor_effective_users",
     "rappor_information",
     "rappor_limit_l1",
@@ -180,6 +182,38 @@ def sample_size(d: int, epsilon: float, accuracy: float) -> int:
     """
     d, wanted = check_size(d), Fraction(check_accuracy(accuracy))
     return math.ceil(Fraction(least_l2(d, epsilon, 1)) / (d * wanted**2))
+
+
+def people_for_odds_ratio(ratio: float, share: float, mechanism: Any, power: float = 0.8, label: int = 1) -> int:
+    """People in each of two groups whose odds differ by ``ratio``, so that a test at 5% sees it this often.
+
+    ``share`` of the first group hold a label, the second one unless told, of a mechanism with two; without a mechanism
+    they answer openly. An answer counts by its Fisher information (numbers.md 5, regression.md 5).
+
+    >>> import deniable as dn
+    >>> coin = dn.RandomizedResponse(["no", "yes"], 1.0)
+    >>> people_for_odds_ratio(2, 0.1, coin), people_for_odds_ratio(2, 0.1, None)
+    (2442, 283)
+    """
+    times = check_positive("ratio", ratio)
+    if times == 1:
+        raise ParameterError("ratio must be another number than 1, got ratio=1")
+    for name, value in (("share", share), ("power", power)):
+        if not check_positive(name, value) < 1:
+            raise ParameterError(f"{name} must be below 1, got {name}={value!r}")
+    channel = np.eye(2) if mechanism is None else np.asarray(mechanism.channel().probabilities, np.float64)
+    if len(channel) != 2:
+        raise ParameterError(f"mechanism must have two labels, got {len(channel)}")
+    place = check_int("label", label, 0, 1)
+    held, other = channel[[place, 1 - place]][:, channel.any(axis=0)]
+
+    def variance(p: float) -> float:
+        return 1 / float(((held - other) ** 2 / (p * held + (1 - p) * other)).sum())
+
+    first, second = share, times * share / (1 - share + times * share)
+    z, more = -float(scipy.special.ndtri(0.025)), float(scipy.special.ndtri(power))
+    wide = z * math.sqrt(2 * variance((first + second) / 2)) + more * math.sqrt(variance(first) + variance(second))
+    return math.ceil((wide / (first - second)) ** 2)
 
 
 def improvement(d: int, epsilon: float) -> tuple[float, float]:

@@ -20,10 +20,10 @@ from tests.estimation.cohort_worlds import (
 )
 from tests.lengths import by_length
 
+from deniable.estimation.candidate_fit import joint
 from deniable.estimation.cohort_evidence import Method, regress
 from deniable.estimation.cohort_forms import projected
 from deniable.estimation.cohorts import CohortSurvey, distinct_rows
-from deniable.estimation.regression import joint
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.say import english
 

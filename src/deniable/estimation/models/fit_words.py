@@ -1,0 +1,212 @@
+"""What was regressed on what, and what a fit says of it: a sentence for each coefficient, what protection costs."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from deniable.arrays import Matrix, Vector
+from deniable.estimation.models.design import CONSTANT, Columns, FormulaColumns
+from deniable.estimation.models.inference import SurveyDesign
+from deniable.estimation.table import printable
+from deniable.estimation.words import fixed, listed, magnitude, outward_by, precise
+from deniable.protocol.say import Figure, Phrase, Statement
+
+LOGIT, PROBIT, IDENTITY, MULTINOMIAL, ORDINAL, MEAN, FRACTIONAL, NORMAL = MODELS = (
+    "logit", "probit", "identity", "multinomial", "ordinal", "mean", "fractional", "normal",
+)  # fmt: skip
+ODDS: Final = (LOGIT, MULTINOMIAL, ORDINAL)
+"""Models whose coefficients are logs of ratios of odds."""
+SLOPES: Final = (IDENTITY, MEAN, NORMAL)
+"""Models whose coefficients are differences of shares or means."""
+
+
+class Term(NamedTuple):
+    """One coefficient: what it is called, and of whom it says something."""
+
+    name: str
+    where: Phrase | None = None
+    """Who is compared with whom; None of what says nothing by itself, such as the constant."""
+    of: Phrase = ""
+    """Of whose chance it says something."""
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """Of two ``labels`` the event is the second; of many the first is what others are compared with."""
+
+    model: str
+    outcome: str
+    labels: tuple[Hashable, ...]
+    columns: Columns
+    table: Any
+    """The columns of people that the right side uses, a row for each merged one."""
+    used: Sequence[str]
+    terms: tuple[Term, ...]
+    people: int
+    design: SurveyDesign | None
+    notes: tuple[Statement, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of coefficients, in the order in which they are shown."""
+        return tuple(term.name for term in self.terms)
+
+    @property
+    def event(self) -> Hashable:
+        """The label whose chance is modelled, of two."""
+        return self.labels[-1]
+
+    @property
+    def title(self) -> str:
+        """What was fitted, on one line."""
+        of = self.outcome if len(self.labels) != 2 else f"{self.outcome} = {printable(self.event)}"
+        first = f", compared with {printable(self.labels[0])}" if self.model == MULTINOMIAL else ""
+        return f"{self.model} of {of}{first}: protected answers of {self.people:,} people"
+
+
+LEVEL = re.compile(r"(?:C\()?(\w+)\)?\[(?:T\.)?([^\]]*)\]")
+"""How formulaic names a level of a column."""
+FUNCTIONS = {"C", "I", "log", "center", "poly"}
+
+
+def column_terms(names: Sequence[str], columns: Columns, x: Matrix, of: Phrase) -> list[Term]:
+    """A term for each column; nothing is compared by one of several columns that change together."""
+    bases = {name: re.sub(r"\[[^\]]*\]", "", name) for name in names}
+    of_column = {base: set(re.findall(r"[^\W\d]\w*", base)) - FUNCTIONS for base in bases.values()}
+    shared = {
+        base for base, own in of_column.items() for other in of_column if other != base and own & of_column[other]
+    }
+    return [
+        Term(name, None if bases[name] in shared else _where(name, columns, x[:, place]), of)
+        for place, name in enumerate(names)
+    ]
+
+
+def label_terms(names: Sequence[str], columns: Columns, x: Matrix, labels: Sequence[Hashable]) -> list[Term]:
+    """The same for each label but the first, with which it is compared."""
+    found = []
+    for label in labels[1:]:
+        of = Statement("fit_label_against", label=str(label), first=str(labels[0]))
+        found += [each._replace(name=f"{label}: {each.name}") for each in column_terms(names, columns, x, of)]
+    return found
+
+
+def _where(name: str, columns: Columns, column: Matrix) -> Phrase | None:
+    """Who is compared with whom; None of the constant, and of columns of several that only count together."""
+    if name == CONSTANT or ":" in name or "poly(" in name:
+        return None
+    level = LEVEL.fullmatch(name)
+    if level and isinstance(columns, FormulaColumns):
+        if "[T." not in name:
+            return None
+        own = {str(each) for each in columns.levels.get(level[1], ())}
+        shown = {found[2] for each in columns.names if (found := LEVEL.fullmatch(each)) and found[1] == level[1]}
+        first = next(iter(sorted(own - shown)), "")
+        return Statement("fit_where_level", term=level[1], level=level[2], first=first)
+    if ((column == 0) | (column == 1)).all():
+        return Statement("fit_where_one", term=name)
+    return Statement("fit_where_more", term=name)
+
+
+METHODS = {
+    "score": Statement("fit_by_score"), "profile": Statement("fit_by_profile"), "wald": Statement("fit_by_wald"),
+    "wald, HC3": Statement("fit_by_hc3"), "wald, sandwich": Statement("fit_by_sandwich"),
+}  # fmt: skip
+LARGEST, FINEST = 1000.0, 4
+"""Ratios beyond are said as more than this; the most decimals of one."""
+
+
+def fit_statements(setting: Setting, bounds: Matrix, effects: Vector) -> list[Statement]:
+    """A sentence for each coefficient that says something, then what all of them cost, then two cautions."""
+    said = [
+        _said(setting, term, *ends) for term, ends in zip(setting.terms, bounds.tolist(), strict=True) if term.where
+    ]
+    return [*said, *_worth(setting, effects), Statement("fit_no_reason"), Statement("fit_lies")]
+
+
+def _said(setting: Setting, term: Term, low: float, high: float) -> Statement:
+    """What one interval says of people who differ in nothing else."""
+    assert term.where is not None
+    told = {"where": term.where, "of": term.of}
+    if math.isinf(low) and math.isinf(high):
+        return Statement("fit_says_nothing", term=term.name)
+    if setting.model in ODDS:
+        return _odds(told, math.exp(low), math.exp(min(high, 700)))
+    if setting.model in SLOPES:
+        share = setting.model == "identity" and len(setting.labels) > 0
+        scale = 100 if share else 1
+        return _difference("points" if share else "mean", told, scale * low, scale * high)
+    key = "fit_more_frequent" if low > 0 else "fit_less_frequent" if high < 0 else "fit_frequency_open"
+    return Statement(key, **told)
+
+
+def _odds(told: dict[str, Phrase], low: float, high: float) -> Statement:
+    if high > LARGEST and low > 1:
+        return Statement("fit_odds_at_least", least=_ratio(low, down=True), **told)
+    if low < 1 / LARGEST and high < 1:
+        return Statement("fit_odds_at_most", most=_ratio(high, down=False), **told)
+    if low <= 1 <= high:
+        if low < 1 / LARGEST and high > LARGEST:
+            return Statement("fit_odds_unknown", **told)
+        return Statement("fit_odds_open", span=_span(low, high), **told)
+    return Statement("fit_odds", span=_span(low, high), **told)
+
+
+def _span(low: float, high: float) -> Statement:
+    most: Phrase = _ratio(high, down=False) if high <= LARGEST else Statement("fit_any_number")
+    return Statement("to_first_last", first=_ratio(low, down=True), last=most)
+
+
+def _ratio(ratio: float, down: bool) -> Figure:
+    """A ratio of odds, rounded outward: to two digits, and to one of what it differs from 1 where that is finer.
+
+    >>> _ratio(1.337, down=True), _ratio(4.21, down=False), _ratio(1.0123, down=False), _ratio(0.99312, down=True)
+    ('1.3', '4.3', '1.02', '0.993')
+    """
+    if ratio < 1 / LARGEST:
+        return Figure("0")
+    digits = 1 - magnitude(ratio) if ratio == 1 else max(1 - magnitude(ratio), min(-magnitude(abs(ratio - 1)), FINEST))
+    whole = ratio * 10.0**digits
+    moved = math.floor(whole + 1e-9) if down else math.ceil(whole - 1e-9)
+    return fixed(moved / 10.0**digits, max(digits, 0))
+
+
+def _difference(kind: str, told: dict[str, Phrase], low: float, high: float) -> Statement:
+    """How much larger a share, in points, or a mean is."""
+    error = (high - low) / 4
+    if low <= 0 <= high:
+        span = Statement("to_first_last", first=precise(low, error), last=precise(high, error))
+        return Statement(f"fit_{kind}_open", span=span, **told)
+    least, most = (low, high) if low > 0 else (-high, -low)
+    first, last = outward_by(least, most, error)
+    span = Statement("to_first_last", first=precise(first, error), last=precise(last, error))
+    return Statement(f"fit_{kind}_higher" if low > 0 else f"fit_{kind}_lower", span=span, **told)
+
+
+def _worth(setting: Setting, effects: Vector) -> Iterator[Statement]:
+    """As how many open answers these count, term by term."""
+    for term, effect in zip(setting.terms, effects.tolist(), strict=True):
+        if term.where and np.isfinite(effect) and effect > 1:
+            yield Statement("fit_worth", people=setting.people, term=term.name, open=int(setting.people / effect))
+
+
+def fit_notes(setting: Setting, log: float | None, values: Vector, methods: Sequence[str]) -> list[Statement]:
+    """The likelihood, which coefficients have no finite estimate, and how intervals are found."""
+    found = [] if log is None else [Statement("fit_log_likelihood", log=precise(log, 0.1))]
+    lost = [name for name, value in zip(setting.names, values.tolist(), strict=True) if math.isinf(value)]
+    if lost:
+        found.append(Statement("fit_endless", terms=listed(lost)))
+    for method in dict.fromkeys(methods):
+        own = [name for name, each in zip(setting.names, methods, strict=True) if each == method]
+        found.append(
+            METHODS[method]
+            if len(own) == len(methods)
+            else Statement("fit_of", terms=listed(own), what=METHODS[method])
+        )
+    return found

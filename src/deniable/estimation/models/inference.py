@@ -1,0 +1,229 @@
+"""How far coefficients err: covariances, and intervals by holding one at a value and fitting the others.
+
+Wald intervals of protected answers are too wide where information is scarce, and blind (Hauck and Donner); score
+intervals hold best with two labels, profile intervals with more (regression.md 5). An estimate that lies at infinity
+has an interval with one finite end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+import scipy
+
+from deniable.arrays import Indices, Matrix, Vector
+from deniable.estimation.models.newton import Maximum, inverse, maximised, solved
+from deniable.estimation.models.surface import Point, Surface
+from deniable.protocol.errors import ParameterError
+
+Method: TypeAlias = Literal["score", "profile", "wald"]
+FARTHEST = 60.0
+"""No coefficient of a scaled column is looked for beyond: there the likelihood has its limit."""
+FINE, NEAR = 1e-7, (0.5, 1.5)
+"""How exactly ends are found, in standard errors; by secants only so near to Wald's."""
+CHORDS, CLOSE, SLOW = 6, 1e-15, 0.2
+"""So many steps by a known inverse are tried first, until so little rise is left, while each leaves a fifth at most."""
+MOST = 60
+
+
+@dataclass(eq=False)
+class HeldCoefficient:
+    """The fit of all other coefficients while one is held."""
+
+    surface: Surface
+    top: Maximum
+    place: int
+    method: Method
+    _near: tuple[float, Vector] | None = field(default=None, init=False)
+
+    def distance(self, value: float) -> float:
+        """The root of the statistic at a value, which is as a normal deviation where that is the truth."""
+        theta, point = self._fitted(value)
+        found = 2 * (self.top.log - point.log) if self.method == "profile" else self._score(theta, point)
+        return math.sqrt(max(found, 0.0))
+
+    def _score(self, theta: Vector, point: Point) -> float:
+        """Score' (expected information)^-1 score, of which nothing but the held coefficient's score is not 0."""
+        information = self.surface.expected(theta) if self.surface.expects else self.surface.observed(theta).information
+        return float(point.slopes[self.place] ** 2 * inverse(information)[self.place, self.place])
+
+    def _fitted(self, value: float) -> tuple[Vector, Point]:
+        """The others at their greatest likelihood, from the nearest fit that is known."""
+        at, theta = self._near or (float(self.top.theta[self.place]), self.top.theta)
+        start = theta + (value - at) * self._tangent
+        start[self.place] = value
+        found = self._by_chords(start)
+        if found is None:
+            held = maximised(self.surface, start, self.place)
+            found = held.theta, held.point
+        self._near = value, found[0]
+        return found
+
+    @property
+    def _others(self) -> Vector:
+        return np.delete(np.arange(self.surface.size), self.place)
+
+    @property
+    def _tangent(self) -> Vector:
+        """How the others change with it near the maximum; not at all where that is not known."""
+        others, found = self._others, np.zeros(self.surface.size)
+        if len(others) and not self.top.endless.any():
+            information = self.top.point.information
+            moved = solved(information[np.ix_(others, others)], -information[others, self.place])
+            found[others] = 0 if moved is None else moved
+        return found
+
+    def _by_chords(self, theta: Vector) -> tuple[Vector, Point] | None:
+        """The fit by steps that need no new information, where they come to an end at once; else None."""
+        others, left = self._others, math.inf
+        if not len(others):
+            return theta, self.surface.slopes(theta)
+        if self.top.endless.any():
+            return None
+        matrix = self.top.point.information[np.ix_(others, others)]
+        for _ in range(CHORDS):
+            point = self.surface.slopes(theta)
+            step = solved(matrix, point.slopes[others])
+            rise = math.inf if step is None else float(point.slopes[others] @ step)
+            if not np.isfinite(rise) or rise > max(SLOW * left, CLOSE):
+                return None
+            if rise <= CLOSE:
+                return theta, point
+            theta, left = theta.copy(), rise
+            theta[others] += step
+        return None
+
+
+def ends(surface: Surface, top: Maximum, place: int, error: float, z: float, method: Method) -> tuple[float, float]:
+    """The interval of a coefficient around its estimate; without an end where the estimate lies at infinity."""
+    estimate, found = float(top.theta[place]), []
+    for side in (-1, 1):
+        if top.endless[place] and math.copysign(1, estimate) == side:
+            found.append(side * math.inf)
+            continue
+        held = HeldCoefficient(surface, top, place, method)
+        step = z * error if not top.endless[place] and 0 < error < 1e3 else 1.0
+        found.append(_end(held, estimate, side * step, z))
+    return found[0], found[1]
+
+
+def _end(held: HeldCoefficient, estimate: float, step: float, z: float) -> float:
+    """The first place on the way where the distance is z; infinity where it never is."""
+    near = _by_secants(held, estimate, step, z)
+    return _by_search(held, estimate, step, z) if near is None else near
+
+
+def _by_secants(held: HeldCoefficient, estimate: float, step: float, z: float) -> float | None:
+    """The same where the distance is nearly a line, as it is of many people; else None."""
+    before, at, short = estimate, estimate + step, -z
+    for _ in range(CHORDS):
+        over = held.distance(at) - z
+        if abs(over) < FINE:
+            return at
+        if over == short:
+            return None
+        before, at, short = at, at - over * (at - before) / (over - short), over
+        if not NEAR[0] < (at - estimate) / step < NEAR[1]:
+            return None
+    return None
+
+
+def _by_search(held: HeldCoefficient, inside: float, step: float, z: float) -> float:
+    """The same from ever larger steps."""
+    start, low = inside, -z
+    for _ in range(MOST):
+        outside = inside + step
+        high = held.distance(outside) - z
+        if high >= 0:
+            known = {inside: low, outside: high}
+            return float(scipy.optimize.brentq(_kept(held, z, known), inside, outside, xtol=FINE * abs(step)))
+        if abs(outside - start) > FARTHEST:
+            break
+        inside, low, step = outside, high, step * (1.0 if high > -0.1 * z else 1.6)
+    return math.copysign(math.inf, step)
+
+
+def _kept(held: HeldCoefficient, z: float, known: dict[float, float]) -> Callable[[float], float]:
+    """How much farther than z a value is; what is known of the ends of a search is not worked out again."""
+
+    def at(value: float) -> float:
+        return known[value] if value in known else held.distance(value) - z
+
+    return at
+
+
+# --- covariances ---------------------------------------------------------------------------------------------------
+
+Kind: TypeAlias = Literal["observed", "expected", "scores", "sandwich"]
+KINDS = get_args(Kind)
+
+
+@dataclass(frozen=True, eq=False)
+class SurveyDesign:
+    """How people were drawn: the stratum and the cluster of each row, as numbers; and whether rows have weights."""
+
+    strata: Indices
+    clusters: Indices
+    """Each cluster lies in one stratum."""
+    weighted: bool
+
+    @property
+    def freedom(self) -> int:
+        """Clusters less strata."""
+        return len(np.unique(self.clusters)) - len(np.unique(self.strata))
+
+    def meat(self, scores: Matrix) -> Matrix:
+        """The variance of the sum of scores [people, ...], by Taylor: clusters vary within their strata."""
+        _, cluster = np.unique(self.clusters, return_inverse=True)
+        sums = np.zeros((int(cluster.max()) + 1, scores.shape[1]))
+        np.add.at(sums, cluster, scores)
+        of = np.zeros(len(sums), np.int64)
+        of[cluster] = self.strata
+        found = np.zeros((scores.shape[1], scores.shape[1]))
+        for stratum in np.unique(of):
+            own = sums[of == stratum]
+            away = own - own.mean(axis=0)
+            found += len(own) / (len(own) - 1) * away.T @ away
+        return found
+
+
+def drawn_in(strata: Indices | None, clusters: Indices | None, people: int, weighted: bool) -> SurveyDesign | None:
+    """The design, or None of plain people; refused where a stratum has one cluster alone."""
+    if strata is None and clusters is None and not weighted:
+        return None
+    own = np.arange(people) if clusters is None else clusters
+    layers = np.zeros(people, np.int64) if strata is None else strata
+    pairs = np.unique(np.column_stack([layers, own]), axis=0)
+    lone = int((np.bincount(pairs[:, 0]) == 1).sum())
+    if lone:
+        raise ParameterError(f"every stratum must have two clusters or more, got {lone} with a single one")
+    _, place = np.unique(np.column_stack([layers, own]), axis=0, return_inverse=True)
+    return SurveyDesign(layers, place.ravel(), weighted)
+
+
+def covariance(surface: Surface, top: Maximum, kind: Kind, design: SurveyDesign | None) -> Matrix:
+    """The covariance of the free coefficients."""
+    if kind == "expected":
+        if not surface.expects:
+            raise ParameterError(
+                'kind must be "observed" or "sandwich" here, got "expected", which is too much to list'
+            )
+        return inverse(surface.expected(top.theta))
+    if kind == "scores":
+        return inverse(meat_of(surface, top.theta, None))
+    bread = inverse(top.point.information)
+    if kind == "observed":
+        return bread
+    return bread @ meat_of(surface, top.theta, design) @ bread
+
+
+def meat_of(surface: Surface, theta: Vector, design: SurveyDesign | None) -> Matrix:
+    """The variance of the sum of all scores, around 0 or as the design has it."""
+    scores, weights = surface.scores(theta), surface.rows.weights
+    if design is None:
+        return np.asarray((scores * weights[:, None]).T @ scores, np.float64)
+    return design.meat(scores * weights[:, None])

@@ -1,0 +1,211 @@
+"""The greatest likelihood: Newton steps, made shorter until they rise, from several starts (regression.md 3, 4).
+
+The log-likelihood of reports is not concave: it may have two maxima, and a finite limit in every direction, so that
+the estimate may lie at infinity. Both are found and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import scipy
+from scipy import special
+
+from deniable.arrays import Flags, Matrix, Vector
+from deniable.estimation.models.report_rows import PatternRows
+from deniable.estimation.models.responses import PROBIT, Ordered, Response, TwoLabels
+from deniable.estimation.models.surface import Point, Surface
+
+STEPS = 100
+DONE = 1e-11
+"""The rise that the last step but one promises at most."""
+LONGEST = 5.0
+"""The most that a step changes any predictor."""
+PART = 1e-4
+"""A step is taken that rises by such a part of what it promises."""
+ROUNDING = 1e-13
+FAR = 12.0
+"""Predictors so large say that an estimate lies at infinity, if they still move."""
+FLAT = 1e-8
+"""Eigenvalues of the scaled information that count as 0."""
+APART = 1e-6
+"""Maxima whose coefficients differ by more, in units of a scaled column, are two."""
+MORE_STARTS = 8
+FEW_ROWS = 1 << 14
+"""Of so many rows a third start, on the other side, costs nothing; of twice as many it begins with a part of them."""
+
+
+@dataclass(frozen=True, eq=False)
+class Maximum:
+    """Where a search ended."""
+
+    theta: Vector
+    point: Point
+    converged: bool
+    endless: Flags
+    """Which coefficients have no finite estimate: the likelihood rises, ever less, as they grow without end."""
+    several: bool = False
+    """Whether another start ended elsewhere."""
+
+    @property
+    def log(self) -> float:
+        """The log-likelihood."""
+        return self.point.log
+
+
+def maximised(surface: Surface, start: Vector, held: int | None = None) -> Maximum:
+    """The maximum that is reached from a start, with one coefficient held where it is if told."""
+    theta, free = start.copy(), np.ones(len(start), np.bool_)
+    if held is not None:
+        free[held] = False
+    point, last = surface.observed(theta), False
+    for _ in range(STEPS):
+        step = _step(surface, theta, point, free)
+        promise = float(point.slopes @ step)
+        if promise < DONE:
+            last = True
+        theta, found = _risen(surface, theta, step, point, promise)
+        if found is None:
+            break
+        point = found
+        if last:
+            break
+    return Maximum(theta, point, last, _endless(surface, theta, point, free))
+
+
+def _step(surface: Surface, theta: Vector, point: Point, free: Flags) -> Vector:
+    """Newton's step, or one by the complete information where the likelihood is not concave; not too long."""
+    step, inside = np.zeros(len(theta)), np.ix_(free, free)
+    own = solved(point.information[inside], point.slopes[free])
+    if own is None:
+        complete = surface.complete(theta)[inside]
+        ridge = np.eye(len(complete)) * (1e-10 * max(float(np.trace(complete)), 1e-10) / len(complete))
+        own = solved(complete + ridge, point.slopes[free])
+    step[free] = point.slopes[free] if own is None else own
+    moved = float(np.abs(surface.predictors(theta + step) - surface.predictors(theta)).max())
+    return step if moved <= LONGEST else step * (LONGEST / moved)
+
+
+def _risen(surface: Surface, theta: Vector, step: Vector, point: Point, promise: float) -> tuple[Vector, Point | None]:
+    """The step, halved until the likelihood rises by a part of what it promises; None where it never does."""
+    slack, part = ROUNDING * (abs(point.log) + 1), 1.0
+    while part > ROUNDING:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found = surface.observed(theta + part * step)
+        if found.log >= point.log + PART * part * promise - slack:  # never of one that is no number
+            return theta + part * step, found
+        part /= 2
+    return theta, None
+
+
+def solved(matrix: Matrix, right: Vector) -> Vector | None:
+    """The solution of a positive definite system; None where it is not one, or nearly not."""
+    scale = np.sqrt(np.maximum(np.diag(matrix), 0))
+    if not scale.all() or not np.isfinite(matrix).all():
+        return None
+    try:
+        factor = scipy.linalg.cho_factor(matrix / np.outer(scale, scale), check_finite=False)
+    except scipy.linalg.LinAlgError:
+        return None
+    return np.asarray(scipy.linalg.cho_solve(factor, right / scale, check_finite=False) / scale, np.float64)
+
+
+def inverse(matrix: Matrix) -> Matrix:
+    """The inverse of information; the generalized one, without directions in which nothing is known."""
+    scale = np.sqrt(np.maximum(np.diag(matrix), 1e-300))
+    values, vectors = np.linalg.eigh(matrix / np.outer(scale, scale))
+    kept = values > FLAT * FLAT * max(float(values[-1]), 1e-300)
+    basis = vectors[:, kept] / scale[:, None]
+    return np.asarray((basis / values[kept]) @ basis.T, np.float64)
+
+
+def _endless(surface: Surface, theta: Vector, point: Point, free: Flags) -> Flags:
+    """Where some predictor is far out, the coefficients in whose directions the information is all but nothing."""
+    found = np.zeros(len(theta), np.bool_)
+    if np.abs(surface.predictors(theta)).max() <= FAR:
+        return found
+    scale = surface.rows.weights.sum()
+    values, vectors = np.linalg.eigh(point.information[np.ix_(free, free)] / scale)
+    flat = vectors[:, values < FLAT]
+    found[free] = (flat**2).sum(axis=1) > 1e-6
+    return found
+
+
+def best(surface: Surface, starts: Iterable[Vector], spread: float = 1.0) -> Maximum:
+    """The likeliest of what several starts reach; random ones are added where they end apart."""
+    begun = list(starts)
+    if len(surface.rows) > 2 * FEW_ROWS:  # a part of the rows leads near the maxima of all
+        first = [maximised(surface.part(len(surface.rows) // FEW_ROWS), start) for start in begun]
+        if not any(each.endless.any() for each in first):
+            begun = [each.theta for each in (first if _apart(first) else first[:1])]
+    found = [maximised(surface, start) for start in begun]
+    if _apart(found):
+        generator, size = np.random.default_rng(len(surface.rows)), len(found[0].theta)
+        more = (found[0].theta * 0 + spread * generator.standard_normal(size) for _ in range(MORE_STARTS))
+        found += [maximised(surface, start) for start in more]
+    top = max(found, key=lambda each: each.log)
+    several = _apart(found)
+    return Maximum(top.theta, top.point, top.converged, top.endless, several)
+
+
+def _apart(found: Sequence[Maximum]) -> bool:
+    """Whether searches ended at different maxima, of those with finite coefficients."""
+    ended = [each for each in found if each.converged]
+    if len(ended) < 2:
+        return False
+    logs = [each.log for each in ended]
+    same = np.max(np.abs(ended[0].theta - np.array([each.theta for each in ended])), axis=1)
+    finite = np.array([not each.endless.any() for each in ended])
+    return bool(((same > APART) & finite & finite[0]).any() or max(logs) - min(logs) > APART)
+
+
+LEAST, STEEPEST = 0.01, 4.0
+"""Shares that are nearer to 0 or 1 are moved away from there, and slopes of scaled columns are cut."""
+
+
+def starts(response: Response, rows: PatternRows, constant: int | None) -> Iterator[Vector]:
+    """Coefficients without slopes; where reports tell labels apart, with those of least squares and opposite ones."""
+    size = response.on_covariates.shape[1] * rows.x.shape[1] + response.alone.shape[1]
+    if rows.reports.unbiased is None or not len(rows):
+        yield np.zeros(size)
+        return
+    told, weights = rows.reports.unbiased[rows.reports.places], rows.weights
+    shares = np.clip(weights @ told / weights.sum(), LEAST, 1 - LEAST)
+    level, turn = _levels(response, shares / shares.sum())
+    yield _placed(response, rows, constant, level, np.zeros((rows.x.shape[1], len(level))))
+    if rows.x.shape[1] > (constant is not None):
+        gram = (rows.x * weights[:, None]).T @ rows.x
+        slopes = np.clip(np.linalg.solve(gram, (rows.x * weights[:, None]).T @ told) @ turn, -STEEPEST, STEEPEST)
+        if constant is not None:
+            slopes[constant] = 0
+        if constant is not None or isinstance(response, Ordered):
+            level = level - (weights @ rows.x) / weights.sum() @ slopes
+        yield _placed(response, rows, constant, level, slopes)
+        if len(rows) <= FEW_ROWS:
+            opposite = -np.sign(slopes) * STEEPEST / len(slopes)
+            yield _placed(response, rows, constant, level, opposite)
+
+
+def _levels(response: Response, shares: Vector) -> tuple[Vector, Matrix]:
+    """The predictors at which people have these shares, and how slopes of shares turn into theirs."""
+    if isinstance(response, TwoLabels):
+        level = special.ndtri(shares[1:]) if response.curve is PROBIT else special.logit(shares[1:])
+        return level, np.array([[0.0], [1 / float(response.curve.slopes(level)[0][0])]])
+    if isinstance(response, Ordered):
+        up = np.cumsum(shares)[:-1]
+        return special.logit(up), np.triu(np.ones((len(shares), len(shares))))[:, :-1] / (up * (1 - up))
+    turn = np.vstack([-np.ones(len(shares) - 1) / shares[0], np.diag(1 / shares[1:])])
+    return np.log(shares[1:] / shares[0]), turn
+
+
+def _placed(response: Response, rows: PatternRows, constant: int | None, level: Vector, slopes: Matrix) -> Vector:
+    """Levels and slopes [columns, predictors] as coefficients."""
+    if isinstance(response, Ordered):
+        steps = np.maximum.accumulate(level + np.arange(len(level)) * 1e-3)
+        return np.append(-slopes.mean(axis=1), response.free(steps))
+    found = slopes.T.copy()
+    if constant is not None:
+        found[:, constant] += level
+    return found.ravel()

@@ -1,0 +1,149 @@
+"""A private item as a covariate of an outcome, which is open or private too (regression.md 7).
+
+L = sum_z Q(R|z) rho_z(x; c) f(o|x, z; b), c and b fitted together: z given x is a multinomial logit on all covariates
+of the outcome. The outcome's predictor for somebody with label z is x'b + t_z, t = 0 for the first label.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from scipy import special
+
+from deniable.arrays import Matrix, Stack, Vector
+from deniable.estimation.models.responses import Curve, Response, RowTerms, diagonal, outer, spread
+
+
+class OutcomeTerms(NamedTuple):
+    """f [rows, labels of z] with its derivatives over f: by the predictor, twice by it, and by a number alone."""
+
+    value: Matrix
+    first: Matrix
+    second: Matrix
+    by_number: Matrix
+    by_number_twice: Matrix
+    by_both: Matrix
+
+
+class Outcome(ABC):
+    """What a person's predictor says of the outcome."""
+
+    numbers: int = 0
+    """How many numbers it has besides the predictor, 0 or 1."""
+
+    @abstractmethod
+    def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
+        """F with Q(R|z, y) in it; ``q`` is [rows, labels of z, labels of the outcome]."""
+
+    @abstractmethod
+    def weight(self, eta: Matrix, number: Vector | None) -> Matrix:
+        """The information of an open outcome about its predictor."""
+
+
+@dataclass(frozen=True)
+class TwoOutcomes(Outcome):
+    """A yes or no, open (then its report is the answer itself) or private."""
+
+    curve: Curve
+
+    def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
+        value = q[:, :, 0] * self.curve.value(-eta) + q[:, :, 1] * self.curve.value(eta)
+        first, second = self.curve.slopes(eta)
+        tilt = (q[:, :, 1] - q[:, :, 0]) / np.maximum(value, 1e-300)
+        none = np.zeros_like(value)
+        return OutcomeTerms(value, tilt * first, tilt * second, none, none, none)
+
+    def weight(self, eta: Matrix, number: Vector | None) -> Matrix:
+        slopes = self.curve.slopes(eta)[0]
+        return np.asarray(slopes**2 / np.maximum(self.curve.value(eta) * self.curve.value(-eta), 1e-300))
+
+
+@dataclass(frozen=True)
+class NormalOutcome(Outcome):
+    """An open number with normal errors; the number alone is the log of their standard deviation."""
+
+    numbers = 1
+
+    def terms(self, eta: Matrix, number: Vector | None, q: Stack, outcome: Vector | None) -> OutcomeTerms:
+        assert number is not None
+        assert outcome is not None
+        s = np.exp(number)[:, None]
+        u = (outcome[:, None] - eta) / s
+        value = q[:, :, 0] * np.exp(-u * u / 2) / (s * np.sqrt(2 * np.pi))
+        grown = u * u - 1
+        return OutcomeTerms(value, u / s, grown / s**2, grown, grown**2 - 2 * u * u, u * (u * u - 3) / s)
+
+    def weight(self, eta: Matrix, number: Vector | None) -> Matrix:
+        assert number is not None
+        return np.broadcast_to(np.exp(-2 * number)[:, None], eta.shape)
+
+
+@dataclass(frozen=True)
+class PrivatePredictor(Response):
+    """Predictors: the log odds of each label of z against the first, the outcome's for each label, its number."""
+
+    labels: int
+    """How many labels z has."""
+    outcome: Outcome
+
+    @property
+    def predictors(self) -> int:
+        return 2 * self.labels - 1 + self.outcome.numbers
+
+    @property
+    def on_covariates(self) -> Matrix:
+        found, k = np.zeros((self.predictors, self.labels)), self.labels
+        found[np.arange(k - 1), np.arange(k - 1)] = 1
+        found[k - 1 : 2 * k - 1, k - 1] = 1
+        return found
+
+    @property
+    def alone(self) -> Matrix:
+        found, k = np.zeros((self.predictors, self.labels - 1 + self.outcome.numbers)), self.labels
+        found[np.arange(k, 2 * k - 1), np.arange(k - 1)] = 1
+        found[2 * k - 1 :, k - 1 :] = 1
+        return found
+
+    def _parts(self, eta: Matrix) -> tuple[Matrix, Matrix, Vector | None]:
+        """The chances of z, the outcome's predictors, its number."""
+        k = self.labels
+        shares = special.softmax(np.column_stack([np.zeros(len(eta)), eta[:, : k - 1]]), axis=1)
+        return shares, eta[:, k - 1 : 2 * k - 1], eta[:, -1] if self.outcome.numbers else None
+
+    def _joined(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> tuple[Matrix, Vector, Matrix, OutcomeTerms]:
+        shares, own, number = self._parts(eta)
+        found = self.outcome.terms(own, number, q.reshape(len(q), self.labels, -1), outcome)
+        parts = shares * found.value
+        chance = parts.sum(axis=1)
+        return shares, chance, parts / chance[:, None], found
+
+    def terms(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> RowTerms:
+        k, (shares, chance, left, found) = self.labels, self._joined(eta, q, outcome)
+        slopes = np.zeros(eta.shape)
+        slopes[:, : k - 1], slopes[:, k - 1 : 2 * k - 1] = (left - shares)[:, 1:], left * found.first
+        bend = np.zeros((len(eta), self.predictors, self.predictors))
+        bend[:, : k - 1, : k - 1] = (spread(left) - spread(shares))[:, 1:, 1:]
+        bend[:, : k - 1, k - 1 : 2 * k - 1] = (spread(left) * found.first[:, None, :])[:, 1:]
+        bend[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * found.second) - outer(left * found.first)
+        if self.outcome.numbers:
+            by_number = (left * found.by_number).sum(axis=1)
+            slopes[:, -1] = by_number
+            bend[:, : k - 1, -1] = (left * (found.by_number - by_number[:, None]))[:, 1:]
+            bend[:, k - 1 : 2 * k - 1, -1] = left * (found.by_both - found.first * by_number[:, None])
+            bend[:, -1, -1] = (left * found.by_number_twice).sum(axis=1) - by_number**2
+        upper = np.triu(np.ones((self.predictors, self.predictors)))
+        bend = bend * upper + np.transpose(bend * np.triu(upper, 1), (0, 2, 1))
+        return RowTerms(np.log(chance), slopes, -bend)
+
+    def complete(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> Stack:
+        k, (shares, _, left, _) = self.labels, self._joined(eta, q, outcome)
+        found = np.zeros((len(eta), self.predictors, self.predictors))
+        found[:, : k - 1, : k - 1] = spread(shares)[:, 1:, 1:]
+        _, own, number = self._parts(eta)
+        found[:, k - 1 : 2 * k - 1, k - 1 : 2 * k - 1] = diagonal(left * self.outcome.weight(own, number))
+        if self.outcome.numbers:
+            found[:, -1, -1] = 2
+        return found

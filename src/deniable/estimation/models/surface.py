@@ -1,0 +1,224 @@
+"""The log-likelihood of all rows as a function of the coefficients, with its slopes and its curvature.
+
+Rows are read in blocks that stay in a processor's cache, on all processors: one reading costs rows times columns
+squared, and nothing of the size of all rows is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from deniable.arrays import Matrix, Stack, Vector
+from deniable.estimation.models.report_rows import PatternRows
+from deniable.estimation.models.responses import Labels, Response, RowTerms
+from deniable.kernels.threads import processors, share
+
+BLOCK = 2048
+
+
+class Point(NamedTuple):
+    """The log-likelihood at some coefficients, its slopes and the information."""
+
+    log: float
+    slopes: Vector
+    information: Matrix
+
+
+Piece = Callable[[slice], "tuple[float, Vector, Matrix]"]
+
+
+@dataclass(frozen=True, eq=False)
+class Surface:
+    """Coefficients are row after row of those on covariates, then the numbers alone, free of any order."""
+
+    response: Response
+    rows: PatternRows
+
+    @cached_property
+    def size(self) -> int:
+        """How many coefficients there are."""
+        return int(self.response.on_covariates.shape[1] * self.rows.x.shape[1] + self.response.alone.shape[1])
+
+    def part(self, every: int) -> Surface:
+        """The same of every so manieth row."""
+        rows, outcome = self.rows, self.rows.outcome
+        kept = np.arange(0, len(rows), every)
+        few = None if outcome is None else outcome[kept]
+        return Surface(self.response, PatternRows(rows.x[kept], rows.reports.only(kept), few, rows.weights[kept], kept))
+
+    @cached_property
+    def _slices(self) -> list[list[slice]]:
+        blocks = [slice(start, start + BLOCK) for start in range(0, len(self.rows), BLOCK)]
+        shares = min(processors(), len(blocks))
+        return [blocks[part::shares] for part in range(shares)]
+
+    def parts(self, theta: Vector) -> tuple[Matrix, Vector]:
+        """Rows of coefficients [rows, columns], and the numbers alone."""
+        alone = self.response.alone.shape[1]
+        kept = len(theta) - alone
+        rows = self.response.on_covariates.shape[1]
+        return theta[:kept].reshape(rows, self.rows.x.shape[1]), theta[kept:]
+
+    def predictors(self, theta: Vector, block: slice = slice(None)) -> Matrix:
+        """The linear predictors of rows."""
+        on_x, free = self.parts(theta)
+        found = (self.rows.x[block] @ on_x.T) @ self.response.on_covariates.T
+        if len(free):
+            found = found + self.response.alone @ self.response.settled(free)[0]
+        return np.asarray(found, np.float64)
+
+    def terms(self, theta: Vector, block: slice = slice(None)) -> RowTerms:
+        """What rows say."""
+        return self.response.terms(self.predictors(theta, block), *self._given(block))
+
+    def _given(self, block: slice) -> tuple[Matrix, Vector | None]:
+        outcome = self.rows.outcome
+        return self.rows.reports.chances[self.rows.reports.places[block]], None if outcome is None else outcome[block]
+
+    # --- sums over rows
+
+    def value(self, theta: Vector) -> float:
+        """The log-likelihood; minus infinity where a report could not have been sent."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            log = self.slopes(theta).log
+        return log if np.isfinite(log) else -np.inf
+
+    def slopes(self, theta: Vector) -> Point:
+        """The log-likelihood and its slopes, without the information."""
+
+        def read(block: slice) -> tuple[float, Vector, Matrix]:
+            found = self.terms(theta, block)
+            return self._log_of(found, block), self._slopes_of(found.slopes, block), np.zeros((0, 0))
+
+        return self._freed(theta, self._summed(read))
+
+    def observed(self, theta: Vector) -> Point:
+        """The same with the observed information."""
+
+        def read(block: slice) -> tuple[float, Vector, Matrix]:
+            found = self.terms(theta, block)
+            bent = self._bent(found.information, block)
+            return self._log_of(found, block), self._slopes_of(found.slopes, block), bent
+
+        return self._freed(theta, self._summed(read))
+
+    def complete(self, theta: Vector) -> Matrix:
+        """The information as if labels were known."""
+        return self._information(theta, lambda eta, block: self.response.complete(eta, *self._given(block)))
+
+    @property
+    def expects(self) -> bool:
+        """Whether the expected information can be worked out."""
+        listed = all(channel is not None for channel in self.rows.reports.channels)
+        return isinstance(self.response, Labels) and listed
+
+    def expected(self, theta: Vector) -> Matrix:
+        """The expected information, over the reports that could have been sent."""
+        response, reports = self.response, self.rows.reports
+        assert isinstance(response, Labels)
+
+        def read(eta: Matrix, block: slice) -> Stack:
+            found, ways = np.zeros((len(eta), eta.shape[1], eta.shape[1])), reports.ways[block]
+            for way, channel in enumerate(reports.channels):
+                asked = slice(None) if len(reports.channels) == 1 else ways == way
+                assert channel is not None
+                found[asked] = response.expected(eta[asked], channel)
+            return found
+
+        return self._information(theta, read)
+
+    def scores(self, theta: Vector) -> Matrix:
+        """What each row adds to the slopes, for a weight of 1."""
+        found, x, response = self.terms(theta).slopes, self.rows.x, self.response
+        on_x = (found @ response.on_covariates)[:, :, None] * x[:, None, :]
+        alone = found @ response.alone @ response.settled(self.parts(theta)[1])[1]
+        return np.column_stack([on_x.reshape(len(x), on_x.shape[1] * on_x.shape[2]), alone])
+
+    def _information(self, theta: Vector, weigh: Callable[[Matrix, slice], Stack]) -> Matrix:
+        def read(block: slice) -> tuple[float, Vector, Matrix]:
+            return 0.0, np.zeros(0), self._bent(weigh(self.predictors(theta, block), block), block)
+
+        return self._turned(theta, self._summed(read).information)
+
+    def _log_of(self, found: RowTerms, block: slice) -> float:
+        return float(self.rows.weights[block] @ found.log)
+
+    def _slopes_of(self, slopes: Matrix, block: slice) -> Vector:
+        weighed = slopes * self.rows.weights[block, None]
+        on_x = (weighed @ self.response.on_covariates).T @ self.rows.x[block]
+        return np.append(on_x.ravel(), (weighed @ self.response.alone).sum(axis=0))
+
+    def _bent(self, information: Stack, block: slice) -> Matrix:
+        """Information about coefficients from that about predictors."""
+        x, (on, alone) = self.rows.x[block], (self.response.on_covariates, self.response.alone)
+        weighed = information * self.rows.weights[block, None, None]
+        if self.response.predictors == 1:
+            return np.asarray((x * weighed[:, 0]).T @ x, np.float64)
+        p, rows, numbers = x.shape[1], on.shape[1], alone.shape[1]
+        found = np.zeros((rows * p + numbers, rows * p + numbers))
+        both = np.einsum("ja,njk,kb->nab", on, weighed, on)
+        for a in range(rows):
+            for b in range(a, rows):
+                part = (x * both[:, a, b, None]).T @ x
+                found[a * p : (a + 1) * p, b * p : (b + 1) * p] = part
+                found[b * p : (b + 1) * p, a * p : (a + 1) * p] = part.T
+        if numbers:
+            beside = np.einsum("ja,njk,kb->nab", on, weighed, alone)
+            mixed = np.einsum("nab,np->apb", beside, x).reshape(rows * p, numbers)
+            found[: rows * p, rows * p :], found[rows * p :, : rows * p] = mixed, mixed.T
+            found[rows * p :, rows * p :] = alone.T @ weighed.sum(axis=0) @ alone
+        return found
+
+    def _summed(self, read: Piece) -> Point:
+        def all_of(blocks: list[slice]) -> tuple[float, Vector, Matrix]:
+            log, slopes, information = read(blocks[0])
+            for block in blocks[1:]:
+                more = read(block)
+                log += more[0]
+                slopes += more[1]
+                information += more[2]
+            return log, slopes, information
+
+        first, *rest = share(all_of, self._slices)
+        for more in rest:
+            first = (first[0] + more[0], first[1] + more[1], first[2] + more[2])
+        return Point(*first)
+
+    def _freed(self, theta: Vector, found: Point) -> Point:
+        """Slopes and information by the numbers that may be anything."""
+        _, free = self.parts(theta)
+        if not len(free):
+            return found
+        _, first, second = self.response.settled(free)
+        kept = len(theta) - len(free)
+        slopes = np.append(found.slopes[:kept], found.slopes[kept:] @ first)
+        information = self._turned(theta, found.information)
+        if information.size:
+            information[kept:, kept:] -= np.diag(found.slopes[kept:] @ second)
+        return Point(found.log, slopes, information)
+
+    def _turned(self, theta: Vector, information: Matrix) -> Matrix:
+        """Information by the free numbers from that by the numbers alone."""
+        _, free = self.parts(theta)
+        if not len(free) or not information.size:
+            return information
+        turn = self.turn(theta)
+        return np.asarray(turn.T @ information @ turn, np.float64)
+
+    def turn(self, theta: Vector) -> Matrix:
+        """The derivatives of what is shown by the free coefficients."""
+        free = self.parts(theta)[1]
+        found = np.eye(len(theta))
+        if len(free):
+            found[-len(free) :, -len(free) :] = self.response.settled(free)[1]
+        return found
+
+    def shown(self, theta: Vector) -> Vector:
+        """The coefficients as they are shown: the numbers alone in the place of the free ones."""
+        free = self.parts(theta)[1]
+        return np.append(theta[: len(theta) - len(free)], self.response.settled(free)[0]) if len(free) else theta

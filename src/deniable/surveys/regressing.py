@@ -1,0 +1,242 @@
+"""Regression of reports on open columns, whatever mechanism drew them (``dn.regress``)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from deniable.arrays import Flags, Indices, Vector
+from deniable.checks import as_vector
+from deniable.estimation.models.design import Design, complete_rows, read_design, rows_of, size_of
+from deniable.estimation.models.fit import Fit
+from deniable.estimation.models.fit_words import FRACTIONAL, IDENTITY, LOGIT, MEAN, MODELS, NORMAL, PROBIT
+from deniable.estimation.models.fitting import People, fitted, open_item
+from deniable.estimation.models.report_rows import ItemReports, in_pairs, together
+from deniable.protocol.checks import check_choice, near, shown
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Statement
+from deniable.surveys.reported_item import ReadReports, ReportedItem, event_of, item_of, labels_of
+from deniable.values.columns import is_column, is_missing, python_values
+from deniable.values.tables import columns_of
+
+USUAL: tuple[Hashable, ...] = ("yes", True, "ja")
+"""What is the event of two labels unless told; True is also 1."""
+OF_EVENTS = (LOGIT, PROBIT, IDENTITY)
+PairReports: TypeAlias = tuple[tuple[str, ...], ReadReports]
+"""The names of two items, and reports of both together."""
+REFUSE, DROP = "refuse", "drop"
+
+
+def regress(
+    formula: str | tuple[str, Sequence[str]],
+    frame: Any,
+    private: Mapping[str, Any],
+    model: str = LOGIT,
+    event: Hashable = None,
+    weights: Any = None,
+    strata: Any = None,
+    clusters: Any = None,
+    missing: str = REFUSE,
+) -> Fit:
+    """A regression on protected answers: how they depend on open columns, or open ones on them.
+
+    ``private`` names items with the mechanism and its reports, row by row of the frame; several ways of asking in a
+    list, with None where a row has no such report, and None for the mechanism of answers that were given openly. Other
+    names in the formula are columns of the frame. A frame that is a matrix, or ("late", ["age"]) in the place of
+    "late ~ age", needs no ``formulaic``.
+
+    model: "logit", "probit" or "identity" of the ``event``; "multinomial" or "ordinal" of all labels; "mean" or
+    "fractional" of labels that are numbers; "normal" or "identity" of an open number on a private item. ``weights``,
+    ``strata`` and ``clusters`` are columns, or their names. Rows with something missing are refused, or dropped.
+
+    >>> import deniable as dn
+    >>> coin, rng = dn.RandomizedResponse(["no", "yes"], 2.0), np.random.default_rng(1)
+    >>> night = rng.integers(0, 2, 4000)
+    >>> late = np.where(rng.random(4000) < 0.2 + 0.3 * night, "yes", "no").tolist()
+    >>> reports = coin.privatize_many(late, seed=1)
+    >>> fit = dn.regress(("late", ["night"]), {"night": night}, {"late": (coin, reports)})
+    >>> fit.names, fit.coefficients.round(1).tolist()
+    (('(constant)', 'night'), [-1.3, 1.3])
+    """
+    given: Any = private
+    if not isinstance(given, Mapping) or not given:
+        raise ParameterError("private must name items with their mechanisms and reports, got none")
+    rows = size_of(frame)
+    items = {name: item_of(str(name), _sources(name, told), rows) for name, told in private.items()}
+    return regressed(formula, frame, items, model, event, (weights, strata, clusters), missing)
+
+
+def _sources(name: str, told: Any) -> list[tuple[Any, Any]]:
+    """The ways of asking that ``private`` tells of an item."""
+    listed = [told] if isinstance(told, tuple) else told
+    if not isinstance(listed, list) or not all(isinstance(each, tuple) and len(each) == 2 for each in listed):
+        raise ParameterError(f"private[{name!r}] must be (mechanism, reports), or a list of these, got something else")
+    return listed
+
+
+def regressed(
+    formula: Any,
+    frame: Any,
+    items: Mapping[str, ReportedItem],
+    model: str,
+    event: Hashable,
+    drawn: Sequence[Any],
+    missing: str,
+    asked_together: Sequence[PairReports] = (),
+    may_lack: bool = False,
+) -> Fit:
+    """The fit, from items that are read already; where reports ``may_lack``, rows without one are left out."""
+    check_choice("model", model, MODELS)
+    check_choice("missing", missing, (REFUSE, DROP))
+    design = read_design(formula, frame, tuple(items))
+    _check_sides(design, items, frame, model)
+    extra = [None if each is None else _column(frame, each, what) for each, what in zip(drawn, DRAWN, strict=True)]
+    outcome, covariate = _sides(design, items, frame, model, event)
+    told = [each.told for each in (outcome, covariate) if isinstance(each, ItemReports)]
+    pairs = _joined(asked_together, design, outcome, covariate)
+    asked = np.logical_and.reduce(told) if pairs is None else pairs.told
+    open_outcome = [] if design.outcome in items else [design.outcome]
+    kept = complete_rows(frame, [*design.used, *open_outcome])
+    for column in extra:
+        if column is not None:
+            kept &= np.array([not is_missing(value) for value in column])
+    rows, notes = _chosen(kept, asked, missing, may_lack)
+    people = People(
+        design, rows_of(frame, rows), _only(outcome, rows), None if covariate is None else covariate.only(rows),
+        None if pairs is None else pairs.only(rows), _weights(extra[0], rows), _codes(extra[1], rows),
+        _codes(extra[2], rows), notes,
+    )  # fmt: skip
+    return fitted(people, model)
+
+
+DRAWN = ("weights", "strata", "clusters")
+
+
+def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, model: str) -> None:
+    """Refuse names that are unknown or ambiguous, and models that do not fit what is private."""
+    known = {} if isinstance(frame, np.ndarray) else columns_of(frame)
+    if both := sorted(set(items) & set(known)):
+        raise ParameterError(f"a name must be of a private item or of a column, got {both[0]!r} as both")
+    if design.outcome not in items and design.outcome not in known:
+        raise ParameterError(
+            f"the outcome must be a private item or a column, got {shown(design.outcome)}"
+            f"{near(design.outcome, [*items, *map(str, known)])}"
+        )
+    if len(design.private) > 1:
+        raise ParameterError(
+            f"a formula must have at most one private item on its right side, got {len(design.private)}"
+        )
+    if design.outcome in design.private:
+        raise ParameterError("the outcome must not stand on both sides of a formula, got it on both")
+    if design.outcome not in items and not design.private:
+        raise ParameterError("a formula must name a private item, got open columns alone; any other library fits these")
+    if design.private and model not in (*OF_EVENTS, NORMAL):
+        raise ParameterError(
+            f'model must be "logit", "probit", "normal" or "identity" of a private item, got {model!r}'
+        )
+    if model == NORMAL and design.outcome in items:
+        raise ParameterError('model must be another one for a private outcome, got "normal"')
+
+
+def _sides(
+    design: Design, items: Mapping[str, ReportedItem], frame: Any, model: str, event: Hashable
+) -> tuple[ItemReports | list[Any] | Vector, ItemReports | None]:
+    """The outcome, and the private item on the right side."""
+    covariate = None
+    if design.private:
+        item = items[design.private[0]]
+        usual = next((label for label in USUAL if label in item.labels), None)
+        covariate = item.of_event(usual) if len(item.labels) == 2 and usual is not None else item.of_labels()
+    if design.outcome not in items:
+        return _open_outcome(design.outcome, frame, model, event), covariate
+    outcome = items[design.outcome]
+    if model in OF_EVENTS:
+        return outcome.of_event(event_of(outcome.labels, event, USUAL)), covariate
+    if event is not None:
+        raise ParameterError(f"event must be left out of model={model!r}, got event={shown(event)}")
+    found = outcome.of_labels()
+    if model in (MEAN, FRACTIONAL) and as_vector(list(found.labels)) is None:
+        raise ParameterError(f"labels of {outcome.name!r} must be numbers for model={model!r}, got others")
+    return found, covariate
+
+
+def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemReports | Vector:
+    """An open column: a yes or no as an item that everybody told as it is, or numbers."""
+    values = python_values(columns_of(frame)[name])
+    if model in (LOGIT, PROBIT):
+        labels = list(dict.fromkeys(value for value in values if not is_missing(value)))
+        if len(labels) != 2:
+            raise ParameterError(f"the outcome {name!r} must have two values for model={model!r}, got {len(labels)}")
+        chosen = event_of(labels, event, USUAL)
+        ordered = [label for label in labels if label != chosen] + [chosen]
+        return open_item(values, ordered)
+    numbers = as_vector([float("nan") if is_missing(value) else value for value in values])
+    if numbers is None:
+        raise ParameterError(f"the outcome {name!r} must hold numbers for model={model!r}, got others")
+    return numbers
+
+
+def _only(outcome: Any, rows: Indices) -> Any:
+    return outcome.only(rows) if isinstance(outcome, ItemReports) else outcome[rows]
+
+
+def _joined(
+    given: Sequence[PairReports], design: Design, outcome: Any, covariate: ItemReports | None
+) -> ItemReports | None:
+    """Reports of both private items as of pairs of their labels, where some were asked together."""
+    if covariate is None or not isinstance(outcome, ItemReports) or not given:
+        return None
+    wanted = [(a, b) for a in covariate.labels for b in outcome.labels]
+    found = [in_pairs(covariate, outcome.labels, True), in_pairs(outcome, covariate.labels, False)]
+    for names, reports in given:
+        labels = labels_of(" and ".join(names), reports.mechanism) if reports.mechanism else ()
+        turned = [
+            label if names[0] == design.private[0] else label[::-1] for label in labels if isinstance(label, tuple)
+        ]
+        found.append(reports.of_labels(turned).in_order([turned.index(pair) for pair in wanted]))
+    return together(found)
+
+
+def _chosen(kept: Flags, told: Flags, missing: str, may_lack: bool) -> tuple[Indices, tuple[Statement, ...]]:
+    """The rows that can be used, with a note on those that cannot."""
+    lost, needed = int((~(kept & told)).sum()), kept if may_lack else kept & told
+    if missing == REFUSE and not needed.all():
+        raise ParameterError(
+            "every row must have its report and its columns, "
+            f'got {int((~needed).sum())} of {len(kept)} rows with something missing or infinite; see missing="drop"'
+        )
+    rows = np.flatnonzero(kept & told)
+    if not len(rows):
+        raise ParameterError("some row must have its report and all its columns, got none")
+    return rows, (Statement("fit_rows_left_out", count=lost),) * bool(lost)
+
+
+def _column(frame: Any, given: Any, what: str) -> list[Any]:
+    """Weights, strata or clusters: a column, or the name of one."""
+    if isinstance(given, str):
+        known = {} if isinstance(frame, np.ndarray) else columns_of(frame)
+        if given not in known:
+            raise ParameterError(f"{what} must be a column or the name of one, got {shown(given)}")
+        given = known[given]
+    if not is_column(given) or len(given) != size_of(frame):
+        raise ParameterError(f"{what} must be a column of {size_of(frame)} values, got another")
+    return python_values(given)
+
+
+def _weights(column: list[Any] | None, rows: Indices) -> Vector | None:
+    if column is None:
+        return None
+    found = as_vector([column[row] for row in rows.tolist()])
+    if found is None or not np.isfinite(found).all() or found.min() <= 0:
+        raise ParameterError("weights must be finite numbers above 0, got some that are not")
+    return found
+
+
+def _codes(column: list[Any] | None, rows: Indices) -> Indices | None:
+    """Groups as numbers."""
+    if column is None:
+        return None
+    known: dict[Any, int] = {}
+    return np.array([known.setdefault(column[row], len(known)) for row in rows.tolist()], np.int64)

@@ -1,0 +1,196 @@
+"""A private item as regression reads it: what each report of each way of asking says of every label."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Column, Indices, Matrix
+from deniable.estimation.laws.support_law import SupportLaw
+from deniable.estimation.models.report_rows import (
+    MOST_OUTPUTS,
+    ItemReports,
+    one_way,
+    open_answers,
+    together,
+    unbiased_by,
+)
+from deniable.mechanisms.mechanism import CELLS, Mechanism
+from deniable.protocol.checks import shown
+from deniable.protocol.errors import LabelError, ParameterError, ReportError
+from deniable.values.columns import bare_column, is_column, is_missing, python_values, strangers
+from deniable.values.domain import Domain
+
+SMALLEST = 1e-250
+"""Reports of which every chance is smaller are told without their common factor."""
+
+
+@dataclass(frozen=True, eq=False)
+class ReadReports:
+    """A column of one mechanism's reports, or of open answers: the different ones, and which each row has, or -1."""
+
+    mechanism: Mechanism | None
+    distinct: Column
+    places: Indices
+
+    def of_labels(self, labels: Sequence[Hashable]) -> ItemReports:
+        """What reports say of every label."""
+        if self.mechanism is None:
+            return open_answers(labels, self.places)
+        channel = _channel(self.mechanism)
+        chances, unbiased = _chances(self.mechanism, self.distinct), None
+        if channel is not None and (counted := unbiased_by(channel)) is not None:
+            unbiased = counted[self.mechanism.layout.report_index(self.distinct)]
+        elif isinstance(law := self.mechanism.law, SupportLaw):
+            unbiased = np.asarray((law.supports(self.distinct) - law.support.h) / law.support.gap, np.float64)
+        return one_way(labels, chances, self.places, unbiased, channel)
+
+    def of_event(self, labels: Sequence[Hashable], event: int) -> ItemReports:
+        """What reports say of one label of many, against all others: whether they support it, as a yes or no."""
+        names = (f"not {labels[event]}", labels[event])
+        if self.mechanism is None:
+            places = np.where(self.places < 0, -1, self.places == event).astype(np.int64)
+            return open_answers(names, places)
+        law = self.mechanism.law
+        if not isinstance(law, SupportLaw):
+            raise ParameterError(
+                f"{self.mechanism.name} does not tell one label from all others alike: "
+                'take model="multinomial", got one event of many'
+            )
+        g, h = law.support.g, law.support.h
+        channel = np.array([[1 - h, 1 - g], [h, g]])
+        said = law.supports(self.distinct)[:, event].astype(np.int64)
+        places = np.where(self.places < 0, -1, said[self.places])
+        return one_way(names, channel, places, unbiased_by(channel), channel)
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedItem:
+    """An item with all its ways of asking; ``number`` is given where reports are points of a number's scale."""
+
+    name: str
+    labels: tuple[Hashable, ...]
+    sources: tuple[ReadReports, ...]
+    number: ItemReports | None = None
+
+    def of_labels(self) -> ItemReports:
+        """What reports say of every label."""
+        return self.number or together([each.of_labels(self.labels) for each in self.sources])
+
+    def of_event(self, event: Hashable) -> ItemReports:
+        """The same of an event and whatever is not it, the event second."""
+        place = self.labels.index(event)
+        if len(self.labels) == 2:
+            return self.of_labels().in_order([1 - place, place])
+        return together([each.of_event(self.labels, place) for each in self.sources])
+
+
+def item_of(name: str, sources: Sequence[Any], rows: int) -> ReportedItem:
+    """An item from mechanisms with columns of reports, of so many rows each."""
+    drawn = [each[0] for each in sources if isinstance(each[0], Mechanism)]
+    if not drawn:
+        raise ParameterError(f"{name!r} must be reported by a mechanism at least once, got open answers alone")
+    labels = labels_of(name, drawn[0])
+    return ReportedItem(name, labels, tuple(_read(name, labels, asked, told, rows) for asked, told in sources))
+
+
+def labels_of(name: str, mechanism: Mechanism) -> tuple[Hashable, ...]:
+    """What people may hold; a mechanism for any text is refused."""
+    if mechanism.domain.size is None:
+        raise ParameterError(f"{name!r} must have a list of labels to be regressed on, got any text; give it a domain")
+    return tuple(mechanism.domain.every())
+
+
+def _read(name: str, labels: Sequence[Hashable], mechanism: Any, column: Any, rows: int) -> ReadReports:
+    if mechanism is not None and labels_of(name, mechanism) != tuple(labels):
+        raise ParameterError(f"mechanisms of {name!r} must have the same labels in the same order, got others")
+    given = bare_column(column)
+    listed = isinstance(given, np.ndarray) or is_column(given)
+    if not listed or len(given) != rows:
+        got = f"{len(given)} values" if listed else type(column).__name__
+        raise ParameterError(f"reports of {name!r} must be a column with a value for each of {rows} rows, got {got}")
+    if isinstance(given, np.ndarray) and given.dtype.kind in "iu":
+        told: Any = np.arange(rows)
+        kept: Any = given
+    else:
+        values = python_values(given)
+        told = np.array([at for at, each in enumerate(values) if not is_missing(each)], np.int64)
+        kept = [values[at] for at in told.tolist()]
+    return read_reports(mechanism, labels, kept, told, rows)
+
+
+def read_reports(
+    mechanism: Mechanism | None, labels: Sequence[Hashable], reports: Any, told: Indices, rows: int
+) -> ReadReports:
+    """Reports of the rows ``told``, of so many rows; each is checked."""
+    places = np.full(rows, -1, np.int64)
+    if mechanism is None:
+        places[told] = _open_places(labels, python_values(reports))
+        return ReadReports(None, np.arange(len(labels)), places)
+    column = mechanism.layout.check(_numbers(reports))
+    distinct, places[told] = _distinct(column)
+    return ReadReports(mechanism, distinct, places)
+
+
+def _numbers(reports: Any) -> Any:
+    """Whole numbers that a table with gaps holds as floats, as the whole numbers that they are."""
+    if isinstance(reports, list) and reports and all(isinstance(each, float) and each.is_integer() for each in reports):
+        return [int(each) for each in reports]
+    return reports
+
+
+def _open_places(labels: Sequence[Hashable], values: Sequence[Any]) -> Indices:
+    found = Domain.of(list(labels))
+    wrong = [place for place, value in enumerate(values) if value not in found]
+    if wrong:
+        raise LabelError(f"open answers must be labels of the item, {strangers(wrong, len(values), 0)}", wrong[0])
+    return np.array([found.index(value) for value in values], np.int64)
+
+
+def _distinct(column: Column) -> tuple[Column, Indices]:
+    """The different reports, and which each is."""
+    if column.ndim == 1:
+        found, where = np.unique(column, return_inverse=True)
+        return found, where
+    rows = np.ascontiguousarray(column)
+    _, first, where = np.unique(
+        rows.view(np.dtype((np.void, rows.shape[1]))).ravel(), return_index=True, return_inverse=True
+    )
+    return rows[first], where
+
+
+def _chances(mechanism: Mechanism, distinct: Column) -> Matrix:
+    """[reports, labels]: exact, then rounded once; in two levels at once where reports support labels."""
+    law = mechanism.law
+    if isinstance(law, SupportLaw):
+        levels = np.array([[float(each) for each in level] for level in law.reports.levels(distinct)])
+        low = np.maximum(levels[:, 1], SMALLEST)[:, None]
+        chances = np.where(law.supports(distinct), levels[:, :1], levels[:, 1:])
+        return np.where(low > SMALLEST, chances, np.where(law.supports(distinct), float(law.largest_ratio), 1.0))
+    found = np.asarray(law.chances(distinct).T.astype(np.float64))
+    if not found.any(axis=1).all():
+        raise ReportError("reports must be ones that some label sends, got some that none does")
+    return found
+
+
+def _channel(mechanism: Mechanism) -> Matrix | None:
+    """Every report's chances [reports, labels]; None where there are too many reports."""
+    size = mechanism.domain.size or 0
+    if mechanism.layout.outputs > MOST_OUTPUTS or size * mechanism.layout.outputs > CELLS:
+        return None
+    return np.ascontiguousarray(mechanism.channel().probabilities.T)
+
+
+def event_of(labels: Sequence[Hashable], wanted: Hashable, usual: Sequence[Hashable]) -> Hashable:
+    """The label whose chance is modelled: the one that is told, or of two a usual one."""
+    if wanted is not None:
+        if wanted not in labels:
+            raise ParameterError(f"event must be one of the labels, got event={shown(wanted)}")
+        return wanted
+    known = [label for label in usual if label in labels]
+    if len(labels) != 2 or not known:
+        raise ParameterError('event must be told, a label such as event="yes", got none; or take model="multinomial"')
+    return known[0]

@@ -1,0 +1,153 @@
+"""Regression on the answers to a survey, each beside its person's row (``survey.regress``)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from deniable.arrays import Column, Indices
+from deniable.estimation.models.design import size_of
+from deniable.estimation.models.fit import Fit
+from deniable.estimation.models.fit_words import FRACTIONAL, MEAN
+from deniable.estimation.models.formula import NAME
+from deniable.estimation.models.report_rows import ItemReports, one_way, together
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.number import Point
+from deniable.protocol.questions.one_of import Label, OneOf
+from deniable.protocol.questions.scale import Scale
+from deniable.protocol.surveys.field_value import PREFIX
+from deniable.surveys.answer_bytes import Answers, columns_of, read_answers
+from deniable.surveys.arms import Part
+from deniable.surveys.document import Document
+from deniable.surveys.field_column import FieldColumn, read_column
+from deniable.surveys.part_errors import mean_points
+from deniable.surveys.regressing import PairReports, regressed
+from deniable.surveys.reported_item import ReadReports, ReportedItem, labels_of, read_reports
+from deniable.theory.numbers.points import worth_of
+from deniable.values import tables
+from deniable.values.columns import is_missing, python_values
+
+PartColumn = tuple[Part, Column, Indices]
+"""A part, the reports about it, and the rows that they stand in."""
+
+
+def regress_survey(
+    document: Document,
+    answers: Any,
+    formula: Any,
+    frame: Any,
+    column: str | None,
+    model: str,
+    event: Hashable,
+    drawn: Sequence[Any],
+    missing: str,
+) -> Fit:
+    """The fit of a formula that names questions and columns."""
+    table, given = _beside(document, answers, frame, column)
+    words = re.findall(NAME, formula) if isinstance(formula, str) else [formula[0], *formula[1]]
+    asked = [document.by_name[name] for name in dict.fromkeys(words) if name in document.by_name]
+    parts = list(_parts(document, given))
+    items = {question.name: _item(question, parts, len(given), model) for question in asked}
+    pairs = _pairs(parts, [question.name for question in asked], len(given))
+    return regressed(formula, table, items, model, event, drawn, missing, pairs, may_lack=True)
+
+
+def _beside(document: Document, answers: Any, frame: Any, column: str | None) -> tuple[Any, Sequence[bytes | None]]:
+    """The columns of people, and the answer of each, or None."""
+    if isinstance(answers, Answers):
+        raise ParameterError(
+            "answers must stand in the order of the frame, a list of bytes or a column of field values, got Answers, "
+            "which are sorted by arm so that their order says nothing of people"
+        )
+    if frame is None:
+        if not tables.is_table(answers):
+            raise ParameterError("frame must be given, a table with a row for each answer, got answers alone")
+        known = dict(tables.columns_of(answers))
+        name = column or _field_column(known)
+        if name not in known:
+            raise ParameterError("column must name the column of reports, got another name")
+        return {each: known[each] for each in known if each != name}, read_column(document, known[name]).answers
+    found = _answers(document, answers)
+    if len(found) != size_of(frame):
+        raise ParameterError(f"answers must be one for each of {size_of(frame)} rows of the frame, got {len(found)}")
+    return frame, found
+
+
+def _answers(document: Document, answers: Any) -> Sequence[bytes | None]:
+    if isinstance(answers, FieldColumn):
+        return answers.answers
+    values = python_values(answers)
+    if any(isinstance(each, str) for each in values):
+        return read_column(document, values).answers
+    found = [None if is_missing(each) else each for each in values]
+    read_answers(document, [each for each in found if each is not None])
+    return found
+
+
+def _field_column(known: Mapping[Any, Iterable[Any]]) -> Any:
+    """The one column of a host's export that holds reports."""
+    found = [
+        name for name, column in known.items()
+        if any(isinstance(value, str) and value.startswith(PREFIX) for value in python_values(column))
+    ]  # fmt: skip
+    if len(found) != 1:
+        raise ParameterError(f"column must be told: one column must hold reports, got {len(found)}")
+    return found[0]
+
+
+def _parts(document: Document, answers: Sequence[bytes | None]) -> Iterator[PartColumn]:
+    """Every part that somebody reported on."""
+    head, rows = document.head_bytes, {number: list[int]() for number in range(len(document.arms))}
+    for row, answer in enumerate(answers):
+        if answer is not None:
+            rows[int.from_bytes(answer[:head], "little")].append(row)
+    for arm, own in zip(document.arms, rows.values(), strict=True):
+        if own:
+            columns = columns_of(arm, b"".join(bytes(answers[row] or b"")[head:] for row in own))
+            yield from ((part, column, np.array(own)) for part, column in zip(arm.parts, columns, strict=True))
+
+
+def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> ReportedItem:
+    """What was reported of a question by itself: of a number by points of its scale, else by labels."""
+    own = [each for each in parts if each[0].names == (question.name,)]
+    points = [(mean_points(part), part, column, at) for part, column, at in own]
+    drawn = [(found, part, column, at) for found, part, column, at in points if found is not None]
+    if drawn and model not in (MEAN, FRACTIONAL):
+        raise ParameterError(f'model must be "mean" or "fractional" of the number {question.name!r}, got {model!r}')
+    if drawn:
+        ends = tuple(question.scale.value(place) for place in (0, question.scale.steps))
+        return ReportedItem(question.name, (), (), together([_of_points(ends, *each, rows) for each in drawn]))
+    if question.kind not in (OneOf.kind, Scale.kind) or any(part.encoder.kind != Label.kind for part, _, _ in own):
+        raise ParameterError(
+            f'the question {question.name!r} must have one answer, or be a number with want "mean", got another'
+        )
+    labels = labels_of(question.name, own[0][0].mechanism) if own else tuple(question.sides)
+    if question.kind == Scale.kind and model in (MEAN, FRACTIONAL):
+        labels = tuple(range(1, len(labels) + 1))
+    sources = [read_reports(part.mechanism, labels, column, at, rows) for part, column, at in own]
+    nobody = ReadReports(None, np.arange(len(labels)), np.full(rows, -1, np.int64))
+    return ReportedItem(question.name, labels, tuple(sources or [nobody]))
+
+
+def _of_points(
+    ends: tuple[float, float], points: Point, part: Part, column: Column, at: Indices, rows: int
+) -> ItemReports:
+    """What each report counts for either end of the scale, less what its own threshold tells of itself."""
+    threshold = (2 * points.level + 1) / points.levels - 1
+    worth = worth_of(part.mechanism.channel().probabilities) + threshold / (points.points - 1)
+    places = np.full(rows, -1, np.int64)
+    places[at] = part.mechanism.layout.report_index(column)
+    return one_way(ends, np.ones((len(worth), 2)), places, np.stack([(1 - worth) / 2, (1 + worth) / 2], axis=1), None)
+
+
+def _pairs(parts: Sequence[PartColumn], asked: Sequence[str], rows: int) -> list[PairReports]:
+    """What was reported of two of the questions together: the names in their order, and the reports."""
+    found: list[PairReports] = []
+    for part, column, at in parts:
+        if len(part.names) == 2 and set(part.names) <= set(asked):
+            labels = labels_of(" and ".join(part.names), part.mechanism)
+            found.append((part.names, read_reports(part.mechanism, labels, column, at, rows)))
+    return found
