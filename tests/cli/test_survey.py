@@ -98,8 +98,6 @@ def test_a_plan_is_told_what_its_label_cannot_state() -> None:
     assert CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr == ""
 
 
-
-
 def test_a_plan_is_told_of_values_that_short_columns_would_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     Path("breaks.toml").write_text('carrier = "field"\n' + PLAN.replace("population", "people"), encoding="utf-8")
     assert "characters" not in CliRunner().invoke(app, ["survey", "new", "breaks.toml"]).stderr
