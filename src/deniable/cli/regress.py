@@ -42,7 +42,8 @@ def regress(
     document, read = read_document(survey), read_formula(formula)
     drawn = [name for name in (weights, strata, clusters) if name is not None]
     names = [name for name in (read.outcome, *read.names, *drawn) if name not in document.by_name]
-    table = export_columns(export, [column, *names])
+    with export.open("rb") as file:
+        table = export_columns(file, export.name, [column, *names])
     frame = {name: numbers_or_texts(table[name]) for name in dict.fromkeys(names)}
     fit = document.regress(
         table[column], formula, frame, model=model, event=event, weights=weights, strata=strata, clusters=clusters,
