@@ -252,7 +252,7 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
         return [
             protection,
             _line(kept, "people", *_errors(draft), about=Statement("result")),
-            _line(kept, "questionnaire", Statement("asked_in_a_questionnaire"), about=where),
+            _line(kept, "questionnaire", Statement("in_a_questionnaire_that_you_have"), about=where),
         ]
     times = Statement("times", times=times_of(draft))
     return [
