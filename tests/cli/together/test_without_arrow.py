@@ -17,6 +17,7 @@ from tests.house.house_tree import ROOT
 
 import deniable as dn
 from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
+from deniable.protocol.surveys.field_value import write_field
 
 LINE = re.compile(r"pip install 'deniable\[files[],]")
 PLAN = """
@@ -46,6 +47,7 @@ WORKS = [
     ["survey", "new", "plan.toml", "--out", "survey.json"],
     ["survey", "advise", "plan.toml"],
     ["survey", "show", "survey.json"],
+    ["regress", "private.csv", "late ~ age", "--survey", "private.json", "--column", "private"],
     ["survey", "embed", "private.json", "--for", "limesurvey", "--out", "embedded"],
     ["survey", "estimate", "survey.tally"],
     ["survey", "change", "survey.tally", "later.tally"],
@@ -92,6 +94,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (made / "survey.json").write_bytes(survey.document)
     private = dn.Survey.plan("private", [dn.OneOf("late", ["yes", "no"])], epsilon=1.0, people=300, carrier="field")
     (made / "private.json").write_bytes(private.document)
+    drawn = [private.answer({"late": "yes" if n % 3 else "no"}, dn.SeededEntropy(n)) for n in range(300)]
+    lines = [f"{n % 7},{write_field(private.digest, n.to_bytes(8, 'big'), each)}" for n, each in enumerate(drawn)]
+    (made / "private.csv").write_text("\n".join(["age,private", *lines]), encoding="utf-8")
     dn.files.write_answers(survey, [survey.answer_many({"late": ["yes", "no"]}, seed=2)], made / "answers")
     mechanism = dn.Subset(["yes", "no", "maybe"], 1.0)
     reports = mechanism.privatize_many(["yes", "no", "maybe"] * 1000, seed=1)
