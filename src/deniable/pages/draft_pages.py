@@ -19,7 +19,7 @@ from deniable.pages.builder.fields import differences
 from deniable.pages.builder.outlook import rehearsed
 from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.builder.shelf import KeptDraft
-from deniable.pages.handing.host_files import host_files, packed
+from deniable.pages.handing.host_files import Host, host_files, packed
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
 from deniable.pages.sent_files import NO_PART, sent_parts
@@ -85,8 +85,8 @@ class DraftPages:
         """What a questionnaire needs to ask the survey that a draft plans, with its document."""
         kept = await self._kept(request)
         survey, host = await asyncio.to_thread(survey_of, kept.draft), request.path_params["host"]
-        made = {**host_files(survey, host), "survey.json": survey.document}
-        return download(packed(made), "application/zip", f"{survey.name}-{host}.zip")
+        made = await asyncio.to_thread(_packed_for, survey, host)
+        return download(made, "application/zip", f"{survey.name}-{host}.zip")
 
     async def ask_file(self, request: Request) -> Response:
         """Where a file is chosen."""
@@ -160,6 +160,11 @@ class DraftPages:
         """The draft of the address, of whoever reads."""
         token = await self._token(request)
         return await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
+
+
+def _packed_for(survey: Survey, host: Host) -> bytes:
+    """What a host needs, with the survey's document, in one file."""
+    return packed({**host_files(survey, host), "survey.json": survey.document})
 
 
 def _example(place: str, code: str) -> Draft:

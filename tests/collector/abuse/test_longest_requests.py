@@ -116,6 +116,7 @@ def longest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Longest]:
     places = {
         "digest": survey.digest, "name": "long", "id": path.rsplit("/", 1)[1], "link": link, "secret": "x" * 40,
         "period": "once", "page": "x" * 3000, "rest": "x/" * 1000, "place": "0", "digits": "123456",
+        "host": "html",
     }  # fmt: skip
     forms = {"author": author.get("/new/from-file").csrf, "operator": operator.get("/new/from-file").csrf}
     holders = {name: Holder(cookies(each), tokens[name], forms.get(name, "")) for name, each in readers.items()}

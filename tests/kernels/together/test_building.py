@@ -53,7 +53,13 @@ def test_the_source_archive_is_built_and_installed(tmp_path: Path) -> None:
     assert not (module / "c").exists()
     assert len(list(module.glob("_kernels.*.so"))) == 1
     [installed] = metadata.distributions(path=[str(tmp_path / "there")])
-    assert set(installed.metadata.get_all("Provides-Extra") or ()) == {"files", "pictures", "collector", "spark"}
+    assert set(installed.metadata.get_all("Provides-Extra") or ()) == {
+        "files",
+        "pictures",
+        "collector",
+        "regression",
+        "spark",
+    }
     assert run("-c", DRAW, str(tmp_path / "there"), folder=tmp_path) == run(
         "-c", DRAW.replace("is None", "or 1"), str(ROOT)
     )
