@@ -141,6 +141,15 @@ def test_no_channel_exceeds_its_blankets(seed: int) -> None:
         assert truth <= certified((Blanket.generic(most),), people, t) * (1 + 1e-9)
 
 
+@each("people", [2, 3, 4])
+def test_pairs_with_the_same_odds_are_not_one_where_their_masses_differ(people: int) -> None:
+    """The second and the third answer have the atoms of the first and the second, in other masses, and tell more."""
+    rows = [[4, 4, 1, 1, 4, 6], [2, 4, 2, 1, 8, 3], [4, 2, 1, 2, 8, 3]]
+    chances = tuple(tuple(Fraction(weight, 20) for weight in row) for row in rows)
+    for t in factors(2):
+        assert float(enumerated(chances, people, t)) <= certified(of_channel(rows), people, t)
+
+
 @each("people", [2, 3, 4, 5])
 @each(("labels", "odds"), [(2, 3), (3, 2), (3, 9), (4, 2)])
 def test_no_response_exceeds_its_two_levels(people: int, labels: int, odds: int) -> None:

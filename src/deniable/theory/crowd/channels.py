@@ -31,7 +31,7 @@ def of_channel(rows: Sequence[Sequence[int]]) -> tuple[Blanket, ...]:
     density = np.array([[weight / low for weight in column] for column, low in zip(columns, least, strict=True)]).T
     mass = np.array([low / total for low in least])
     pairs = (_pair(density[x], density[z], mass) for x, z in product(range(len(rows)), repeat=2))
-    return tuple({np.stack([each.u, each.v]).astype(np.float32).tobytes(): each for each in pairs}.values())
+    return tuple({np.stack([each.u, each.v, each.mass]).tobytes(): each for each in pairs}.values())
 
 
 def _pair(above: Vector, below: Vector, mass: Vector) -> Blanket:
