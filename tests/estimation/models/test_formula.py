@@ -112,16 +112,17 @@ ALLOWED = {
 @each("formula", ALLOWED)
 def test_formulas_as_r_has_them_become_columns(formula: str) -> None:
     """Also of columns that are called as what could run: a name is a column and nothing else."""
-    columns = settle(read_design(formula, TABLE, ("late",)).columns, TABLE)
+    columns, rows = settle(read_design(formula, TABLE, ("late",)).columns, TABLE)
     assert list(columns.names) == ALLOWED[formula]
     assert columns.of(TABLE).shape == (5, len(columns.names))
+    assert columns.of(TABLE).tolist() == rows.tolist()
 
 
 def test_no_row_is_lost_and_no_level_invented() -> None:
     gap = {**TABLE, "age": np.array([20, np.nan, 40, 50, 60.0])}
     with pytest.raises(ParameterError, match="a formula must fit its columns"):
         settle(read_design("late ~ age", gap, ("late",)).columns, gap)
-    columns = settle(read_design("late ~ ward + C(age)", TABLE, ("late",)).columns, TABLE)
+    columns, _ = settle(read_design("late ~ ward + C(age)", TABLE, ("late",)).columns, TABLE)
     for strange in ({"ward": list("abcad")}, {"age": np.array([20, 30, 40, 50, 99.0])}):
         with pytest.raises(ParameterError, match="must have the levels of the fit, got 1 rows with others"):
             columns.of({**TABLE, **strange})
@@ -139,7 +140,7 @@ def test_without_formulaic_a_line_says_what_to_do(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setitem(__import__("sys").modules, "formulaic", None)
     with pytest.raises(ParameterError, match=r"pip install 'deniable\[regression\]'; or name columns of numbers"):
         settle(read_design("late ~ age", TABLE, ("late",)).columns, TABLE)
-    plain = settle(read_design(("late", ["age"]), TABLE, ("late",)).columns, TABLE)
+    plain, _ = settle(read_design(("late", ["age"]), TABLE, ("late",)).columns, TABLE)
     assert plain.of(TABLE)[:, 1].tolist() == TABLE["age"].tolist()
 
 

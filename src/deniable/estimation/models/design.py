@@ -42,7 +42,7 @@ class Design:
 
     outcome: str
     private: tuple[str, ...]
-    columns: Columns
+    columns: Columns | UnmadeColumns
     used: tuple[str, ...]
     """The columns of the table that the right side uses."""
 
@@ -117,22 +117,18 @@ def _by_formula(wanted: str, table: Any, private: Sequence[str]) -> Design:
         _column(known, name)
     if not used and {sign + text for sign, text in formula.terms if text not in inside} <= {"+1"}:
         return Design(formula.outcome, tuple(inside), PlainColumns((CONSTANT,)), ())
-    return Design(formula.outcome, tuple(inside), _Unmade(right, used), used)
+    return Design(formula.outcome, tuple(inside), UnmadeColumns(right, used), used)
 
 
 @dataclass(frozen=True)
-class _Unmade(Columns):
-    """A formula whose columns follow from the people of the fit."""
+class UnmadeColumns:
+    """The right side of a formula, whose columns follow from the people of the fit."""
 
     right: str
     used: tuple[str, ...]
-    names: tuple[str, ...] = ()
 
-    def of(self, table: Any) -> Matrix:
-        raise NotImplementedError
-
-    def made(self, table: Any) -> FormulaColumns:
-        """The columns, as these people have them."""
+    def made(self, table: Any) -> tuple[FormulaColumns, Matrix]:
+        """The columns as these people have them, and their rows."""
         try:
             formulaic = import_module("formulaic")
         except ImportError:
@@ -146,7 +142,7 @@ class _Unmade(Columns):
             name: frozenset(data[name].tolist()) for name in self.used if _is_levels(data[name], self.right, name)
         }
         names = tuple(CONSTANT if name == "Intercept" else str(name) for name in found.columns)
-        return FormulaColumns(names, self.used, levels, found.model_spec)
+        return FormulaColumns(names, self.used, levels, found.model_spec), np.asarray(found, np.float64)
 
 
 def _made(formulaic: Any, right: str, data: Any) -> Any:
@@ -155,9 +151,9 @@ def _made(formulaic: Any, right: str, data: Any) -> Any:
     return unquoted(lambda: formulaic.model_matrix(right, data, context={}, na_action="raise"), unfit)
 
 
-def settle(columns: Columns, table: Any) -> Columns:
-    """Columns as the people of the fit have them."""
-    return columns.made(table) if isinstance(columns, _Unmade) else columns
+def settle(columns: Columns | UnmadeColumns, table: Any) -> tuple[Columns, Matrix]:
+    """Columns as the people of the fit have them, and their rows."""
+    return columns.made(table) if isinstance(columns, UnmadeColumns) else (columns, columns.of(table))
 
 
 def _is_levels(column: Any, right: str, name: str) -> bool:
@@ -167,7 +163,13 @@ def _is_levels(column: Any, right: str, name: str) -> bool:
 def _data(table: Any, names: Sequence[str]) -> Any:
     """The columns that a formula names, as formulaic takes them."""
     known = columns_of(table)
-    return import_module("pandas").DataFrame({name: python_values(_column(known, name)) for name in names})
+    return import_module("pandas").DataFrame({name: _values(_column(known, name)) for name in names})
+
+
+def _values(column: Any) -> Any:
+    """The values of a column; arrays of numbers as they are, for a list of them takes ten times the room."""
+    own = isinstance(column, np.ndarray) and column.dtype in (np.float64, np.int64, np.bool_)
+    return column if own else python_values(column)
 
 
 def _column(known: Mapping[Any, Any], name: str) -> Any:

@@ -174,7 +174,7 @@ def predicted(
     return QuantityTable("Of 100 people with such covariates", keys, found)
 
 
-def calibration(surface: Surface, shares: Matrix, groups: int, fitted: int) -> QuantityTable:
+def calibration(surface: Surface, shares: Matrix, groups: int) -> QuantityTable:
     """Groups of about as many people by their fitted share of the second label; equal rows stay together."""
     rows, order = surface.rows, np.argsort(shares[:, 1], kind="stable")
     said, variance = _told_of(surface, shares)

@@ -11,7 +11,6 @@ import numpy as np
 from scipy import special
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.checks import as_vector
 from deniable.estimation.models import squares
 from deniable.estimation.models.design import CONSTANT, Design, check_rank, rows_of, settle
 from deniable.estimation.models.fit import Fit, SquaresFit
@@ -29,7 +28,7 @@ from deniable.estimation.models.fit_words import (
 )
 from deniable.estimation.models.inference import drawn_in
 from deniable.estimation.models.likelihood_fit import LikelihoodFit
-from deniable.estimation.models.newton import best, starts
+from deniable.estimation.models.newton import Maximum, best, starts
 from deniable.estimation.models.private_predictor import NormalOutcome, PrivatePredictor, TwoOutcomes
 from deniable.estimation.models.report_rows import (
     ItemReports,
@@ -82,14 +81,12 @@ class _Making:
 
     def __init__(self, people: People, model: str) -> None:
         self.people, self.model = people, model
-        self.columns = settle(people.design.columns, people.table)
-        x = self.columns.of(people.table)
+        self.columns, x = settle(people.design.columns, people.table)
         kept = [place for place, name in enumerate(self.columns.names) if not (model == ORDINAL and name == CONSTANT)]
         self.x, self.names = x[:, kept], [self.columns.names[place] for place in kept]
         check_rank(x, self.columns.names)
-        weights = people.weights
-        self.weighted = weights is not None and bool(np.ptp(weights))
-        self.design = drawn_in(people.strata, people.clusters, len(x), self.weighted)
+        is_weighted = people.weights is not None and bool(np.ptp(people.weights))
+        self.design = drawn_in(people.strata, people.clusters, len(x), is_weighted)
         few = small_patterns(x, FEW)
         self.notes = (*people.notes, *([Statement("fit_small_patterns", count=few)] if few else []))
 
@@ -119,7 +116,7 @@ class _Making:
         if self.model == IDENTITY:
             values, labels = np.eye(len(item.labels))[-1], item.labels
         else:
-            values, labels = numbers_of(item.labels), ()
+            values, labels = np.array(item.labels, np.float64), ()
         said = squares.counted_for(rows, values)
         if self.model == FRACTIONAL:
             low, high = float(values.min()), float(values.max())
@@ -172,7 +169,7 @@ class _Making:
         self,
         surface: Surface,
         scales: Vector,
-        top: Any,
+        top: Maximum,
         labels: Sequence[Hashable],
         terms: Sequence[Term],
         order: Indices,
@@ -235,14 +232,6 @@ class _Making:
     def _alone(self, item: ItemReports) -> PatternRows:
         told = item.told
         return PatternRows(self.x[told], item.only(told), None, np.ones(int(told.sum())), np.flatnonzero(told))
-
-
-def numbers_of(labels: Sequence[Hashable]) -> Vector:
-    """Labels as numbers."""
-    found = as_vector(list(labels))
-    if found is None:
-        raise ParameterError("labels must be numbers for a mean, got others")
-    return found
 
 
 def open_item(values: Sequence[Any], labels: Sequence[Hashable]) -> ItemReports:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -63,11 +64,11 @@ class HeldCoefficient:
         self._near = value, found[0]
         return found
 
-    @property
+    @cached_property
     def _others(self) -> Vector:
         return np.delete(np.arange(self.surface.size), self.place)
 
-    @property
+    @cached_property
     def _tangent(self) -> Vector:
         """How the others change with it near the maximum; not at all where that is not known."""
         others, found = self._others, np.zeros(self.surface.size)
@@ -164,27 +165,25 @@ KINDS = get_args(Kind)
 
 @dataclass(frozen=True, eq=False)
 class SurveyDesign:
-    """How people were drawn: the stratum and the cluster of each row, as numbers; and whether rows have weights."""
+    """How people were drawn: the stratum and the cluster of each row, as numbers from 0 on."""
 
     strata: Indices
     clusters: Indices
     """Each cluster lies in one stratum."""
-    weighted: bool
 
     @property
     def freedom(self) -> int:
         """Clusters less strata."""
-        return len(np.unique(self.clusters)) - len(np.unique(self.strata))
+        return int(self.clusters.max() - self.strata.max())
 
     def meat(self, scores: Matrix) -> Matrix:
         """The variance of the sum of scores [people, ...], by Taylor: clusters vary within their strata."""
-        _, cluster = np.unique(self.clusters, return_inverse=True)
-        sums = np.zeros((int(cluster.max()) + 1, scores.shape[1]))
-        np.add.at(sums, cluster, scores)
+        sums = np.zeros((int(self.clusters.max()) + 1, scores.shape[1]))
+        np.add.at(sums, self.clusters, scores)
         of = np.zeros(len(sums), np.int64)
-        of[cluster] = self.strata
+        of[self.clusters] = self.strata
         found = np.zeros((scores.shape[1], scores.shape[1]))
-        for stratum in np.unique(of):
+        for stratum in range(int(of.max()) + 1):
             own = sums[of == stratum]
             away = own - own.mean(axis=0)
             found += len(own) / (len(own) - 1) * away.T @ away
@@ -197,12 +196,11 @@ def drawn_in(strata: Indices | None, clusters: Indices | None, people: int, weig
         return None
     own = np.arange(people) if clusters is None else clusters
     layers = np.zeros(people, np.int64) if strata is None else strata
-    pairs = np.unique(np.column_stack([layers, own]), axis=0)
+    pairs, place = np.unique(np.column_stack([layers, own]), axis=0, return_inverse=True)
     lone = int((np.bincount(pairs[:, 0]) == 1).sum())
     if lone:
         raise ParameterError(f"every stratum must have two clusters or more, got {lone} with a single one")
-    _, place = np.unique(np.column_stack([layers, own]), axis=0, return_inverse=True)
-    return SurveyDesign(layers, place.ravel(), weighted)
+    return SurveyDesign(layers, place.ravel())
 
 
 def covariance(surface: Surface, top: Maximum, kind: Kind, design: SurveyDesign | None) -> Matrix:

@@ -181,7 +181,7 @@ class LikelihoodFit(Fit):
         if len(self.setting.labels) != 2 or not self.surface.expects:
             raise ParameterError("calibration must be of two labels whose reports can be listed, got another fit")
         shares, _ = self._shares(self.surface.rows.x)
-        return effects.calibration(self.surface, shares, groups, len(self.names))
+        return effects.calibration(self.surface, shares, groups)
 
     @property
     def _told(self) -> dict[int, Hashable]:

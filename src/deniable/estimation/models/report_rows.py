@@ -13,7 +13,7 @@ from functools import reduce
 
 import numpy as np
 
-from deniable.arrays import Column, Counts, Flags, Indices, Matrix, Vector
+from deniable.arrays import Column, Flags, Indices, Matrix, Vector
 from deniable.protocol.errors import ParameterError
 
 MOST_OUTPUTS = 1 << 12
@@ -193,16 +193,13 @@ class PatternRows:
         return len(self.origin)
 
 
-def merged(
-    x: Matrix, reports: ItemReports, outcome: Vector | None, counts: Counts | Vector | None = None
-) -> PatternRows:
-    """Equal rows as one, with a count each; ``counts`` where rows stand for several people already."""
-    each = np.ones(len(x)) if counts is None else np.asarray(counts, np.float64)
+def merged(x: Matrix, reports: ItemReports, outcome: Vector | None) -> PatternRows:
+    """Equal rows as one, with a count each."""
     keys = [x, reports.places, reports.ways, *([] if outcome is None else [outcome])]
     first, where = _distinct(keys)
     if len(first) > WORTH * len(x):
-        return PatternRows(x, reports, outcome, each, np.arange(len(x)))
-    total = np.bincount(where, each, len(first)).astype(np.float64)
+        return PatternRows(x, reports, outcome, np.ones(len(x)), np.arange(len(x)))
+    total = np.bincount(where, minlength=len(first)).astype(np.float64)
     kept = None if outcome is None else outcome[first]
     return PatternRows(np.ascontiguousarray(x[first]), reports.only(first), kept, total, where)
 

@@ -29,9 +29,9 @@ class Response(ABC):
     """Labels whose chances follow from some linear predictors of each person."""
 
     @property
-    @abstractmethod
     def predictors(self) -> int:
         """How many linear predictors a person has."""
+        return len(self.on_covariates)
 
     @property
     @abstractmethod
@@ -39,9 +39,9 @@ class Response(ABC):
         """[predictors, rows of coefficients]: how often each row of coefficients is part of each predictor."""
 
     @property
-    @abstractmethod
     def alone(self) -> Matrix:
-        """[predictors, numbers]: the same of numbers that belong to no covariate, such as cuts."""
+        """[predictors, numbers]: the same of numbers that belong to no covariate, such as cuts; mostly none."""
+        return np.zeros((self.predictors, 0))
 
     @abstractmethod
     def terms(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> RowTerms:
@@ -116,16 +116,8 @@ class TwoLabels(Labels):
     curve: Curve
 
     @property
-    def predictors(self) -> int:
-        return 1
-
-    @property
     def on_covariates(self) -> Matrix:
         return np.ones((1, 1))
-
-    @property
-    def alone(self) -> Matrix:
-        return np.zeros((1, 0))
 
     def shares(self, eta: Matrix) -> Matrix:
         return np.stack([self.curve.value(-eta[:, 0]), self.curve.value(eta[:, 0])], axis=1)
@@ -150,16 +142,8 @@ class ManyLabels(Labels):
     labels: int
 
     @property
-    def predictors(self) -> int:
-        return self.labels - 1
-
-    @property
     def on_covariates(self) -> Matrix:
         return np.eye(self.labels - 1)
-
-    @property
-    def alone(self) -> Matrix:
-        return np.zeros((self.labels - 1, 0))
 
     def shares(self, eta: Matrix) -> Matrix:
         return np.asarray(special.softmax(np.column_stack([np.zeros(len(eta)), eta]), axis=1), np.float64)
@@ -180,10 +164,6 @@ class Ordered(Labels):
     """Ordered labels: predictor j is cut j less x'b, the logit of the chance of at most label j."""
 
     labels: int
-
-    @property
-    def predictors(self) -> int:
-        return self.labels - 1
 
     @property
     def on_covariates(self) -> Matrix:
