@@ -23,6 +23,7 @@ from deniable.protocol.checks import check_int, check_positive, is_int, shown
 from deniable.protocol.errors import ParameterError
 from deniable.surveys.crowd_pairs import pairs_of
 from deniable.theory.crowd import solving
+from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.crowd.crowds import curve_of
 from deniable.theory.crowd.curves import Curve
 
@@ -46,7 +47,8 @@ def level(m: Any, people: int, delta: float = CHANCE, periods: int = 1) -> float
     >>> [round(level(m, people), 3) for people in (100, 1_000, 10_000, 1_000_000)]
     [1.719, 0.59, 0.171, 0.014]
     """
-    return solving.least_level(_curve(m, people, delta, periods), check_delta(delta))
+    chance = check_delta(delta)
+    return solving.least_level(_curve(pairs_of(m), people, chance, periods), chance)
 
 
 def delta(m: Any, people: int, level: float) -> float:
@@ -57,7 +59,7 @@ def delta(m: Any, people: int, level: float) -> float:
     >>> delta(m, 1_000, 0.6) < 1e-6 < delta(m, 1_000, 0.5), delta(m, 1_000, 3.1)
     (True, 0.0)
     """
-    curve, wanted = _curve(m, people, CHANCE, 1), check_positive("level", level)
+    curve, wanted = _curve(pairs_of(m), people, CHANCE, 1), check_positive("level", level)
     return 0.0 if wanted >= curve.most else curve.delta(wanted)
 
 
@@ -86,7 +88,7 @@ def belief(m: Any, people: int, chance: float = CHANCE, periods: int = 1) -> flo
     0.4595
     """
     most = check_delta(chance, "chance")
-    return solving.belief(_curve(m, people, most, periods), most)
+    return solving.belief(_curve(pairs_of(m), people, most, periods), most)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -142,18 +144,19 @@ def table(m: Any, people: int | Iterable[int], delta: float = CHANCE, periods: i
     Level and belief are of whoever sees the mixed reports alone; together of whoever also sees whose each is.
     """
     sizes = [people] if is_int(people) else list(_listed(people))
-    chance, curves = check_delta(delta), [_curve(m, size, delta, periods) for size in sizes]
-    if not curves:
+    if not sizes:
         raise ParameterError("people must be one number of people or several, got none")
+    chance, pairs = check_delta(delta), pairs_of(m)
+    curves = [_curve(pairs, size, chance, periods) for size in sizes]
     levels = [solving.least_level(curve, chance) for curve in curves]
     beliefs = [solving.belief(curve, chance) for curve in curves]
     return CrowdLevels(str(m.name), chance, periods, curves[0].most, sizes, levels, beliefs)
 
 
-def _curve(m: Any, people: Any, delta: Any, periods: Any) -> Curve:
-    """The curve of a crowd, of checked arguments."""
-    chance, times = check_delta(delta), check_int("periods", periods, 1, MOST_PERIODS)
-    return curve_of(pairs_of(m), check_int("people", people, 1, LARGEST_CROWD), times, chance)
+def _curve(pairs: Sequence[Blanket], people: Any, delta: float, periods: Any) -> Curve:
+    """The curve of a crowd, of numbers that are checked."""
+    times = check_int("periods", periods, 1, MOST_PERIODS)
+    return curve_of(pairs, check_int("people", people, 1, LARGEST_CROWD), times, delta)
 
 
 def _rounded_up(level: float) -> str:

@@ -96,7 +96,7 @@ class _Table(NamedTuple):
     relative: float
 
     @classmethod
-    def of(cls, found: Sequence[_Counted]) -> _Table:
+    def of(cls, found: Sequence[_YesChances]) -> _Table:
         """The table of these corners."""
         table = np.zeros((len(found), 2 + max(len(each.chances) for each in found)))
         for row, each in zip(table, found, strict=True):
@@ -105,7 +105,7 @@ class _Table(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _YesChances:
     """The chances of a number of yes, with a bound on what each is off by, relatively and besides."""
 
     chances: Vector
@@ -113,16 +113,16 @@ class _Counted:
     error: float
 
 
-def _two_kinds(k: int, m: int, odds: Fraction) -> _Counted:
+def _two_kinds(k: int, m: int, odds: Fraction) -> _YesChances:
     """Of ``k`` coins that fall on yes with these odds, and ``m`` that fall on no."""
     one, other = _binomial(k, odds), _binomial(m, 1 / odds)
     relative = 4 * ULP * (len(one) + len(other) + 8)
     if min(len(one), len(other)) == 1:
-        return _Counted(np.convolve(one, other), relative, 0.0)
+        return _YesChances(np.convolve(one, other), relative, 0.0)
     size = 1 << (len(one) + len(other) - 2).bit_length()
     joint = np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size)[: len(one) + len(other) - 1]
     norms = float(np.linalg.norm(one) * np.linalg.norm(other))
-    return _Counted(np.maximum(joint, 0.0), relative, 16 * math.log2(size) * ULP * norms)
+    return _YesChances(np.maximum(joint, 0.0), relative, 16 * math.log2(size) * ULP * norms)
 
 
 def _binomial(trials: int, odds: Fraction) -> Vector:
