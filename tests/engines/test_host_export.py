@@ -9,8 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 from tests.cases import each
 
-from deniable.engines.host_export import FEW, OTHERS, Columns, column_of_reports, export_columns, groups_of
+from deniable.engines.host_export import FEW, OTHERS, Columns, export_columns, groups_of
 from deniable.protocol.errors import FormatError, ParameterError
+from deniable.surveys.field_column import column_of_reports
 
 VALUES = ["deniable:1:" + "0" * 32 + ":AAAA_-", "", "deniable:1:" + "f" * 32 + ":!declined"]
 YEARS = ["1", "2", "2"]
@@ -34,7 +35,7 @@ TEXTS = {
 
 def columns_of(path: Path, *wanted: str) -> Columns:
     with path.open("rb") as file:
-        return export_columns(file, path.name, wanted or None)
+        return export_columns(file, path.name, wanted, others=not wanted)
 
 
 @each("name", TEXTS)

@@ -71,7 +71,7 @@ def test_answers_sorted_by_arm_are_refused_with_what_would_do(survey: dn.Survey)
 
 REFUSED: dict[str, tuple[Any, str]] = {
     "no frame": (lambda s, a: s.regress(a, "hit ~ female"), "frame must be given"),
-    "no column of reports": (lambda s, a: s.regress(FRAME, "hit ~ female"), "one column must hold reports, got 0"),
+    "no column of reports": (lambda s, a: s.regress(FRAME, "hit ~ female"), "has not one column of reports, got 0"),
     "another name": (lambda s, a: s.regress(FRAME, "hit ~ female", column="x"), "must name the column of reports"),
     "fewer rows": (lambda s, a: s.regress(a[:-1], "hit ~ female", FRAME), "one for each of 3000 rows of the frame"),
     "altered bytes": (lambda s, a: s.regress([b"x", *a[1:]], "hit ~ female", FRAME), "got 1 of 3000 that are not"),

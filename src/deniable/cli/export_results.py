@@ -28,7 +28,8 @@ class ExportResults:
     def of(cls, path: Path, survey: Path, column: str | None, by: str | None, decoder: str) -> ExportResults:
         """The results of a column, and by the groups of another one."""
         document = read_document(survey)
-        return cls(ReadExport.of(lambda: path.open("rb"), path.name, document, column=column, by=by, decoder=decoder))
+        with path.open("rb") as file:
+            return cls(ReadExport.of(file, path.name, document, column=column, by=by, decoder=decoder))
 
     def show(self, level: float, as_json: bool, out: Path | None, html: Path | None) -> None:
         """For people or for programs, and in a report to keep."""

@@ -57,7 +57,7 @@ class ReadPages:
 def _report(sent: Mapping[str, SentPart], by: str, code: str) -> str:
     survey, export = (sent.get(name, NO_PART) for name in ("survey", "export"))
     read = ReadExport.of(
-        lambda: BytesIO(export.body), export.name, Survey.from_json(survey.text), column=None, by=by or None,
+        BytesIO(export.body), export.name, Survey.from_json(survey.text), column=None, by=by or None,
         decoder="projected",
     )  # fmt: skip
     return report(read, code)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from deniable.protocol.errors import ParameterError, ReportError
-from deniable.protocol.surveys.field_value import NAMED, read_field
+from deniable.protocol.surveys.field_value import NAMED, PREFIX, read_field
 from deniable.surveys.answer_bytes import fault_of, read_answers
 from deniable.surveys.document import Document
 from deniable.surveys.tally import SurveyTally
@@ -21,6 +21,9 @@ KINDS: Final = (USED, EMPTY, DECLINED, ALTERED, STRANGE, REPEATED)
 """What a value counts as; each row is one of them."""
 BLANK: Final = ("", "na", "nan", "none", "null")
 """What tables write, in any letters, where nothing is."""
+
+MOST_NAMED: Final = 20
+"""So many names of columns are listed where one is to be chosen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +50,20 @@ class FieldColumn:
     def tally(self) -> SurveyTally:
         """The answers counted."""
         return SurveyTally.of(read_answers(self.document, [each for each in self.answers if each is not None]))
+
+
+def column_of_reports(columns: Mapping[Any, Iterable[Any]], what: str) -> Any:
+    """The one column of a table in which a report stands; refused if it is not one."""
+    found = [
+        name for name, values in columns.items()
+        if any(isinstance(value, str) and value.startswith(PREFIX) for value in python_values(values))
+    ]  # fmt: skip
+    if len(found) != 1:
+        raise ParameterError(
+            f"column must be named where {what} has not one column of reports, got {len(found)} of them"
+            + (f": {', '.join(map(str, found[:MOST_NAMED]))}" if found else f"; a report begins with {PREFIX}")
+        )
+    return found[0]
 
 
 def read_column(document: Document, column: Iterable[Any]) -> FieldColumn:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,11 +18,10 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.one_of import Label, OneOf
 from deniable.protocol.questions.scale import Scale
-from deniable.protocol.surveys.field_value import PREFIX
 from deniable.surveys.answer_bytes import Answers, columns_of, read_answers
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.field_column import FieldColumn, read_column
+from deniable.surveys.field_column import FieldColumn, column_of_reports, read_column
 from deniable.surveys.part_errors import mean_points
 from deniable.surveys.regressing import PairReports, regressed
 from deniable.surveys.reported_item import ReadReports, ReportedItem, labels_of, read_reports
@@ -66,7 +65,7 @@ def _beside(document: Document, answers: Any, frame: Any, column: str | None) ->
         if not tables.is_table(answers):
             raise ParameterError("frame must be given, a table with a row for each answer, got answers alone")
         known = dict(tables.columns_of(answers))
-        name = column or _field_column(known)
+        name = column or column_of_reports(known, "the table")
         if name not in known:
             raise ParameterError("column must name the column of reports, got another name")
         return {each: known[each] for each in known if each != name}, read_column(document, known[name]).answers
@@ -85,17 +84,6 @@ def _answers(document: Document, answers: Any) -> Sequence[bytes | None]:
     found = [None if is_missing(each) else each for each in values]
     read_answers(document, [each for each in found if each is not None])
     return found
-
-
-def _field_column(known: Mapping[Any, Iterable[Any]]) -> Any:
-    """The one column of a host's export that holds reports."""
-    found = [
-        name for name, column in known.items()
-        if any(isinstance(value, str) and value.startswith(PREFIX) for value in python_values(column))
-    ]  # fmt: skip
-    if len(found) != 1:
-        raise ParameterError(f"column must be told: one column must hold reports, got {len(found)}")
-    return found[0]
 
 
 def _parts(document: Document, answers: Sequence[bytes | None]) -> Iterator[PartColumn]:

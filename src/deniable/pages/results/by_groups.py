@@ -38,8 +38,6 @@ class GroupRow(NamedTuple):
     estimate: Phrase
     dot: float | None
     bands: tuple[Span, ...]
-    value: str = ""
-    """What stands beside the dot: nothing, as the estimate has a column of its own."""
 
 
 class AnswerByGroup(NamedTuple):
