@@ -52,6 +52,13 @@ BEYOND_SCHEMAS = {
         "a translation of another question", "a translation without labels", "a translation with a label too few",
         "a translation without a unit", "a translation with a unit of one label",
         "a controller that is half a character",
+        "a question that follows from none", "a question that follows from one after it",
+        "a question that follows from a strange label",
+        "a question that follows from every label", "a question before the one that it follows from",
+        "a way in which some answers are sensitive", "a way from an answer of which some are sensitive",
+        "a chain of four", "a path from a place that is not there",
+        "a path from another place than its labels are of", "a path without the question that leads there",
+        "a way as a pair", "a question that only some are asked by itself", "a translation without the heading",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {

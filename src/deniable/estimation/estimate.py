@@ -94,6 +94,11 @@ class Estimate(Framed):
         return self.decoded.unbiased
 
     @property
+    def shares(self) -> Vector:
+        """The same, by the name that tables of several questions have for them."""
+        return self.decoded.unbiased
+
+    @property
     def decoder(self) -> str:
         """The decoder's name."""
         return self.decoded.decoder
@@ -144,8 +149,9 @@ class Estimate(Framed):
 
     @property
     def counts(self) -> Vector:
-        """Estimated people: shares times reports."""
-        return self.frequencies * self.n
+        """Estimated people: shares times reports, or times those of whom they are the shares."""
+        people: float = getattr(self.evidence, "people", self.n)
+        return self.frequencies * people
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -158,7 +164,12 @@ class Estimate(Framed):
         found: tuple[Phrase, ...] = getattr(self.evidence, "notes", ())
         asked = () if self.census is None else (self.census.who(self.n),)
         kept = (KEPT,) if self._is_kept else ()
-        return tuple(dict.fromkeys((*asked, *(() if self.adds_up else (ALONE,)), *kept, *found)))
+        return tuple(dict.fromkeys((*asked, *self._sums_note, *kept, *found)))
+
+    @property
+    def _sums_note(self) -> tuple[Phrase, ...]:
+        """Why shares do not add up to 1, if they do not."""
+        return () if self.adds_up else (ALONE,)
 
     @property
     def _is_kept(self) -> bool:

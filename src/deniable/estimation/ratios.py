@@ -6,8 +6,9 @@ Where the whole itself may be nothing they have no end, and nothing is said.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +16,7 @@ import scipy
 
 from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
+from deniable.estimation.census import Spread, nearer
 from deniable.estimation.contrast import share_difference_bounds
 from deniable.estimation.sources import Source, Sums, bounds_of
 from deniable.estimation.sparse_rows import SparseRows, in_parts
@@ -33,10 +35,13 @@ class Ratios:
     sources: Sequence[Source]
     parts: Sequence[SparseRows]
     wholes: Sequence[SparseRows]
+    size: float = math.inf
+    """Among how many people; without end where that is not known."""
 
     def of(self, places: Indices) -> Ratios:
         """Some of them alone."""
-        return Ratios(self.sources, *([rows.of(places) for rows in weights] for weights in (self.parts, self.wholes)))
+        parts, wholes = ([rows.of(places) for rows in weights] for weights in (self.parts, self.wholes))
+        return replace(self, parts=parts, wholes=wholes)
 
     @cached_property
     def _found(self) -> tuple[Vector, Vector]:
@@ -76,8 +81,14 @@ class Ratios:
         """The standard errors of the ratios, by the delta method; infinite where nothing can be said."""
         errors = np.full(len(self.are_seen), np.inf)
         for told in in_parts(np.flatnonzero(self.are_seen), self._width):
-            errors[told] = self._errors(self.of(told).slopes)
+            errors[told] = self.of(told)._slope_errors
         return errors
+
+    @property
+    def _slope_errors(self) -> Vector:
+        """The errors of ratios that can be told, without what their people have in common with all of them."""
+        ratios, whole = np.clip(self.values, 0, 1), self._found[1]
+        return np.sqrt(np.maximum(self._errors(self.slopes) ** 2 - ratios * (1 - ratios) / whole / self.size, 0))
 
     @property
     def _width(self) -> int:
@@ -147,8 +158,23 @@ class Ratios:
         """By how much each part, less the ratio times its whole, is farther from 0 than its bounds allow."""
         part, whole = self._found
         weights = self._less_wholes(np.ones_like(ratios), ratios)
-        low, high = bounds_of(part - ratios * whole, self._sums(weights), alpha).T
+        found, sums = part - ratios * whole, self._sums(weights)
+        bounds = bounds_of(found, sums, alpha)
+        if self.size < math.inf:
+            bounds = nearer(found, bounds, quantile(alpha / 2), self._spread(ratios), self.size)
+        low, high = bounds.T
         return np.asarray(np.maximum(low, -high), np.float64)
+
+    def _spread(self, ratios: Vector) -> Spread:
+        """How far people spread who are of a part, less the ratio if they are of its whole: as found, or as supposed.
+
+        The smaller one counts, which is none at 0 and at 1.
+        """
+        q = np.clip(self._found[1], 0, 1)
+        p = np.clip(self._found[0], 0, q)
+        as_found = p * (1 - ratios) ** 2 + (q - p) * ratios**2 - (p - ratios * q) ** 2
+        least = np.minimum(as_found, q * ratios * (1 - ratios))[:, None]
+        return lambda means: np.broadcast_to(least, means.shape)
 
     def _less_wholes(self, scale: Vector, ratios: Vector) -> list[Sparse]:
         """The weights of the parts less some ratios of the wholes, of each source, each row to a scale."""

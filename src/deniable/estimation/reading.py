@@ -103,7 +103,7 @@ class Reading(Frame, Tabled):
         e = self.estimate
         at = np.arange(len(e.labels)) if places is None else places
         truth = [None] * len(at) if self.truth is None else self.truth[at].tolist()
-        numbers = (e.frequencies, self.bounds[:, 0], self.bounds[:, 1], self.outside, e.frequencies * e.n)
+        numbers = (e.frequencies, self.bounds[:, 0], self.bounds[:, 1], self.outside, e.counts)
         columns = zip(*(values[at].tolist() for values in numbers), truth, strict=True)
         return [Row(e.labels[j], *row) for j, row in zip(at.tolist(), columns, strict=True)]
 
@@ -175,7 +175,7 @@ class Reading(Frame, Tabled):
     @property
     def columns(self) -> dict[str, list[Any]]:
         e, (low, high) = self.estimate, self.bounds.T
-        shares = {"frequency": e.frequencies, "count": e.frequencies * e.n, "unbiased": e.unbiased, "stderr": e.stderr}
+        shares = {"frequency": e.frequencies, "count": e.counts, "unbiased": e.unbiased, "stderr": e.stderr}
         known = {} if self.truth is None else {"truth": self.truth}
         columns = {**shares, "low": low, "high": high, "outside": self.outside, **known}
         return {"label": list(e.labels), **{name: values.tolist() for name, values in columns.items()}}

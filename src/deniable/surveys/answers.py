@@ -11,9 +11,11 @@ from deniable.arrays import Column, Indices
 from deniable.mechanisms.mechanism import draw_column
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.answers import check_names, complete
 from deniable.surveys.answer_bytes import Answers, written
 from deniable.surveys.arms import Arm
+from deniable.surveys.asked_column import asked_column
 from deniable.surveys.document import Document
 from deniable.surveys.questions.kind import Given
 from deniable.surveys.questions.kinds import companion
@@ -77,17 +79,27 @@ def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
     """A column of checked answers for each question, as encoders take them, and how many people there are."""
     columns = columns_of(table)
     check_names(document, columns)
-    asked = {name: question for name, question in document.by_name.items() if name in columns}
-    found = {name: companion(question).column(question, columns[name]) for name, question in asked.items()}
+    always = {name: q for name, q in document.by_name.items() if name in columns and q.only_if is None}
+    found = {name: companion(question).column(question, columns[name]) for name, question in always.items()}
     sizes = {len(column) for column in found.values()}
     if len(sizes) != 1 or 0 in sizes:
         raise ParameterError(f"columns must be of one length, and hold at least one answer, got {sorted(sizes)}")
     people = sizes.pop()
     for name, question in document.by_name.items():
-        if name not in found and question.skipped is None:
-            raise LabelError(f"the question {name!r} must have a column, since it has no answer for those who skip it")
-        found.setdefault(name, [question.skipped] * people)
+        if question.only_if is not None:
+            found[name] = asked_column(question, columns.get(name), found[question.only_if.question])
+        elif name not in found:
+            found[name] = _skipped(question, people)
     return found, people
+
+
+def _skipped(question: Question, people: int) -> list[Any]:
+    """The answers of people who gave none."""
+    if question.skipped is None:
+        raise LabelError(
+            f"the question {question.name!r} must have a column, since it has no answer for those who skip it"
+        )
+    return [question.skipped] * people
 
 
 def _arms_of(document: Document, drawn: Indices) -> Indices:

@@ -22,8 +22,6 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
-from deniable.protocol.questions.pair import pairs_of
-from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import treats_alike
 from deniable.surveys.discovery import MOST_CANDIDATES
 from deniable.surveys.part_errors import stated_share
@@ -71,8 +69,8 @@ class Choice(ABC):
         """For texts, under a key of their own."""
 
     @abstractmethod
-    def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
-        """For two answers as one label, by reports that say how shares of pairs vary together."""
+    def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
+        """For several answers as one label, by reports that say how shares of labels vary together."""
 
 
 class Afresh(Choice):
@@ -90,8 +88,8 @@ class Afresh(Choice):
     def of_text(self, level: float, key: str) -> Mechanism:
         return HashedResponse(level, best_symbols(level, MOST_CANDIDATES), COHORTS, key=key)
 
-    def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
-        rows = plan(pairs_of(pair), level, max(1, people)).rows
+    def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
+        rows = plan(labels, level, max(1, people)).rows
         return next(row.mechanism for row in rows if treats_alike(row.mechanism))
 
 
@@ -122,8 +120,7 @@ class ForLife(Choice):
     def of_text(self, level: float, key: str) -> Mechanism:
         return _least(self._of_symbols(level, key=key), MOST_TRIED)
 
-    def of_pair(self, pair: Sequence[Question], level: float, people: int) -> Mechanism:
-        labels = Domain.of(pairs_of(pair))
+    def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
         return _least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))
 
     def _of_each(self, labels: Domain, level: float, people: int) -> list[Remembered]:

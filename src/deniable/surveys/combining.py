@@ -18,6 +18,8 @@ from deniable.estimation.sparse_rows import columns_of, rows_of
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
+from deniable.protocol.questions.pair import Pair
+from deniable.protocol.questions.path import Path
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
@@ -52,18 +54,27 @@ class PartReports:
 def margin_of(question: OneOf, reports: list[PartReports]) -> WeighedEvidence:
     """A question's shares from reports about it alone and about pairs with others (numbers.md 4)."""
     sources = [each.source for each in reports]
-    maps = [_to_margin(question, each.part) for each in reports]
+    maps = [to_margin(question, each.part) for each in reports]
     omegas = [np.full(len(question.labels), _omega(question, each)) for each in reports]
     return weighed(sources, omegas, maps)
 
 
 def _omega(question: OneOf, reports: PartReports) -> float:
-    """The precision of a contrast of the question's labels: n d/(D V(D)) from reports on D labels."""
+    """The precision of a contrast of the question's labels: n d/(D V(D)) from reports on D labels.
+
+    Of ways through questions that of the label that is told least well, as many ways as it may have.
+    """
+    if isinstance(reports.part.encoder, Path):
+        ways, d, size = to_margin(question, reports.part).sum(axis=1), len(question.labels), len_of(reports.part)
+        return float(reports.n * (1 - 1 / d) / (unit_variance(reports.part) * (ways * (1 - ways / size)).max()))
     return reports.n * len(question.labels) / (len_of(reports.part) * unit_variance(reports.part))
 
 
-def _to_margin(question: OneOf, part: Part) -> Sparse:
+def to_margin(question: OneOf, part: Part) -> Sparse:
     """The matrix that adds up a part's labels to those of the question."""
+    if isinstance(part.encoder, Path):
+        ways = [part.encoder.answers_in(part.questions, way)[question.name] for way in part.mechanism.domain.every()]
+        return scipy.sparse.csr_array(np.array([[float(label == way) for way in ways] for label in question.labels]))
     if len(part.questions) == 1:
         return scipy.sparse.eye_array(len(question.labels), format="csr")
     first, second = (len(each.sides) for each in part.questions)
@@ -96,7 +107,7 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
     """numbers.md 4: the mean of the blocks' tables, moved to the margins that everybody's reports give."""
     if first.name == second.name:
         raise ParameterError(f"a question must be crossed with another one, got {first.name!r} twice")
-    reports = of_first + [each for each in of_second if first.name not in each.part.names]
+    reports = of_first + [each for each in of_second if first.name not in each.part.told]
     cells = [_cells(first, second, each.part) for each in reports]
     if all(places is None for places in cells):
         raise ParameterError(f"{first.name!r} and {second.name!r} must be crossed in the survey, got no arm with both")
@@ -115,9 +126,9 @@ def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: fl
     (d, e), kron = (len(first.labels), len(second.labels)), scipy.sparse.kron
     places = _cells(first, second, part)
     if places is None:
-        if first.name in part.names:
-            return kron(_to_margin(first, part), np.full((e, 1), row / e), format="csr")
-        return kron(np.full((d, 1), column / d), _to_margin(second, part), format="csr")
+        if first.name in part.told:
+            return kron(to_margin(first, part), np.full((e, 1), row / e), format="csr")
+        return kron(np.full((d, 1), column / d), to_margin(second, part), format="csr")
     cells = scipy.sparse.eye_array(d * e, format="csr") * table
     if row != table:  # else nothing but zeros, of which there may be millions
         cells = cells + kron(scipy.sparse.eye_array(d), np.full((e, e), (row - table) / e), format="csr")
@@ -128,8 +139,8 @@ def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: fl
 
 def _portions(first: OneOf, second: OneOf, reports: list[PartReports]) -> tuple[Vector, Vector, Vector]:
     """How much each source counts in the table, in the margin of the rows and in that of the columns."""
-    of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.names else 0.0 for each in reports])
-    of_columns = np.array([_omega(second, each) if second.name in each.part.names else 0.0 for each in reports])
+    of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.told else 0.0 for each in reports])
+    of_columns = np.array([_omega(second, each) if second.name in each.part.told else 0.0 for each in reports])
     of_cells: Vector = np.where(of_columns > 0, of_rows, 0.0)
     return _parts(of_cells), _parts(of_rows), _parts(of_columns)
 
@@ -140,7 +151,7 @@ def _parts(precisions: Vector) -> Vector:
 
 def _cells(first: OneOf, second: OneOf, part: Part) -> Indices | None:
     """The cell of each of a pair's labels, row after row of the first question; None of any other part."""
-    if {first.name, second.name} != set(part.names):
+    if not isinstance(part.encoder, Pair) or {first.name, second.name} != set(part.names):
         return None
     places = np.arange(len(first.labels) * len(second.labels)).reshape(len(first.labels), -1)
     return (places if part.names[0] == first.name else places.T).ravel()

@@ -17,6 +17,7 @@ from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.protocol.questions.any_of import Has
 from deniable.protocol.questions.number import HALF, Block, Point
 from deniable.protocol.questions.pair import Pair
+from deniable.protocol.questions.path import Path
 from deniable.protocol.questions.question import Encoder, Question
 from deniable.protocol.questions.text import Prefix
 from deniable.values.columns import Labels, python_values
@@ -43,6 +44,8 @@ def encoded(
         case Pair():
             parts = [entropy.part(k) for k in range(len(questions))]
             return values.column(_pairs(questions, answers, parts))
+        case Path():
+            return values.column([encoder.of(row) for row in zip(*map(python_values, answers), strict=True)])
     return values.column(answers[0])
 
 
@@ -51,7 +54,7 @@ def encoded_one(
 ) -> Indices:
     """The index of one person's value, as a column of one; a device has one source for all that it draws."""
     one = [[answer] for answer in answers]
-    if len(questions) > 1:
+    if isinstance(encoder, Pair):
         found = values.column(_pairs(questions, one, [entropy] * len(questions)))
     else:
         found = encoded(encoder, questions, one, values, entropy)

@@ -12,13 +12,16 @@ from deniable.estimation.census import Census, size_of
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table, Tabled
 from deniable.planning.outlook import TWO_SIDED, points
+from deniable.protocol.questions.branches import trees
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import english
 from deniable.surveys.arms import Arm
+from deniable.surveys.branch_errors import expected_on_ways
+from deniable.surveys.even_ways import EvenWays
 from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.kinds import companion
 
-COLUMNS = ("people", "error", "mean", "mean_worst", "mean_people", "below", "least_below", "note")
+COLUMNS = ("people", "error", "of_asked", "mean", "mean_worst", "mean_people", "below", "least_below", "note")
 """What a frame holds of each question."""
 GIVE_OR_TAKE = "In 19 of 20 such surveys the truth lies within the give or take."
 LOST = 0.1
@@ -47,7 +50,7 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
     @property
     def warnings(self) -> tuple[str, ...]:
         """Questions whose answers would be lost in the noise."""
-        lost = [name for name, row in self.rows.items() if row.error >= LOST and row.error != row.mean]
+        lost = [name for name, row in self.rows.items() if row.stated[-1][0] >= LOST and row.error != row.mean]
         means = [name for name, row in self.rows.items() if (row.mean or 0) >= LOST]
         of_shares = f"Beware: of {', '.join(lost)} a share below 20% cannot be told apart from 0%; ask more people."
         of_means = f"Beware: the mean of {', '.join(means)} may be off by 20% of the range or more; ask more people."
@@ -109,7 +112,11 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
         return ()
 
     def table(self) -> Table:
-        rows = [(name, f"{row.people:,}", points(TWO_SIDED * row.error), row.note) for name, row in self.rows.items()]
+        rows = [
+            (name, f"{row.people:,}", points(TWO_SIDED * error), of)
+            for name, row in self.rows.items()
+            for error, of in row.stated
+        ]
         headings = ("question", "people asked", "give or take", "of")
         notes = [GIVE_OR_TAKE, *self.who, *self.means, *self.beside_the_best, *self.warnings]
         return Table(f"{self.survey}, {self.people:,} people", headings, rows, notes)
@@ -125,15 +132,18 @@ def expected(
 
     With a ``population`` the errors are about the shares among so many people, of whom these are a part or all.
     """
-    n, drawn = check_users(people), tuple(arms)
+    n, drawn, asked = check_users(people), tuple(arms), tuple(questions)
     census = None if population is None else Census(population, n)
-    rows = {question.name: _of(question, drawn, n, size_of(census)) for question in questions}
+    ways = {question.name: EvenWays(tree) for tree in trees(asked) if len(tree) > 1 for question in tree}
+    rows = {question.name: _of(question, ways, drawn, n, size_of(census)) for question in asked}
     return Expectation(name, n, rows, census)
 
 
-def _of(question: Question, arms: Sequence[Arm], people: int, size: float) -> Expected:
+def _of(question: Question, ways: Mapping[str, EvenWays], arms: Sequence[Arm], people: int, size: float) -> Expected:
     total = sum(arm.weight for arm in arms)
     crowds = [(arm, people * arm.weight / total) for arm in arms]
-    asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.names]
-    count = math.fsum(n for arm, n in crowds if any(question.name in part.names for part in arm.parts))
+    asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.told]
+    count = math.fsum(n for arm, n in crowds if any(question.name in part.told for part in arm.parts))
+    if question.name in ways:
+        return expected_on_ways(question, ways[question.name], asked, round(count), size)
     return companion(question).expected(question, asked, round(count), size)

@@ -11,12 +11,16 @@ from typing import Any, TypeAlias
 from deniable.estimation.words import rounded
 from deniable.protocol.checks import check_epsilon, check_int, near
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.pair import pairs_of
+from deniable.protocol.questions.path import Path
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
 from deniable.surveys.expectation import expected
+from deniable.surveys.grouping import Group, groupings, joined_words
 from deniable.surveys.questions.kinds import companion
 from deniable.surveys.sharing import Unit, arms_of, coupled, evenly, mixed
+from deniable.values.domain import Domain
 
 MOST_PAIRED = 10
 """Up to so many questions of yes or no, all pairs of them are considered, which may tell more than single ones."""
@@ -65,7 +69,8 @@ def planned(
     size = None if population is None else check_int("population", population, 1)
     asked = Brief(name, list(questions), level, users, choice or Afresh(), size)
     crossed = _read_pairs(asked.questions, cross)
-    designs = [asked.crossed(crossed)] if crossed else list(asked.uncrossed())
+    every = groupings(asked.questions)
+    designs = [design for groups in every for design in asked.designs(groups, crossed)]
     errors = [asked.score(design) for design in designs]
     best = min(range(len(designs)), key=lambda place: errors[place])
     return designs[best], _why(designs, errors, best, asked.questions)
@@ -105,60 +110,73 @@ class Brief:
         each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
         return math.sqrt(math.fsum(each) / len(found))
 
-    def uncrossed(self) -> Iterator[Design]:
-        """All ways to ask that are considered where nothing is crossed."""
-        yield self.apart()
-        if len(self._closed) > 1:
+    def designs(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Iterator[Design]:
+        """All ways to ask that are considered for questions that are reported in such groups."""
+        if pairs:
+            yield self.crossed(groups, pairs)
+            return
+        yield self.apart(groups)
+        if len(_closed(groups)) > 1:
             with suppress(ParameterError):  # a level too small to be shared is no reason not to ask apart
-                yield self.together()
-        yes_no = [q for q in self._closed if _is_plain_yes_no(q)]
+                yield self.together(groups)
+        yes_no = [q for q in self.questions if _is_plain_yes_no(q)]
         if 2 <= len(yes_no) == len(self.questions) <= MOST_PAIRED:
             with suppress(ParameterError):
-                yield self.crossed([(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]])
+                yield self.crossed(groups, [(a, b) for i, a in enumerate(yes_no) for b in yes_no[i + 1 :]])
 
-    @property
-    def _closed(self) -> list[Question]:
-        return [question for question in self.questions if not question.own_words]
-
-    def apart(self) -> Design:
-        """One question each, with the whole of epsilon."""
-        units = [self._unit_for(question, len(self.questions)) for question in self.questions]
+    def apart(self, groups: Sequence[Group]) -> Design:
+        """One question each, or one way through questions, with the whole of epsilon."""
+        units = [self._unit_for(group, len(groups)) for group in groups]
         alone = "answers the question, and spends the whole of epsilon on it"
         drawn = "answers one question, drawn at random, and spends the whole of epsilon on it"
-        return Design(arms_of(mixed(units, [1] * len(units))), drawn if len(units) > 1 else alone)
+        words = (drawn if len(units) > 1 else alone) + joined_words(groups)
+        return Design(arms_of(mixed(units, [len(group.told) for group in groups])), words)
 
-    def together(self) -> Design:
+    def together(self, groups: Sequence[Group]) -> Design:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
-        closed, part = self._closed, part_of(self.level, len(self._closed))
-        texts = [question for question in self.questions if question.own_words]
-        whole = coupled([self._unit(question, part, self.people) for question in closed])
-        units = [whole, *(self._unit_for(question, len(self.questions)) for question in texts)]
+        closed = _closed(groups)
+        part, texts = part_of(self.level, len(closed)), [group for group in groups if group not in closed]
+        whole = coupled([self._unit(group, part, self.people) for group in closed])
+        units = [whole, *(self._unit_for(group, len(groups)) for group in texts)]
         asked = "all but texts" if texts else "everything"
-        words = f"answers {asked}, and spends {part:g} of epsilon on each question"
-        return Design(arms_of(mixed(units, [len(closed), *[1] * len(texts)])), words)
+        words = f"answers {asked}, and spends {part:g} of epsilon on each question{joined_words(groups)}"
+        told = sum(len(group.told) for group in closed)
+        return Design(arms_of(mixed(units, [told, *[1] * len(texts)])), words)
 
-    def crossed(self, pairs: Sequence[Crossed]) -> Design:
+    def crossed(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Design:
         """Each pair is one label, asked with the whole of epsilon; numbers and questions of no pair are asked alone."""
         paired = {question.name for pair in pairs for question in pair if question.choices}
-        alone = [question for question in self.questions if question.name not in paired]
+        alone = [group for group in groups if group.is_way or group.told[0].name not in paired]
         share = len(pairs) + len(alone)
-        units = [evenly([Part(pair, self.choice.of_pair(pair, self.level, self.people // share))]) for pair in pairs]
-        units += [self._unit_for(question, share) for question in alone]
+        units = [
+            evenly([Part(pair, self.choice.of_joined(Domain.of(pairs_of(pair)), self.level, self.people // share))])
+            for pair in pairs
+        ]
+        units += [self._unit_for(group, share) for group in alone]
         words = "answers one pair of questions" + (" or one question" if alone else "")
         spent = f"{words}, drawn at random, and spends the whole of epsilon on it"
         return Design(arms_of(mixed(units, [1] * len(units))), spent)
 
-    def _unit_for(self, question: Question, share: int) -> Unit:
-        """What is asked about one question by one of so many groups of the people."""
-        return self._unit(question, self.level, max(1, self.people // share))
+    def _unit_for(self, group: Group, share: int) -> Unit:
+        """What is asked about one group of questions by one of so many groups of the people."""
+        return self._unit(group, self.level, max(1, self.people // share))
 
-    def _unit(self, question: Question, level: float, people: int) -> Unit:
+    def _unit(self, group: Group, level: float, people: int) -> Unit:
+        if group.is_way:
+            mechanism = self.choice.of_joined(group.ways, level, people)
+            return evenly([Part(group.questions, mechanism, Path(len(group.leading)))])
+        question = group.told[0]
         return companion(question).unit(question, level, people, f"{self.name}/{question.name}", self.choice)
 
 
 def _is_plain_yes_no(question: Question) -> bool:
     """Whether a question has two answers that are both protected."""
-    return len(question.choices) == 2 and question.guarantee(1.0).alike
+    return len(question.choices) == 2 and question.only_if is None and question.guarantee(1.0).alike
+
+
+def _closed(groups: Sequence[Group]) -> list[Group]:
+    """All but those that are answered in one's own words."""
+    return [group for group in groups if not group.told[0].own_words]
 
 
 def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Crossed]:
@@ -170,6 +188,11 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Cro
     for names in cross:
         pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
         single = [question for question in pair if question is not None and question.sides]
+        if following := [question.name for question in single if question.only_if is not None]:
+            raise ParameterError(
+                f"cross must name questions that everybody is asked, got {following[0]!r}; what those who were asked "
+                "it said is told without crossing"
+            )
         if len(pair) != 2 or len(single) != 2 or pair[0] is pair[1]:
             strange = [str(name) for name in names if str(name) not in by_name] if pair else []
             got = f"no question {strange[0][:40]!r}{near(strange[0], by_name)}" if strange else "another"

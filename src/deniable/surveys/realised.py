@@ -21,6 +21,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.rows import ListedRows, Ratio, largest
+from deniable.protocol.questions.branches import is_asked, way_to
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
@@ -175,7 +176,10 @@ class SurveyChannel:
     @cached_property
     def some_answer(self) -> Answer:
         """One joint answer."""
-        return {name: next(joint_answers([question]))[name] for name, question in self.document.by_name.items()}
+        found: dict[str, Any] = {}
+        for name, question in self.document.by_name.items():
+            found[name] = next(iter(_given(question, found)))
+        return found
 
     @cached_property
     def asked(self) -> list[int]:
@@ -194,12 +198,16 @@ class SurveyChannel:
         return not any(all(group.tells(answer) for group in groups) for answer in answers)
 
     def about(self, name: str) -> AnswerRatios:
-        """The answers to one question, all others being the same: of all arms, and whatever the others are."""
+        """The answers to one question, all others being the same: of all arms, and whatever the others are.
+
+        Another answer may lead to other questions, which are then answered in any way.
+        """
         question = self.document.by_name[name]
         own = [answer for (answer,) in (tuple(each.values()) for each in joint_answers([question]))]
         if len(own) ** 2 > MOST_PAIRS:
             raise CapacityError("answers to a question must be fewer to be compared with each other")
-        asking = [[part for group in arm for part in group.parts if name in part.names] for arm in self.arms]
+        every = ([part for group in arm for part in group.parts if name in part.names] for arm in self.arms)
+        asking = [parts for parts in every if parts]
         columns = [(parts, column) for parts in asking for column in self._columns(parts, question, own)]
         each = range(len(own))
         square = [[max(_ratio(*column, x, z) for column in columns) for z in each] for x in each]
@@ -208,13 +216,20 @@ class SurveyChannel:
         return AnswerRatios(own, square, rows, getattr(question, "prior", None))
 
     def _columns(self, parts: Sequence[Reports], question: Question, own: Sequence[Any]) -> set[tuple[Any, ...]]:
-        """The rows of each part, answer by answer; once for all answers to other questions that make the same."""
-        names = {name for part in parts for name in part.names} - {question.name}
-        others = joint_answers([self.document.by_name[name] for name in sorted(names)], MOST_ANSWERS // len(own))
-        return {
-            tuple(tuple(part.place({**rest, question.name: answer}) for part in parts) for answer in own)
-            for rest in others
-        }
+        """The rows of each part, answer by answer; once for all answers to other questions that make the same.
+
+        After an answer there are several if others follow from it.
+        """
+        names, by_name = {name for part in parts for name in part.names}, self.document.by_name
+        others = [each for name, each in by_name.items() if name in names and question not in way_to(each, by_name)]
+        following = [each for name, each in by_name.items() if name in names - {question.name} and each not in others]
+
+        def states(answer: Any, rest: Answer) -> frozenset[tuple[int, ...]]:
+            every = _joint(following, {**rest, question.name: answer})
+            return frozenset(tuple(part.place(given) for part in parts) for given in every)
+
+        asked = (r for r in joint_answers(others, MOST_ANSWERS // len(own)) if is_asked(question, r))
+        return {tuple(states(answer, rest) for answer in own) for rest in asked}
 
 
 def _enumerated(document: Document, mechanism_of: Callable[[Mechanism], Mechanism]) -> tuple[tuple[Group, ...], ...]:
@@ -231,9 +246,14 @@ def _permanent(mechanism: Mechanism) -> Mechanism:
     return mechanism.permanent if isinstance(mechanism, Remembered) else mechanism
 
 
-def _ratio(parts: Sequence[Reports], column: Sequence[Sequence[int]], x: int, z: int) -> Ratio:
-    """Of two answers, by the rows of each in a column of all."""
-    return product(part.ratio(a, b) for part, a, b in zip(parts, column[x], column[z], strict=True))
+def _ratio(parts: Sequence[Reports], column: Sequence[Iterable[Sequence[int]]], x: int, z: int) -> Ratio:
+    """Of two answers, by the rows that there may be after each in a column of all."""
+    if x == z:
+        return Fraction(1)
+    return max(
+        product(part.ratio(a, b) for part, a, b in zip(parts, state, other, strict=True))
+        for state, other in itertools.product(column[x], column[z])
+    )
 
 
 def joint_answers(questions: Sequence[Question], most: float = MOST_ANSWERS) -> Iterator[dict[str, Any]]:
@@ -241,9 +261,24 @@ def joint_answers(questions: Sequence[Question], most: float = MOST_ANSWERS) -> 
     sizes = [values_of(question).size for question in questions]
     if None in sizes or math.prod(size or 0 for size in sizes) > most:
         raise CapacityError("joint answers must be fewer to be enumerated, and none in one's own words")
-    every = [[a for a in values_of(each).every() if each.is_covered(a)] for each in questions]
-    names = [question.name for question in questions]
-    return (dict(zip(names, answer, strict=True)) for answer in itertools.product(*every))
+    return _joint(questions, {})
+
+
+def _joint(questions: Sequence[Question], before: Answer) -> Iterator[dict[str, Any]]:
+    if not questions:
+        yield dict(before)
+        return
+    question, *others = questions
+    for answer in _given(question, before):
+        yield from _joint(others, {**before, question.name: answer})
+
+
+def _given(question: Question, before: Answer) -> Iterable[Any]:
+    """The answers that may be given after others: None where the question is not asked."""
+    only_if = question.only_if
+    if only_if is not None and only_if.question in before and not only_if.holds(before):
+        return [None]
+    return (answer for answer in values_of(question).every() if question.is_covered(answer))
 
 
 def apart(parts: Iterable[N]) -> list[list[N]]:

@@ -62,7 +62,7 @@ class Results(Framed, Mapping[str, Estimate]):
     def devices(self, name: str) -> int:
         """How many reported on a question, each once, though an estimate may rest on some of their reports alone."""
         asked = zip(self.document.arms, self.tally.arms, strict=True)
-        return sum(tallies[0].n for arm, tallies in asked if any(name in part.names for part in arm.parts))
+        return sum(tallies[0].n for arm, tallies in asked if any(name in part.told for part in arm.parts))
 
     def __getitem__(self, name: str) -> Estimate:
         question = self.document.question(name)
@@ -190,7 +190,7 @@ class Results(Framed, Mapping[str, Estimate]):
         found: dict[bytes, PartReports] = {}
         for arm, tallies in zip(self.document.arms, self.tally.arms, strict=True):
             for part, tally in zip(arm.parts, tallies, strict=True):
-                if question.name in part.names:
+                if question.name in part.told:
                     key = repr((part.names, part.encoder)).encode() + part.mechanism.spec_bytes
                     found[key] = PartReports(part, found[key].tally + tally if key in found else tally)
         return list(found.values())

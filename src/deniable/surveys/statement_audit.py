@@ -158,6 +158,13 @@ def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
     return {"count": len(tags), "tags": ", ".join(tags)}
 
 
+def _ways(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    """That no report tells for certain which way somebody went, nor how long it is."""
+    leading = {question.only_if.question for question in realised.document.questions if question.only_if is not None}
+    hidden = all(realised.about(name).worst() < math.inf for name in leading)
+    return true_if(bool(leading) and hidden)
+
+
 def _in_field(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     return true_if(realised.document.carrier == "field")
 
@@ -187,6 +194,7 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "changed_labels": _changed_labels,
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),
+    "paths": _ways,
     "lan": lambda realised, _: true_if(realised.document.lan),
     **dict.fromkeys(("field_beside", "field_same", "field_again"), _in_field),
     **protection_judges(_sent),

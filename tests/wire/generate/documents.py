@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
-from tests.wire.generate import wordings
+from tests.wire.generate import ways, wordings
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
@@ -66,6 +66,7 @@ def samples() -> dict[str, dn.Survey]:
             ],
         ),
         **wordings.worded(),
+        **ways.branched(),
     }
 
 
@@ -194,7 +195,7 @@ def documents() -> dict[str, list[Json]]:
     return {
         "good": good, "equivalent": _equivalent(), "bad": list(_bad()), "answers": list(_answers()),
         "bad_answers": list(_bad_answers()), "tallies": list(_tallies()), "periods": list(_periods()),
-        "places": list(_places()), "lists": wordings.lists(),
+        "places": list(_places()), "lists": wordings.lists(), "given": ways.given(),
     }  # fmt: skip
 
 
@@ -216,7 +217,8 @@ def _bad() -> Any:
     changes = [
         (samples()["one question"], BAD), (samples()["a number"], BAD_NUMBERS), (samples()["a scale"], BAD_SCALES),
         (samples()["answers that stand alone"], wordings.BAD_LISTS), (wordings.translated(), wordings.BAD_WORDS),
-        (samples()["who is responsible"], wordings.BAD_RESPONSIBLE),
+        (samples()["who is responsible"], wordings.BAD_RESPONSIBLE), (samples()["ways joined"], ways.BAD_WAYS),
+        (samples()["a table of scales"], ways.BAD_ROWS),
     ]  # fmt: skip
     for survey, why, change in ((survey, *each) for survey, bad in changes for each in bad.items()):
         given = json.loads(survey.to_json())
@@ -243,6 +245,7 @@ PEOPLE: dict[str, Json] = {
     "numbers": {"minutes": 3.5, "weight": 12.375, "born": "2012-02-29", "way": "bus"},
     "words": {"site": "abcdef"},
     **wordings.PEOPLE,
+    **ways.PEOPLE,
 }
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from deniable.arrays import Flags, Matrix, Vector
+from deniable.estimation.asked import AskedShares
 from deniable.estimation.census import of_values, size_if_many
 from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.evidence import Evidence, LinearEvidence
@@ -66,6 +67,8 @@ def mean_place(evidence: Evidence, places: int) -> Quantity:
 
 def _mean(evidence: Evidence, places: int) -> Quantity:
     """The mean with bounds that are not cut yet."""
+    if isinstance(evidence, AskedShares):
+        return evidence.mean_place(places)
     if isinstance(evidence, CensusEvidence):
         spread = of_values(np.arange(1.0, places + 1)[None], project(evidence.unbiased()))
         return _mean(evidence.plain, places).among(size_if_many(evidence.n, evidence.size), spread)

@@ -14,6 +14,7 @@ from ..fields import check_question_name, check_words
 from ..labels import label_from_json, write_label
 from ..python_values import python_value
 from ..values import Domain, Lists
+from .branches import no_branch
 from .one_of import NO, YES, read_labels
 from .question import AsItIs, Encoder, Question, QuestionWords, about
 
@@ -48,9 +49,11 @@ class AnyOf(Question):
         wording: str = "",
         most: int | None = None,
         exclusive: Iterable[Hashable] | None = None,
+        only_if: None = None,
     ) -> None:
         known = check_question_name(name)
         with about(known):
+            no_branch(only_if, "an AnyOf")
             listed = read_labels(labels)
             longest = None if most is None else check_int("most", most, 1, len(listed))
             alone = None if exclusive is None else listed.some("exclusive", exclusive)

@@ -13,10 +13,11 @@ from .any_of import Has, Listed
 from .number import Block, Point
 from .one_of import Label
 from .pair import Pair
+from .path import Path
 from .question import Encoder
 from .text import Prefix, Whole
 
-__all__ = ["Block", "Has", "Label", "Listed", "Pair", "Point", "Prefix", "Whole"]
+__all__ = ["Block", "Has", "Label", "Listed", "Pair", "Path", "Point", "Prefix", "Whole"]
 __dir__ = __all__.copy
 
 ENCODERS: dict[str, Callable[[Spec], Encoder]] = {
@@ -26,6 +27,7 @@ ENCODERS: dict[str, Callable[[Spec], Encoder]] = {
     Whole.kind: lambda _: Whole(),
     Prefix.kind: lambda written: Prefix(written["length"]),
     Pair.kind: lambda _: Pair(),
+    Path.kind: lambda written: Path(written["from"]),
     Block.kind: lambda written: Block(written["size"], written["offset"]),
     Point.kind: lambda written: Point(*(written[field] for field in ("points", "levels", "level", "about"))),
 }

@@ -16,6 +16,7 @@ from ..grid import MOST_STEPS, Grid
 from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from ..values import Domain
+from .branches import no_branch
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
 
 WANTS: Final = ("mean", "quantiles", "histogram", "spread")
@@ -52,9 +53,11 @@ class Number(Question):
         unit: str = "",
         want: Iterable[str] = ("mean", "quantiles", "histogram"),
         wording: str = "",
+        only_if: None = None,
     ) -> None:
         known = check_question_name(name)
         with about(known):
+            no_branch(only_if, "a Number")
             self._settle(
                 name=known,
                 scale=Grid.of(low, high, step),

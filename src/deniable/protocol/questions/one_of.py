@@ -16,6 +16,7 @@ from ..privacy.informed import InformationPrivacy
 from ..python_values import checked_list
 from ..say import Statement
 from ..values import Domain
+from .branches import OnlyIf, branch_from_json
 from .question import AsItIs, Question, QuestionWords, about
 
 MOST_LABELS = 1 << 16
@@ -29,6 +30,7 @@ class OneOf(Question):
     ``sensitive`` names the labels to protect (HighLow), ``blocks`` groups within which answers must not be told apart
     (Blocks), ``prior`` is how people are known to answer (InformationPrivacy); at most one of them, and plain LDP
     without any. ``no_answer`` is the label of those who do not want to say; without one the question cannot be skipped.
+    ``only_if`` names an earlier question and some of its labels: nobody else is asked.
 
     >>> way = OneOf("way", ["car", "bus", "bike", "foot"], wording="How do you come to work?")
     >>> way, way.guarantee(1.0)
@@ -36,6 +38,7 @@ class OneOf(Question):
     """
 
     kind: ClassVar[str] = "one_of"
+    can_branch: ClassVar[bool] = True
     name: str
     labels: Domain
     sensitive: tuple[Hashable, ...] | None
@@ -43,6 +46,7 @@ class OneOf(Question):
     prior: tuple[float, ...] | None
     wording: str
     no_answer: Hashable
+    only_if: OnlyIf | None
 
     def __init__(
         self,
@@ -53,6 +57,7 @@ class OneOf(Question):
         prior: Iterable[float] | None = None,
         wording: str = "",
         no_answer: Hashable = None,
+        only_if: Any = None,
     ) -> None:
         known = check_question_name(name)
         with about(known):
@@ -69,6 +74,7 @@ class OneOf(Question):
                 prior=None if prior is None else InformationPrivacy(domain, prior, 1.0).prior,
                 wording=check_words("wording", wording),
                 no_answer=no_answer,
+                only_if=None if only_if is None else OnlyIf.of(only_if),
             )
 
     @property
@@ -134,6 +140,7 @@ class OneOf(Question):
             written["prior"],
             written["wording"],
             None if no_answer is None else label_from_json(no_answer),
+            branch_from_json(written),
         )
 
     def __repr__(self) -> str:

@@ -14,6 +14,7 @@ from ..privacy.guarantees import LDP, Guarantee
 from ..python_values import python_value, stranger
 from ..say import Statement
 from ..words import Words
+from .branches import OnlyIf
 
 Source = Callable[[], Words]
 """Makes the words of one draw: on a device new ones each time."""
@@ -28,11 +29,14 @@ class QuestionWords(NamedTuple):
     labels: tuple[Hashable, ...] = ()
     """Its labels, in their order."""
     unit: str = ""
+    heading: str = ""
+    """What stands above it and others like it."""
 
     def to_json(self) -> Spec:
         """The words as a translation holds them: those that there are."""
         labels = {"labels": list(self.labels)} if self.labels else {}
-        return {"wording": self.wording, **labels, **({"unit": self.unit} if self.unit else {})}
+        more = {"unit": self.unit, "heading": self.heading}
+        return {"wording": self.wording, **labels, **{name: text for name, text in more.items() if text}}
 
 
 class Question(ABC):
@@ -44,10 +48,14 @@ class Question(ABC):
     """Whether its reports may be remembered."""
     own_words: ClassVar[bool] = False
     """Whether it is answered in one's own words."""
+    can_branch: ClassVar[bool] = False
+    """Whether another question may follow from its answer."""
     name: str
     """What it is called, in the document and in tables."""
     wording: str
     """The question as people read it."""
+    only_if: OnlyIf | None = None
+    """After which answers it is asked; None of one that everybody is asked."""
 
     @property
     @abstractmethod
@@ -118,7 +126,8 @@ class Question(ABC):
 
     def to_json(self) -> Spec:
         """The question as a document holds it."""
-        return {"kind": self.kind, "name": self.name, "wording": self.wording}
+        branch = {} if self.only_if is None else {"only_if": self.only_if.to_json()}
+        return {"kind": self.kind, "name": self.name, "wording": self.wording, **branch}
 
     @classmethod
     @abstractmethod
@@ -160,6 +169,10 @@ class Encoder(ABC):
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
         """The value of one person's answers, which have been checked; some encoders draw it."""
         return self.of(answers)
+
+    def told(self, questions: Sequence[Question]) -> Sequence[Question]:
+        """The questions whose answers can be read off the values: all that it is about, unless told otherwise."""
+        return questions
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
         """The values that the answers may become."""

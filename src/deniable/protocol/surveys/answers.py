@@ -8,6 +8,7 @@ from typing import Any
 from ..draws import uniform
 from ..errors import LabelError, ParameterError, ReportError
 from ..layouts import Report
+from ..questions.branches import is_asked
 from ..questions.question import Question, Source
 from .device_document import DeviceDocument
 from .document import Document
@@ -24,11 +25,22 @@ def draw_arm(document: DeviceDocument, source: Source) -> int:
 
 
 def complete(document: Document[Any], answers: Any) -> dict[str, Any]:
-    """An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that."""
+    """An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that.
+
+    None stands for the answer to a question that this person is not asked.
+    """
     if not isinstance(answers, Mapping):
         raise ParameterError(f"answers must be a dictionary from questions to answers, got {type(answers).__name__}")
     check_names(document, answers)
-    return {name: _answer(question, answers) for name, question in document.by_name.items()}
+    given: dict[str, Any] = {}
+    for name, question in document.by_name.items():
+        if is_asked(question, given):
+            given[name] = _answer(question, answers)
+        elif answers.get(name) is None:
+            given[name] = None
+        else:
+            raise LabelError(f"the answer to {name!r} must be left out by those who are not asked, got one")
+    return given
 
 
 def check_names(document: Document[Any], given: Iterable[Any]) -> None:
@@ -39,7 +51,7 @@ def check_names(document: Document[Any], given: Iterable[Any]) -> None:
 
 
 def _answer(question: Question, answers: Mapping[str, Any]) -> Any:
-    if question.name in answers:
+    if question.name in answers and (answers[question.name] is not None or question.only_if is None):
         question.check(answers[question.name])
         return question.taken(answers[question.name])
     if question.skipped is None:

@@ -12,6 +12,7 @@ from ..checks import check_int
 from ..errors import ParameterError
 from ..privacy.guarantees import LDP, Guarantee
 from ..questions.pair import Pair
+from ..questions.path import Path
 from ..questions.question import Encoder, Question
 from .rounds import RoundLevels
 
@@ -68,19 +69,25 @@ class Part(ABC):
         self, questions: Question | Sequence[Question], mechanism: Reporter, encoder: Encoder | None = None
     ) -> None:
         about = tuple(questions) if isinstance(questions, Sequence) else (questions,)
-        chosen = encoder or (Pair() if len(about) == 2 else about[0].plain_encoder)
+        chosen = encoder or _usual_encoder(about)
         chosen.check(about, mechanism.domain)
         vars(self).update(questions=about, encoder=chosen, mechanism=mechanism)
         self._check_carried()
-        if len(about) > 1:
+        self._check_ways()
+        if isinstance(chosen, Pair):
             self._check_crossed()
-        else:
+        elif len(about) == 1:
             self._check_protected(about[0])
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the questions."""
+        """The names of the questions that its report is about."""
         return tuple(question.name for question in self.questions)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The names of those whose answers can be estimated from it; others only decide which of these are asked."""
+        return tuple(question.name for question in self.encoder.told(self.questions))
 
     @property
     @abstractmethod
@@ -119,6 +126,15 @@ class Part(ABC):
                 f"{self.mechanism.guarantee}"
             )
 
+    def _check_ways(self) -> None:
+        """Refuse a report of a question that only some are asked which does not tell of those who were not."""
+        asked_some = [question.name for question in self.questions if question.only_if is not None]
+        if asked_some and not isinstance(self.encoder, Path):
+            raise ParameterError(
+                f"question {asked_some[0]!r} must be reported with the questions that lead to it, by the encoder "
+                f"'path', got {self.encoder.kind!r}"
+            )
+
     def _check_protected(self, question: Question) -> None:
         """Refuse a mechanism that leaves open what a question with one answer says is to be protected."""
         if not question.is_kept_by(self.mechanism.guarantee):
@@ -134,6 +150,13 @@ class Part(ABC):
                 "crossed questions must be reported by a mechanism that treats all pairs of labels alike, such as "
                 f"RandomizedResponse or Subset, got {self.mechanism.name}"
             )
+
+
+def _usual_encoder(questions: Sequence[Question]) -> Encoder:
+    """The encoder that tells of all the questions."""
+    if any(question.only_if is not None for question in questions):
+        return Path()
+    return Pair() if len(questions) == 2 else questions[0].plain_encoder
 
 
 P = TypeVar("P", bound=Part)
@@ -179,7 +202,7 @@ class Arm(Generic[P]):
 
 def _check_apart(parts: Sequence[Part]) -> None:
     """Refuse an arm that asks a question twice, but for different labels of a checklist."""
-    reports = [(name, part.encoder.single) for part in parts for name in part.names]
+    reports = [(name, part.encoder.single) for part in parts for name in part.told]
     twice = [
         name
         for name, label in reports

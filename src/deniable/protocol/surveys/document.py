@@ -11,6 +11,7 @@ from ..canonical import LABELS, WRONG, Fields, Spec, canonical, digest, equivale
 from ..checks import check_bool, check_choice, check_int, check_positive, is_int, shown
 from ..errors import CapacityError, DenialError, FormatError, ParameterError
 from ..fields import check_seconds, check_survey_name, check_time, check_words
+from ..questions.branches import check_branches
 from ..questions.encoders import encoder_from_json
 from ..questions.kinds import KINDS, question_from_json
 from ..questions.question import Encoder, Question
@@ -35,6 +36,7 @@ MODES = ("asked", "background")
 REPEATS = (ONCE, "fresh", REMEMBERED)
 LISTS: Fields = frozenset(
     {("questions", field) for field in ("labels", "sensitive", "blocks", "exclusive")}
+    | {("questions", "only_if", "is")}
     | {("arms", "parts", "spec", *field) for field in LABELS}
 )
 """The fields of a document whose lists hold labels."""
@@ -354,6 +356,7 @@ def _check_questions(questions: Any) -> tuple[Question, ...]:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         raise ParameterError(f"questions must have names of their own, got {twice!r} twice")
+    check_branches(listed)
     return listed
 
 

@@ -41,7 +41,13 @@ class LabelStatements:
         by_label = any(part.shows_changed_labels for arm in self.document.arms for part in arm.parts)
         shown = what_shows(self.document.rounds is not None, by_label)
         used = [Statement(term) for term in ("kiosk", "lan") if getattr(self.document, term)]
-        return (*lines, *shown, *used, *self._in_field("field_same", "field_again"), Statement("taking_part"))
+        ways = [Statement(key) for key in ("paths", "paths_time") if self._has_ways]
+        return (*lines, *ways, *shown, *used, *self._in_field("field_same", "field_again"), Statement("taking_part"))
+
+    @property
+    def _has_ways(self) -> bool:
+        """Whether some question follows from an answer."""
+        return any(question.only_if is not None for question in self.document.questions)
 
     def _in_field(self, *keys: str) -> Iterator[Statement]:
         """Of a report that stands in a field of somebody else's form these statements."""

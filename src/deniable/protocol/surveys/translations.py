@@ -100,7 +100,8 @@ class _Reader:
         wording = self._text(f"the wording of {name!r}", by_field["wording"], own.wording)
         labels = self._labels(name, by_field["labels"], len(own.labels)) if own.labels else ()
         unit = check_unit(self._text(f"the unit of {name!r}", by_field["unit"], own.unit)) if own.unit else ""
-        return QuestionWords(wording, labels, unit)
+        heading = self._text(f"the heading of {name!r}", by_field["heading"], own.heading) if own.heading else ""
+        return QuestionWords(wording, labels, unit, heading)
 
     def _labels(self, name: str, given: Any, count: int) -> tuple[str, ...]:
         if not isinstance(given, list | tuple) or len(given) != count:

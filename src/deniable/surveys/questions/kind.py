@@ -47,16 +47,27 @@ class Expected:
     below: float | None = None
     least_below: float | None = None
     mean_note: str = ""
+    of_asked: float | None = None
+    """Of a question that only some are asked, the error of a share of these."""
 
     @property
     def deciding(self) -> tuple[float, ...]:
-        """What a design or a number of people is chosen by: of a mean the error that no truth exceeds."""
-        known = tuple(error for error in (self.mean_worst, self.below) if error is not None)
+        """What a design or a number of people is chosen by: of a mean the error that no truth exceeds.
+
+        Of a question that only some are asked that of a share of these.
+        """
+        known = tuple(error for error in (self.mean_worst, self.below, self.of_asked) if error is not None)
         return known or (self.error,)
+
+    @property
+    def stated(self) -> tuple[tuple[float, str], ...]:
+        """The errors of shares, each with what it is the error of."""
+        among = () if self.of_asked is None else ((self.of_asked, "a share of those who are asked"),)
+        return ((self.error, self.note), *among)
 
     def to_dict(self) -> dict[str, Any]:
         """The people and the errors that there are."""
-        names = ("mean", "mean_worst", "mean_people", "below", "least_below")
+        names = ("mean", "mean_worst", "mean_people", "below", "least_below", "of_asked")
         known = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return {"people": self.people, "error": self.error, **known}
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from deniable.estimation.asked import FollowUpEstimate, among_asked
+from deniable.estimation.census import size_if_many, size_of
 from deniable.estimation.estimate import Estimate
 from deniable.protocol.questions.one_of import OneOf
 from deniable.surveys.arms import Part
@@ -54,4 +56,13 @@ class OneOfKind(QuestionKind[OneOf]):
     def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
         if len(reports) == 1 and len(reports[0].part.questions) == 1:
             return reports[0].part.mechanism.estimate(reports[0].tally, results.decoder)
-        return results.combined(question, margin_of(question, reports), adds_up=True)
+        evidence = margin_of(question, reports)
+        found = results.combined(question, evidence, adds_up=question.only_if is None)
+        if question.only_if is None:
+            return found
+        size = size_if_many(evidence.n, size_of(results.census))
+        return FollowUpEstimate.of(found, self.among_asked(among_asked(found, evidence, size)))
+
+    def among_asked(self, found: Estimate) -> Estimate:
+        """What is told of those who were asked."""
+        return found

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from deniable.estimation.asked import FollowUpEstimate
 from deniable.estimation.census import among
+from deniable.estimation.estimate import Estimate
 from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.estimation.words import rounded
 from deniable.planning.outlook import TWO_SIDED
@@ -32,8 +34,12 @@ class ScaleKind(OneOfKind):
         found = super().expected(question, asked, people, size)
         return replace(found, mean=mean, mean_people=people, mean_note=said)
 
-    def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> ScaleEstimate:
-        return ScaleEstimate.of(super().estimate(question, reports, results))
+    def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
+        found = super().estimate(question, reports, results)
+        return found if isinstance(found, FollowUpEstimate) else ScaleEstimate.of(found)
+
+    def among_asked(self, found: Estimate) -> Estimate:
+        return ScaleEstimate.of(found)
 
 
 def mean_error(asked: Sequence[tuple[Part, float]], places: int, size: float) -> float:

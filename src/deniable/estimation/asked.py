@@ -1,0 +1,136 @@
+"""Shares of people who gave each answer to a question that only some are asked: of all, and of those asked."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import scipy
+
+from deniable.arrays import Matrix, Vector
+from deniable.estimation.decoders import LINEAR, Decoded
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.ratios import Ratios
+from deniable.estimation.sources import WeighedEvidence
+from deniable.estimation.sparse_rows import SparseRows
+from deniable.protocol.say import Phrase, Statement
+from deniable.theory.risk.variance import Target
+
+FIELLER = Statement("intervals_are_of_ratios")
+NOT_TOLD = Statement("asked_cannot_be_told")
+
+
+@dataclass(frozen=True, eq=False)
+class AskedShares:
+    """The shares of answers among those who were asked, from those of all; with Fieller's intervals.
+
+    How many were asked is told by the same reports. Where these may be nobody nothing is said: shares are nan.
+    """
+
+    of_all: WeighedEvidence
+    size: float
+    """Among how many people the shares of all are; without end where that is not known."""
+
+    @property
+    def n(self) -> int:
+        """How many people reported, of whom some were asked."""
+        return self.of_all.n
+
+    @property
+    def notes(self) -> tuple[Statement, ...]:
+        """What to say of the intervals."""
+        asked = Statement("asked_about", asked=f"{self.people:,.0f}", people=f"{self.n:,}")
+        return (asked, FIELLER) if self.are_told else (NOT_TOLD,)
+
+    @property
+    def people(self) -> float:
+        """About how many people were asked."""
+        return max(float(self.of_all.unbiased().sum()), 0.0) * self.n
+
+    @property
+    def are_told(self) -> bool:
+        """Whether clearly more than nobody was asked."""
+        return bool(self._ratios.are_seen.all())
+
+    @cached_property
+    def _ratios(self) -> Ratios:
+        return self._over_asked(scipy.sparse.eye_array(len(self.of_all.unbiased()), format="csr"), self.size)
+
+    def _over_asked(self, rows: Matrix, size: float) -> Ratios:
+        """Sums of the answers' shares with these rows of weights, over the share of those asked."""
+        parts = [SparseRows.all_of(scipy.sparse.csr_array(rows @ weights)) for weights in self.of_all.weights]
+        asked = [scipy.sparse.csr_array(weights.sum(axis=0)[None]) for weights in self.of_all.weights]
+        wholes = [SparseRows(each, np.zeros(rows.shape[0], np.int64)) for each in asked]
+        return Ratios(self.of_all.sources, parts, wholes, size)
+
+    def unbiased(self) -> Vector:
+        """The shares, which may lie a little outside of 0 to 1."""
+        return self._ratios.values
+
+    def stderr(self, target: Target = "population") -> Vector:
+        """By the delta method; infinite where nothing can be said."""
+        return self._ratios.stderr
+
+    def interval(self, alpha: float, target: Target = "population") -> Matrix:
+        """Fieller's; from 0 to 1 where nothing can be said."""
+        return self._ratios.interval(alpha)
+
+    def contrast_variance(self, weights: Vector) -> float | None:
+        """By the delta method, of people without end; None where nothing can be said."""
+        if not self.are_told:
+            return None
+        rows = [weights @ slopes for slopes in self._ratios.slopes]
+        told = zip(self.of_all.sources, rows, strict=True)
+        return float(sum(source.sums(np.asarray(row)[None]).variances[0] for source, row in told))
+
+    def mean_place(self, places: int) -> Quantity:
+        """The mean of places from 1 on, of people without end: the mean of their parts of the way is a ratio too."""
+        ratio = self._over_asked(np.linspace(0, 1, places)[None], np.inf)
+
+        def bounds(level: float) -> tuple[float, float]:
+            low, high = (1 + (places - 1) * ratio.interval(1 - level)[0]).tolist()
+            return low, high
+
+        return Quantity(1 + (places - 1) * float(ratio.values[0]), (places - 1) * float(ratio.stderr[0]), bounds)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class FollowUpEstimate(Estimate):
+    """Shares of all people who gave each answer to a question that only some are asked; they add up to those asked.
+
+    >>> import deniable as dn
+    >>> used, kind = dn.OneOf("used", ["yes", "no"]), dn.OneOf("kind", ["a", "b"], only_if=("used", ["yes"]))
+    >>> survey = dn.Survey.plan("tools", [used, kind], epsilon=3.0, people=4000)
+    >>> given = {"used": ["yes"] * 3000 + ["no"] * 1000, "kind": ["a"] * 1000 + ["b"] * 2000 + [None] * 1000}
+    >>> kinds = survey.estimate(survey.tally(survey.answer_many(given, seed=1)))["kind"]
+    >>> kinds.shares.round(1).tolist(), kinds.of_asked().shares.round(1).tolist()
+    ([0.2, 0.5], [0.3, 0.7])
+    """
+
+    _: KW_ONLY
+    asked: Estimate
+
+    @classmethod
+    def of(cls, shares: Estimate, asked: Estimate) -> Self:
+        """The shares of all, and those of the people who were asked."""
+        return cls(shares.labels, shares.decoded, shares.origin, shares.census, asked=asked)
+
+    @property
+    def _sums_note(self) -> tuple[Phrase, ...]:
+        return (Statement("shares_of_asked"),)
+
+    def of_asked(self) -> Estimate:
+        """The shares among those who were asked; nan with bounds 0 and 1 where too few were to say."""
+        return self.asked
+
+
+def among_asked(of_all: Estimate, evidence: WeighedEvidence, size: float) -> Estimate:
+    """The estimate of the shares among those who were asked."""
+    found, decoder = AskedShares(evidence, size), of_all.decoder
+    unbiased = found.unbiased()
+    shares = LINEAR[decoder](unbiased) if found.are_told else unbiased
+    origin = of_all.origin._replace(adds_up=True, title=f"{of_all.title}, of those who were asked")
+    return Estimate(of_all.labels, Decoded(shares, unbiased, decoder, found), origin)

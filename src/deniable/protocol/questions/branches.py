@@ -1,0 +1,133 @@
+"""Questions that follow from answers: who is asked which, and the ways through them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..canonical import Spec
+from ..checks import near
+from ..errors import ParameterError
+from ..fields import check_question_name
+from ..labels import label_from_json, write_label
+from ..python_values import checked_list
+
+if TYPE_CHECKING:
+    from .question import Question
+
+MOST_STEPS = 3
+"""The most questions of a chain, each of which follows from the one before."""
+BRANCH = 'a question and some of its labels, such as ("used", ["yes"])'
+
+
+@dataclass(frozen=True)
+class OnlyIf:
+    """A question is asked only after one of these ``labels`` as the answer to an earlier ``question``."""
+
+    question: str
+    labels: tuple[Hashable, ...]
+
+    @classmethod
+    def of(cls, given: Any) -> OnlyIf:
+        """Read what an author writes."""
+        if isinstance(given, OnlyIf):
+            return given
+        if isinstance(given, Mapping) and given.keys() == {"question", "is"}:
+            return cls.of((given["question"], given["is"]))
+        if not isinstance(given, tuple | list) or len(given) != 2:
+            raise ParameterError(f"only_if must be {BRANCH}, got {type(given).__name__}")
+        labels = tuple(checked_list("the labels of only_if", given[1], "a list of labels"))
+        if not labels or len(set(labels)) < len(labels):
+            raise ParameterError(f"only_if must be {BRANCH}, got {'none' if not labels else 'one twice'}")
+        return cls(check_question_name(given[0]), labels)
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> OnlyIf:
+        """What ``to_json`` wrote."""
+        if (
+            not isinstance(written, Mapping)
+            or written.keys() != {"question", "is"}
+            or not isinstance(written["is"], list)
+        ):
+            raise ParameterError("only_if must have question and is, a list of labels, got something else")
+        return cls.of((written["question"], list(map(label_from_json, written["is"]))))
+
+    def to_json(self) -> Spec:
+        """As a document holds it."""
+        return {"question": self.question, "is": list(map(write_label, self.labels))}
+
+    def holds(self, answers: Mapping[str, Any]) -> bool:
+        """Whether it is asked, after these answers; None stands for a question that was not."""
+        return answers[self.question] in self.labels
+
+
+def branch_from_json(written: Mapping[str, Any]) -> OnlyIf | None:
+    """After which answers a question is asked that a document holds."""
+    return None if "only_if" not in written else OnlyIf.from_json(written["only_if"])
+
+
+def no_branch(only_if: Any, kind: str) -> None:
+    """Refuse a branch to a question whose answers are too many to be reported with those that lead to it."""
+    if only_if is not None:
+        raise ParameterError(
+            f"only_if must be left out of {kind}, got one; ask it of everybody, or ask a OneOf or a Scale instead"
+        )
+
+
+def is_asked(question: Question, answers: Mapping[str, Any]) -> bool:
+    """Whether somebody is asked a question, by the answers to those before."""
+    return question.only_if is None or question.only_if.holds(answers)
+
+
+def way_to(question: Question, by_name: Mapping[str, Question]) -> list[Question]:
+    """The questions from the first of a chain to this one."""
+    found = [question]
+    while (only_if := found[0].only_if) is not None:
+        found.insert(0, by_name[only_if.question])
+    return found
+
+
+def trees(questions: Iterable[Question]) -> Iterator[list[Question]]:
+    """The questions in groups, each of one that everybody is asked and all that follow from it, in their order."""
+    listed = list(questions)
+    by_name = {question.name: question for question in listed}
+    roots = {question.name: way_to(question, by_name)[0].name for question in listed}
+    for name in dict.fromkeys(roots.values()):
+        yield [question for question in listed if roots[question.name] == name]
+
+
+def check_branches(questions: Sequence[Question]) -> None:
+    """Refuse a question that does not follow from one before it, or from all answers to that one."""
+    before: dict[str, Question] = {}
+    for question in questions:
+        if question.only_if is not None:
+            _check_branch(question, question.only_if, before)
+        before[question.name] = question
+
+
+def _check_branch(question: Question, only_if: OnlyIf, before: Mapping[str, Question]) -> None:
+    named = f"only_if of {question.name!r}"
+    parent = before.get(only_if.question)
+    if parent is None:
+        got = f"{only_if.question!r}{near(only_if.question, before)}"
+        raise ParameterError(f"{named} must be about a question before it, got {got}")
+    if not parent.can_branch:
+        raise ParameterError(f"{named} must be about a OneOf or a Scale, got a {parent.kind}; ask yes or no first")
+    if strange := [label for label in only_if.labels if label not in parent.choices]:
+        raise ParameterError(
+            f"{named} must be about labels of {parent.name!r}, got {len(strange)} that "
+            f"{'is' if len(strange) == 1 else 'are'} none of them"
+        )
+    if len(only_if.labels) == len(parent.choices):
+        raise ParameterError(f"{named} must leave out a label of {parent.name!r}, got all; leave only_if out instead")
+    if len(way_to(question, before)) > MOST_STEPS:
+        raise ParameterError(
+            f"{named} must end a chain of at most {MOST_STEPS} questions, got one more; ask two of them in one"
+        )
+    for each in (parent, question):
+        if not each.guarantee(1.0).alike:
+            raise ParameterError(
+                f"{named} must be between questions whose answers are all protected, got {each.name!r}, which is "
+                "protected in part; leave out sensitive, blocks or prior, or ask it of everybody"
+            )

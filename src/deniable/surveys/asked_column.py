@@ -1,0 +1,39 @@
+"""A column of answers to a question that only some people are asked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.questions.question import Question
+from deniable.surveys.questions.kind import Given, check_column
+from deniable.surveys.questions.kinds import companion
+from deniable.values.columns import Labels, python_values
+
+
+def asked_column(question: Question, column: Labels | None, before: Given) -> list[Any]:
+    """The checked answers, None of those who were not asked after the answers ``before``; these must be empty."""
+    only_if = question.only_if
+    asked = [only_if is None or answer in only_if.labels for answer in before]
+    if column is None:
+        values = [None] * len(asked)
+    else:
+        check_column(question, column)
+        values = [None if each == "" and "" not in question.choices else each for each in python_values(column)]
+    if len(values) != len(asked):
+        raise ParameterError(f"columns must be of one length, got {sorted({len(values), len(asked)})}")
+    _check_empty(question, [place for place, value in enumerate(values) if value is not None and not asked[place]])
+    some = question.choices[0]  # stands where nobody was asked, so that errors name the right rows
+    filled = [value if told else some for value, told in zip(values, asked, strict=True)]
+    checked = companion(question).column(question, filled)
+    return [value if told else None for value, told in zip(python_values(checked), asked, strict=True)]
+
+
+def _check_empty(question: Question, places: list[int]) -> None:
+    """Refuse answers of people who were not asked, by their rows."""
+    if places:
+        raise LabelError(
+            f"the answers to {question.name!r} must be empty where it is not asked, got {len(places)} that are not "
+            f"(the first at position {places[0]})",
+            places[0],
+        )

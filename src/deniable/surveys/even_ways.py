@@ -1,0 +1,66 @@
+"""How often each answer is given if all ways through questions that follow from each other are equally frequent."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+from itertools import starmap
+
+import numpy as np
+
+from deniable.arrays import Vector
+from deniable.protocol.questions.path import Path
+from deniable.protocol.questions.question import Question
+from deniable.surveys.arms import Part
+
+
+class EvenWays:
+    """One tree of questions: the first, which everybody is asked, and all that follow from it.
+
+    >>> import deniable as dn
+    >>> used, kind = dn.OneOf("used", ["yes", "no"]), dn.OneOf("kind", ["a", "b", "c"], only_if=("used", ["yes"]))
+    >>> EvenWays([used, kind]).among_asked("used").tolist(), EvenWays([used, kind]).asked("kind")
+    ([0.75, 0.25], 0.75)
+    """
+
+    def __init__(self, tree: Sequence[Question]) -> None:
+        self._tree = tree
+        self._by_name = {question.name: question for question in tree}
+
+    def among_asked(self, name: str) -> Vector:
+        """The share of each answer among those who are asked the question."""
+        return self._shares[name]
+
+    def asked(self, name: str) -> float:
+        """The share of people who are asked a question."""
+        only_if = self._by_name[name].only_if
+        if only_if is None:
+            return 1.0
+        return self.asked(only_if.question) * sum(self._share(only_if.question, label) for label in only_if.labels)
+
+    def of(self, part: Part) -> Vector:
+        """The share of each label of a part that tells of some of the questions."""
+        if not isinstance(part.encoder, Path):
+            return self.among_asked(part.told[0])
+        asked, encoder = self.asked(part.told[0]), part.encoder
+        told = [encoder.answers_in(part.questions, way).items() for way in part.mechanism.domain.every()]
+        given = [[(name, label) for name, label in each if label is not None] for each in told]
+        return np.array([asked * math.prod(starmap(self._share, each)) if each else 1 - asked for each in given])
+
+    def _share(self, name: str, label: Hashable) -> float:
+        return float(self._shares[name][self._by_name[name].choices.index(label)])
+
+    @cached_property
+    def _shares(self) -> dict[str, Vector]:
+        """Of each question, from the last to the first: as many ways lead on as the answers to the next ones allow."""
+        ways: dict[str, list[int]] = {}
+        for question in reversed(self._tree):
+            following = [
+                (q.name, q.only_if.labels) for q in self._tree if q.only_if and q.only_if.question == question.name
+            ]
+            ways[question.name] = [
+                math.prod(sum(ways[name]) for name, labels in following if label in labels)
+                for label in question.choices
+            ]
+        return {name: np.array(each, np.float64) / sum(each) for name, each in ways.items()}

@@ -1,0 +1,72 @@
+"""Questions that are reported together: one by itself, or a way through some that follow from each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final
+
+from deniable.protocol.errors import CapacityError
+from deniable.protocol.questions.branches import trees, way_to
+from deniable.protocol.questions.path import paths_of
+from deniable.protocol.questions.question import Question
+from deniable.values.domain import Domain
+
+MOST_WAYS: Final = 40
+"""So many ways at most are tried as one label: with more the first question pays for it."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Questions of one report: ``leading`` ones only decide whether the others, which it tells of, are asked."""
+
+    leading: tuple[Question, ...]
+    told: tuple[Question, ...]
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """All that the report is about."""
+        return (*self.leading, *self.told)
+
+    @property
+    def is_way(self) -> bool:
+        """Whether it is a way through questions, and not one that everybody is asked."""
+        return len(self.questions) > 1
+
+    @property
+    def ways(self) -> Domain:
+        """The labels of a way."""
+        return Domain.of(paths_of(self.questions, len(self.leading)))
+
+
+def groupings(questions: Sequence[Question]) -> list[list[Group]]:
+    """How questions may be grouped: those that follow from each other joined as far as they may, or all apart."""
+    by_name = {question.name: question for question in questions}
+    apart = [_group((question,), by_name) for question in questions]
+    joined = [group for tree in trees(questions) for group in _joined(tree, by_name)]
+    return [joined, apart] if len(joined) < len(apart) else [apart]
+
+
+def _group(told: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
+    """The group that tells of questions which follow from the first of them."""
+    return Group(tuple(way_to(told[0], by_name)[:-1]), tuple(told))
+
+
+def _joined(told: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
+    """One group, or as many as it takes to have few ways: the question of most labels is taken out first."""
+    group = _group(told, by_name)
+    with suppress(CapacityError):
+        if len(told) == 1 or len(group.ways) <= MOST_WAYS:
+            yield group
+            return
+    largest = max(told[1:], key=lambda question: len(question.choices))
+    below = [question for question in told if largest in way_to(question, by_name)]
+    yield from _joined([question for question in told if question not in below], by_name)
+    yield from _joined(below, by_name)
+
+
+def joined_words(groups: Iterable[Group]) -> str:
+    """Which questions are reported in one label, in words that follow what a person does; nothing if none is."""
+    named = [" and ".join(repr(question.name) for question in group.told) for group in groups if len(group.told) > 1]
+    return f", {'; '.join(named)} as one label" if named else ""
