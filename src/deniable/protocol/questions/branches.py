@@ -10,7 +10,7 @@ from ..canonical import Spec
 from ..checks import near
 from ..errors import ParameterError
 from ..fields import check_question_name
-from ..labels import label_from_json, write_label
+from ..labels import check_label, label_from_json, write_label
 from ..python_values import checked_list
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ class OnlyIf:
         if not isinstance(given, tuple | list) or len(given) != 2:
             raise ParameterError(f"only_if must be {BRANCH}, got {type(given).__name__}")
         labels = tuple(checked_list("the labels of only_if", given[1], "a list of labels"))
+        for label in labels:
+            check_label(label)
         if not labels or len(set(labels)) < len(labels):
             raise ParameterError(f"only_if must be {BRANCH}, got {'none' if not labels else 'one twice'}")
         return cls(check_question_name(given[0]), labels)
