@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import Self
+from typing import Any, Self, cast
 
 import numpy as np
 import scipy
@@ -14,13 +14,16 @@ from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.ratios import Ratios
+from deniable.estimation.reading import LARGEST, MOST, Reading, Truth
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.sparse_rows import SparseRows
+from deniable.estimation.table import Table
 from deniable.protocol.say import Phrase, Statement
 from deniable.theory.risk.variance import Target
 
 FIELLER = Statement("intervals_are_of_ratios")
 NOT_TOLD = Statement("asked_cannot_be_told")
+UNKNOWN = "too few to say"
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,6 +128,54 @@ class FollowUpEstimate(Estimate):
     def of_asked(self) -> Estimate:
         """The shares among those who were asked; nan with bounds 0 and 1 where too few were to say."""
         return self.asked
+
+    @property
+    def is_told_of_asked(self) -> bool:
+        """Whether clearly more than nobody was asked."""
+        return bool(np.isfinite(self.asked.unbiased).all())
+
+    def statement(self, is_open: bool = False) -> Statement:
+        """What can be said of those who were asked."""
+        said = self.asked.statement(is_open) if self.is_told_of_asked else NOT_TOLD
+        return Statement("of_those_asked", said=said)
+
+    def reading(
+        self, level: float = 0.95, simultaneous: bool = False, target: Target = "population", truth: Truth | None = None
+    ) -> Reading:
+        """The shares of all, and beside them those of the people who were asked: to print or to export."""
+        return FollowUpReading(self, level, simultaneous, target, truth)
+
+
+class FollowUpReading(Reading):
+    """The reading of a question that only some are asked; see ``Reading``."""
+
+    __slots__ = ()
+
+    @property
+    def asked(self) -> Reading:
+        """The reading of those who were asked."""
+        return cast("FollowUpEstimate", self.estimate).of_asked().reading(self.level, self.simultaneous)
+
+    def table(self) -> Table:
+        found, asked = super().table(), self.asked
+        of_asked = [row[1:3] for row in asked.table().rows]
+        told = np.isfinite(asked.estimate.unbiased)[self.places(MOST, LARGEST)]
+        beside = [cells if is_told else (UNKNOWN, "") for cells, is_told in zip(of_asked, told.tolist(), strict=True)]
+        rows = [(*row, *more) for row, more in zip(found.rows, beside, strict=True)]
+        notes = list(dict.fromkeys([*found.notes, *(f"note: {note}" for note in asked.notes)]))
+        headings = (*found.headings, "of those asked", self.interval_name)
+        return replace(found, headings=headings, rows=rows, notes=notes)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        more = {"mean": self.asked.about["mean"]} if "mean" in self.asked.about else {}
+        return {**super().about, "of_asked": {"notes": list(self.asked.notes), **more}}
+
+    @property
+    def columns(self) -> dict[str, list[Any]]:
+        among = self.asked.columns
+        names = {"of_asked": "unbiased", "of_asked_stderr": "stderr", "of_asked_low": "low", "of_asked_high": "high"}
+        return {**super().columns, **{name: among[own] for name, own in names.items()}}
 
 
 def among_asked(of_all: Estimate, evidence: WeighedEvidence, size: float) -> Estimate:

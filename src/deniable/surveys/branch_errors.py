@@ -29,7 +29,7 @@ def expected_on_ways(
         return Expected(people, error, note)
     less = [(part, n, rows - within[:, None] * rows.sum(axis=0), truth) for part, n, rows, truth in parts]
     among = _root(_variances(less) / share**2, within * (1 - within) / share, size)
-    return Expected(people, error, note, of_asked=among)
+    return Expected(people, error, note, of_asked=among, asked=round(people * share))
 
 
 def _variances(parts: Sequence[tuple[Part, float, Matrix, Vector]]) -> Vector:

@@ -68,5 +68,5 @@ def _joined(told: Sequence[Question], by_name: Mapping[str, Question]) -> Iterat
 
 def joined_words(groups: Iterable[Group]) -> str:
     """Which questions are reported in one label, in words that follow what a person does; nothing if none is."""
-    named = [" and ".join(repr(question.name) for question in group.told) for group in groups if len(group.told) > 1]
-    return f", {'; '.join(named)} as one label" if named else ""
+    named = [", ".join(question.name for question in group.told) for group in groups if len(group.told) > 1]
+    return "".join(f", with {names} as one label" for names in named)

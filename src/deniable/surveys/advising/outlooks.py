@@ -95,9 +95,10 @@ def outlooks(questions: tuple[Question, ...], expected: Expectation, level: floa
 def _outlook(question: Question, row: Expected, size: float, level: float) -> QuestionOutlook:
     error = max(row.deciding)
     share = companion(question).stated(question) if question.guarantee(1.0).alike else None
-    spread = max(1 / row.people - 1 / size, 0.0) if row.people else math.inf
+    told = row.people if row.asked is None else row.asked
+    spread = max(1 / told - 1 / size, 0.0) if told else math.inf
     smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, spread)
-    found = companion(question).lead(question, Error(error, max(row.people, 1), size), level)
+    found = companion(question).lead(question, Error(error, max(told, 1), size), level)
     lead = found if found is not None and found < 1 else None
     return QuestionOutlook(question, TWO_SIDED * error, min(smallest, 1.0), lead)
 

@@ -63,6 +63,13 @@ def candidates(asked: Asking, wanted: float, may_be_weaker: bool) -> Iterator[Ca
 
 def _subsets(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
     """The questions that may be kept: those asked first count most."""
+    for kept in _some(questions):
+        names = {question.name for question in kept}
+        if all(question.only_if is None or question.only_if.question in names for question in kept):
+            yield kept
+
+
+def _some(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
     if len(questions) <= ALL_SUBSETS:
         for size in range(len(questions), 0, -1):
             yield from itertools.combinations(questions, size)
@@ -76,7 +83,7 @@ def _subsets(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
 def _ways(kept: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Variant, ...]]:
     """As they are; one of them in another way; all with one answer each, in the least changed way, or as yes or no."""
     plain = tuple(map(Variant, kept))
-    others = [list(variants(question)) for question in kept]
+    others = [list(_variants(question, kept)) for question in kept]
     yield plain
     for place, ways in enumerate(others):
         for way in ways:
@@ -85,6 +92,18 @@ def _ways(kept: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Varia
     if len(kept) > 1:
         for pick in (_single, _first, _yes_no):
             yield tuple(pick(ways) or same for ways, same in zip(others, plain, strict=True))
+
+
+def _variants(question: Question, kept: Sequence[Question]) -> Iterator[Variant]:
+    """The other ways to ask it; none if its answers lead to other questions, which they would no longer name."""
+    if any(other.only_if is not None and other.only_if.question == question.name for other in kept):
+        return
+    for way in variants(question):
+        if question.only_if is None:
+            yield way
+        elif way.kind != "protected":
+            written = {**way.question.to_json(), "only_if": question.only_if.to_json()}
+            yield replace(way, question=type(way.question).from_json(written))
 
 
 def _single(ways: Sequence[Variant]) -> Variant | None:

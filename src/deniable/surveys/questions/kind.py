@@ -49,6 +49,8 @@ class Expected:
     mean_note: str = ""
     of_asked: float | None = None
     """Of a question that only some are asked, the error of a share of these."""
+    asked: int | None = None
+    """About how many of the people who report are asked it, if all ways are equally frequent."""
 
     @property
     def deciding(self) -> tuple[float, ...]:
@@ -67,7 +69,7 @@ class Expected:
 
     def to_dict(self) -> dict[str, Any]:
         """The people and the errors that there are."""
-        names = ("mean", "mean_worst", "mean_people", "below", "least_below", "of_asked")
+        names = ("mean", "mean_worst", "mean_people", "below", "least_below", "of_asked", "asked")
         known = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
         return {"people": self.people, "error": self.error, **known}
 
