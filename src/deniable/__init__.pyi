@@ -88,6 +88,7 @@ from deniable.surveys.arms import Part as Part
 from deniable.surveys.changing import Changes as Changes
 from deniable.surveys.changing import change as change
 from deniable.surveys.enrolment import Enrolment as Enrolment
+from deniable.surveys.grid import Grid as Grid
 from deniable.surveys.label import label as label
 from deniable.surveys.regressing import regress as regress
 from deniable.surveys.results import discover as discover

@@ -42,6 +42,11 @@ class Answered:
     evidence: Evidence = field(default_factory=NoBins)
 
     @property
+    def counts(self) -> Vector:
+        """Of all people."""
+        return self.frequencies * self.n
+
+    @property
     def unbiased(self) -> Vector:
         """The middles of the intervals."""
         return np.asarray(self.bounds.mean(axis=1))

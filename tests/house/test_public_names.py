@@ -20,7 +20,7 @@ NAMES = {
     # mechanisms
     *FAMILIES, "InformedCrowd", "Mechanism", "discover", "from_spec", "optimal_channel",
     # surveys
-    "AnyOf", "Arm", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
+    "AnyOf", "Arm", "Grid", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
     "stratified", "AdvisedDesign", "Advice", "advise", "Changes", "change",
     "both_held", "list_lengths", "regress",
     # guarantees
@@ -52,7 +52,7 @@ MEMBERS = {
         "weighted_odds",
     },
     "crowd": {"belief", "delta", "level", "people", "table"},
-    "encoders": {"Block", "Has", "Label", "Listed", "Pair", "Point", "Prefix", "Whole"},
+    "encoders": {"Block", "Has", "Label", "Listed", "Pair", "Path", "Point", "Prefix", "Whole"},
     "guarantee_json": {"from_dict", "to_dict"},
     "linked": {
         "changed_level", "contrast_variance", "enrol", "lifetime", "recall", "some_rounds_variance", "what_shows",

@@ -55,7 +55,7 @@ def made(seed: int) -> dn.Survey:
     source.shuffle(parts)
     cut = source.randint(0, len(parts) - 1)
     arms = [dn.Arm(each, source.randint(1, 3)) for each in (parts[:cut], parts[cut:]) if each]
-    again = {"period": "week", "repeat": "fresh"} if source.random() < 0.3 else {}
+    again: dict[str, Any] = {"period": "week", "repeat": "fresh"} if source.random() < 0.3 else {}
     return dn.Survey("ways", asked, arms, **again)
 
 
@@ -75,21 +75,21 @@ class Ways(NamedTuple):
     shares: Vector
 
     @classmethod
-    def of(cls, asked: Sequence[dn.OneOf], weights: Any = None) -> Ways:
+    def of(cls, asked: Sequence[Any], weights: Any = None) -> Ways:
         """Those to some questions; ways through a tree are equally frequent unless weights are drawn by a function."""
-        rows = [{}]
+        rows: list[dict[str, Any]] = [{}]
         for tree in trees(asked):
             rows = [{**row, **more} for row in rows for more in _answers(tree)]
         shares = np.ones(len(rows)) if weights is None else weights(len(rows))
         return cls({each.name: [row[each.name] for row in rows] for each in asked}, shares / shares.sum())
 
-    def of_all(self, question: dn.OneOf) -> Vector:
+    def of_all(self, question: Any) -> Vector:
         """The share of each label among all people."""
         held = np.array([[label == answer for answer in self.table[question.name]] for label in question.labels])
         return np.asarray(held @ self.shares, np.float64)
 
 
-def _answers(tree: Sequence[dn.OneOf]) -> Iterator[dict[str, Any]]:
+def _answers(tree: Sequence[Any]) -> Iterator[dict[str, Any]]:
     encoder = Path(0)
     if len(tree) == 1:
         yield from ({tree[0].name: label} for label in tree[0].labels)

@@ -24,6 +24,7 @@ from deniable.protocol.questions.encoders import ENCODERS, encoder_from_json
 from deniable.protocol.questions.number import Block, Point
 from deniable.protocol.questions.one_of import Label
 from deniable.protocol.questions.pair import Pair, pairs_of
+from deniable.protocol.questions.path import Path, paths_of
 from deniable.protocol.questions.question import Encoder, Question
 from deniable.protocol.questions.text import Prefix, Whole
 from deniable.surveys.encoded_columns import draw_held, encoded, encoded_one
@@ -37,6 +38,7 @@ USED = dn.AnyOf("used", ["news", "mail", "maps"])
 APP = dn.Text("app", 8)
 MINUTES = dn.Number("minutes", 0, 100)
 AGE = dn.Number("age", 0, 10)
+WHERE = dn.OneOf("where", ["in", "out"], only_if=("way", ["büs", "foot"]))
 STAYS = dn.OneOf("stays", [1, 2])
 DRAWN, ALPHA = 1 << 15, 1e-6
 
@@ -64,6 +66,10 @@ SAMPLES = {
     "pair": Sample(Pair(), [WAY, STAYS], Domain.of(pairs_of([WAY, STAYS])), [["car", 1], ["büs", 2]]),
     "pair with a number": Sample(
         Pair(), [WAY, MINUTES], Domain.of(pairs_of([WAY, MINUTES])), [["car", 30], ["foot", 100]]
+    ),
+    "path": Sample(Path(0), [WAY, WHERE], Domain.of(paths_of([WAY, WHERE])), [["car", None], ["büs", "in"]]),
+    "path from a place on": Sample(
+        Path(1), [WAY, WHERE], Domain.of(paths_of([WAY, WHERE], 1)), [["car", None], ["foot", "out"]]
     ),
     "pair of numbers": Sample(Pair(), [MINUTES, AGE], Domain.of(pairs_of([MINUTES, AGE])), [[30, 5], [100, 0]]),
 }

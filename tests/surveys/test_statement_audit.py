@@ -7,6 +7,7 @@ import math
 import pytest
 from tests.lengths import by_length
 from tests.planted_statements import falser, weakened
+from tests.surveys import branched_surveys
 from tests.surveys.made_surveys import made, remembered
 
 import deniable as dn
@@ -29,7 +30,7 @@ def keys(seeds: range) -> set[str]:
     """The keys of all statements that are made of these surveys, of promises too."""
     found: set[str] = set()
     for seed in seeds:
-        for survey in (made(seed), remembered(seed)):
+        for survey in (made(seed), remembered(seed), branched_surveys.made(seed)):
             for statement in _said(survey):
                 found |= {statement.key} | {
                     each.key for each in statement.values.values() if isinstance(each, Statement)

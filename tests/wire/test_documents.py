@@ -17,7 +17,7 @@ import deniable as dn
 from deniable.protocol.questions.kinds import question_from_json
 from deniable.protocol.surveys.periods import bounds_of, period_at
 from deniable.surveys.questions.kinds import companion
-from deniable.values.grid import places_on
+from deniable.values.number_scale import places_on
 
 SECTIONS: dict[str, list[dict[str, Any]]] = json.loads((FOLDER / "surveys.json").read_text(encoding="ascii"))
 

@@ -9,7 +9,7 @@ from typing import Any, Self, cast
 import numpy as np
 import scipy
 
-from deniable.arrays import Matrix, Vector
+from deniable.arrays import Matrix, Sparse, Vector
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.quantity import Quantity
@@ -62,7 +62,7 @@ class AskedShares:
     def _ratios(self) -> Ratios:
         return self._over_asked(scipy.sparse.eye_array(len(self.of_all.unbiased()), format="csr"), self.size)
 
-    def _over_asked(self, rows: Matrix, size: float) -> Ratios:
+    def _over_asked(self, rows: Matrix | Sparse, size: float) -> Ratios:
         """Sums of the answers' shares with these rows of weights, over the share of those asked."""
         parts = [SparseRows.all_of(scipy.sparse.csr_array(rows @ weights)) for weights in self.of_all.weights]
         asked = [scipy.sparse.csr_array(weights.sum(axis=0)[None]) for weights in self.of_all.weights]
@@ -169,7 +169,10 @@ class FollowUpReading(Reading):
     @property
     def about(self) -> dict[str, Any]:
         more = {"mean": self.asked.about["mean"]} if "mean" in self.asked.about else {}
-        return {**super().about, "of_asked": {"notes": list(self.asked.notes), **more}}
+        return {
+            **super().about,
+            "asked": {"people": self.asked.estimate.counts.sum(), "notes": list(self.asked.notes), **more},
+        }
 
     @property
     def columns(self) -> dict[str, list[Any]]:

@@ -201,6 +201,10 @@ class Estimate(Framed):
         """The labels."""
         return iter(self.labels)
 
+    def of_asked(self) -> Estimate:
+        """The shares among the people who were asked the question, which most often are all."""
+        return self
+
     def present(self, fdr: float = 0.05) -> list[Hashable]:
         """Of the candidates of an open alphabet those that somebody is found to hold.
 

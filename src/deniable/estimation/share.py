@@ -37,6 +37,10 @@ class Estimated(Protocol):
         """The shares that the intervals belong to."""
 
     @property
+    def counts(self) -> Vector:
+        """How many people these are."""
+
+    @property
     def stderr(self) -> Vector:
         """Their standard errors."""
 

@@ -16,7 +16,7 @@ def asked_column(question: Question, column: Labels | None, before: Given) -> li
     only_if = question.only_if
     asked = [only_if is None or answer in only_if.labels for answer in before]
     if column is None:
-        values = [None] * len(asked)
+        values: list[Any] = [None] * len(asked)
     else:
         check_column(question, column)
         values = [None if each == "" and "" not in question.choices else each for each in python_values(column)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from inspect import Parameter, signature
 from typing import Any
 
@@ -13,10 +13,13 @@ from deniable.protocol.questions.kinds import KINDS
 from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.document import REMEMBERED, TERMS
 from deniable.surveys.advising.advice import WANTED, Advice, advise
+from deniable.surveys.grid import Grid, one_by_one
 from deniable.surveys.survey import Survey
 
 NEEDED = ("controller", "legal_basis", "contact")
 """What a privacy officer needs to read on a label before anything else: a survey should not be opened without it."""
+WRITTEN: Mapping[str, Callable[..., Question | Grid]] = {**KINDS, "grid": Grid}
+"""What stands under [[question]], by its kind."""
 PLANNED = ("name", "epsilon", "people", "cross", "each", "wanted")
 EXAMPLE = """\
 name = "commute"
@@ -117,22 +120,21 @@ def _questions(fields: Mapping[str, Any]) -> list[Question]:
     questions = fields["question"]
     if not isinstance(questions, list):
         raise ParameterError("question must be a list of questions, each under [[question]], got something else")
-    return list(map(_question, questions))
+    return one_by_one(map(_question, questions))
 
 
-def _question(written: Any) -> Question:
-    """A question from its fields, of which only kind and name must be there."""
+def _question(written: Any) -> Question | Grid:
+    """A question, or a grid of them, from its fields, of which only kind and name must be there."""
     if not isinstance(written, Mapping):
         raise ParameterError(f"a question must have fields, got {type(written).__name__}")
-    kind: Any = KINDS[check_choice("kind", written.get("kind", "one_of"), KINDS)]
-    own = {name: value for name, value in written.items() if name != "kind"}
-    known = signature(kind).parameters
+    kind = check_choice("kind", written.get("kind", "one_of"), WRITTEN)
+    made, own = WRITTEN[kind], {name: value for name, value in written.items() if name != "kind"}
+    known = signature(made).parameters
     for name in own:
         if name not in known:
             fields = ", ".join(["kind", *known])
-            raise ParameterError(f"a question of kind {kind.kind} may have {fields}, got {name!r}{near(name, known)}")
+            raise ParameterError(f"a question of kind {kind} may have {fields}, got {name!r}{near(name, known)}")
     for name, field in known.items():
         if field.default is Parameter.empty and name not in own:
-            raise ParameterError(f"a question of kind {kind.kind} must say its {name}, got none")
-    question: Question = kind(**own)
-    return question
+            raise ParameterError(f"a question of kind {kind} must say its {name}, got none")
+    return made(**own)

@@ -14,12 +14,10 @@ from deniable.estimation.evidence import Evidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import Source, WeighedEvidence, weighed
-from deniable.estimation.sparse_rows import columns_of, rows_of
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
-from deniable.protocol.questions.pair import Pair
-from deniable.protocol.questions.path import Path
+from deniable.protocol.questions.question import Question
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
@@ -62,23 +60,23 @@ def margin_of(question: OneOf, reports: list[PartReports]) -> WeighedEvidence:
 def _omega(question: OneOf, reports: PartReports) -> float:
     """The precision of a contrast of the question's labels: n d/(D V(D)) from reports on D labels.
 
-    Of ways through questions that of the label that is told least well, as many ways as it may have.
+    Of ways through questions, of which a label may have more or fewer than others, that of the label told least well.
     """
-    if isinstance(reports.part.encoder, Path):
-        ways, d, size = to_margin(question, reports.part).sum(axis=1), len(question.labels), len_of(reports.part)
-        return float(reports.n * (1 - 1 / d) / (unit_variance(reports.part) * (ways * (1 - ways / size)).max()))
-    return reports.n * len(question.labels) / (len_of(reports.part) * unit_variance(reports.part))
+    size, d = len_of(reports.part), len(question.labels)
+    ways = to_margin(question, reports.part).sum(axis=1)
+    lost = size / d if np.all(ways == size / d) else float((ways * (1 - ways / size)).max()) / (1 - 1 / d)
+    return reports.n / (lost * unit_variance(reports.part))
 
 
-def to_margin(question: OneOf, part: Part) -> Sparse:
+def to_margin(question: Question, part: Part) -> Sparse:
     """The matrix that adds up a part's labels to those of the question."""
-    if isinstance(part.encoder, Path):
-        ways = [part.encoder.answers_in(part.questions, way)[question.name] for way in part.mechanism.domain.every()]
-        return scipy.sparse.csr_array(np.array([[float(label == way) for way in ways] for label in question.labels]))
     if len(part.questions) == 1:
-        return scipy.sparse.eye_array(len(question.labels), format="csr")
-    first, second = (len(each.sides) for each in part.questions)
-    return (rows_of if part.questions[0].name == question.name else columns_of)(first, second)
+        return scipy.sparse.eye_array(len(question.choices), format="csr")
+    labels = [part.encoder.answers_in(part.questions, value)[question.name] for value in part.mechanism.domain.every()]
+    told = [(place, question.choices.index(label)) for place, label in enumerate(labels) if label is not None]
+    columns, rows = np.array(told).T
+    shape = len(question.choices), len(labels)
+    return scipy.sparse.csr_array((np.ones(len(told)), (rows, columns)), shape=shape)
 
 
 def items_of(question: AnyOf, reports: list[PartReports]) -> WeighedEvidence:
@@ -151,7 +149,7 @@ def _parts(precisions: Vector) -> Vector:
 
 def _cells(first: OneOf, second: OneOf, part: Part) -> Indices | None:
     """The cell of each of a pair's labels, row after row of the first question; None of any other part."""
-    if not isinstance(part.encoder, Pair) or {first.name, second.name} != set(part.names):
+    if {first.name, second.name} != set(part.names):
         return None
     places = np.arange(len(first.labels) * len(second.labels)).reshape(len(first.labels), -1)
     return (places if part.names[0] == first.name else places.T).ravel()

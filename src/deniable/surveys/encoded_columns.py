@@ -54,7 +54,7 @@ def encoded_one(
 ) -> Indices:
     """The index of one person's value, as a column of one; a device has one source for all that it draws."""
     one = [[answer] for answer in answers]
-    if isinstance(encoder, Pair):
+    if len(questions) > 1 and not encoder.tells_ways:
         found = values.column(_pairs(questions, one, [entropy] * len(questions)))
     else:
         found = encoded(encoder, questions, one, values, entropy)

@@ -10,7 +10,6 @@ from itertools import starmap
 import numpy as np
 
 from deniable.arrays import Vector
-from deniable.protocol.questions.path import Path
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Part
 
@@ -41,8 +40,6 @@ class EvenWays:
 
     def of(self, part: Part) -> Vector:
         """The share of each label of a part that tells of some of the questions."""
-        if not isinstance(part.encoder, Path):
-            return self.among_asked(part.told[0])
         asked, encoder = self.asked(part.told[0]), part.encoder
         told = [encoder.answers_in(part.questions, way).items() for way in part.mechanism.domain.every()]
         given = [[(name, label) for name, label in each if label is not None] for each in told]

@@ -11,12 +11,13 @@ from typing import Any, TypeAlias
 from deniable.estimation.words import rounded
 from deniable.protocol.checks import check_epsilon, check_int, near
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.questions.branches import check_branches
 from deniable.protocol.questions.pair import pairs_of
 from deniable.protocol.questions.path import Path
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
-from deniable.surveys.expectation import expected
+from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.grouping import Group, groupings, joined_words
 from deniable.surveys.questions.kinds import companion
 from deniable.surveys.sharing import Unit, arms_of, coupled, evenly, mixed
@@ -69,19 +70,20 @@ def planned(
     size = None if population is None else check_int("population", population, 1)
     asked = Brief(name, list(questions), level, users, choice or Afresh(), size)
     crossed = _read_pairs(asked.questions, cross)
+    check_branches(asked.questions)
     every = groupings(asked.questions)
     designs = [design for groups in every for design in asked.designs(groups, crossed)]
     errors = [asked.score(design) for design in designs]
     best = min(range(len(designs)), key=lambda place: errors[place])
-    return designs[best], _why(designs, errors, best, asked.questions)
+    return designs[best], _why(asked, designs, errors, best)
 
 
-def _why(designs: Sequence[Design], errors: Sequence[float], best: int, questions: Sequence[Question]) -> str:
-    averaged = ", averaged over the questions," if len(questions) > 1 else ""
-    error = f"The standard error of {_compared(questions)}{averaged} is then {rounded(100 * errors[best])} points."
-    lines = [f"Each person {designs[best].words}. {error}"]
+def _why(asked: Brief, designs: Sequence[Design], errors: Sequence[float], best: int) -> str:
+    averaged = ", averaged over the questions," if len(asked.questions) > 1 else ""
+    error = f"The standard error of {_compared(asked.questions)}{averaged} is then {rounded(100 * errors[best])} points"
+    lines = [f"Each person {designs[best].words}. {error}{asked.by_question(designs[best])}."]
     others = [
-        f"If each person {design.words}, it is {error / errors[best]:.3g} times as large."
+        f"If each person {design.words}, it is {error / errors[best]:.3g} times as large{asked.by_question(design)}."
         for place, (design, error) in enumerate(zip(designs, errors, strict=True)) if place != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
@@ -106,9 +108,19 @@ class Brief:
 
     def score(self, design: Design) -> float:
         """The root of the mean squared error of a design, over the questions and what is wanted of each."""
-        found = expected(self.name, self.questions, design.arms, self.people, self.population)
+        found = self._expected(design)
         each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
         return math.sqrt(math.fsum(each) / len(found))
+
+    def by_question(self, design: Design) -> str:
+        """The errors of each where questions follow from each other: joining them costs one what it gives another."""
+        if all(question.only_if is None for question in self.questions):
+            return ""
+        told = [f"{name} {rounded(100 * max(row.deciding))}" for name, row in self._expected(design).items()]
+        return f" ({', '.join(told)})"
+
+    def _expected(self, design: Design) -> Expectation:
+        return expected(self.name, self.questions, design.arms, self.people, self.population)
 
     def designs(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Iterator[Design]:
         """All ways to ask that are considered for questions that are reported in such groups."""

@@ -228,6 +228,8 @@ class Results(Framed, Mapping[str, Estimate]):
                 f"a crossed question must have labels, got {name!r}, which is of another kind; "
                 "of numbers see means and association"
             )
+        if question.only_if is not None:
+            raise ParameterError(f"a crossed question must be asked of everybody, got {name!r}; see its of_asked")
         return question
 
 

@@ -161,8 +161,7 @@ def _languages(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth:
 def _ways(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     """That no report tells for certain which way somebody went, nor how long it is."""
     leading = {question.only_if.question for question in realised.document.questions if question.only_if is not None}
-    hidden = all(realised.about(name).worst() < math.inf for name in leading)
-    return true_if(bool(leading) and hidden)
+    return true_if(bool(leading) and not any(realised.about(name).worst() == math.inf for name in leading))
 
 
 def _in_field(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:

@@ -24,6 +24,7 @@ from deniable.surveys.document import Document
 from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
 from deniable.surveys.field_column import FieldColumn, read_column
+from deniable.surveys.grid import Grid, one_by_one
 from deniable.surveys.label import Label
 from deniable.surveys.manipulation import Manipulation, manipulation
 from deniable.surveys.planning import minimum_for, planned
@@ -51,7 +52,7 @@ class Survey(Document):
     def plan(
         cls,
         name: str,
-        questions: Iterable[Question],
+        questions: Iterable[Question | Grid],
         epsilon: float,
         people: int,
         cross: Iterable[tuple[str, str]] = (),
@@ -68,7 +69,7 @@ class Survey(Document):
         most ``each``. If a question errs by more than ``wanted``, half of a 95% interval as a share, it is refused.
         """
         asked, remembered = (
-            checked_list("questions", questions, "a list of questions"),
+            one_by_one(checked_list("questions", questions, "a list of questions")),
             terms.get("repeat") == "remembered",
         )
         if each is not None and not remembered:

@@ -17,6 +17,8 @@ from deniable.estimation.models.report_rows import ItemReports, one_way, togethe
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.one_of import Label, OneOf
+from deniable.protocol.questions.path import Path
+from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.scale import Scale
 from deniable.surveys.answer_bytes import Answers, columns_of, read_answers
 from deniable.surveys.arms import Part
@@ -29,6 +31,8 @@ from deniable.theory.numbers.points import worth_of
 from deniable.values import tables
 from deniable.values.columns import is_missing, python_values
 
+ONE = (Label.kind, Path.kind)
+"""How a question is reported that has one answer, by itself or with what follows from it."""
 PartColumn = tuple[Part, Column, Indices]
 """A part, the reports about it, and the rows that they stand in."""
 
@@ -99,8 +103,16 @@ def _parts(document: Document, answers: Sequence[bytes | None]) -> Iterator[Part
 
 
 def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> ReportedItem:
-    """What was reported of a question by itself: of a number by points of its scale, else by labels."""
-    own = [each for each in parts if each[0].names == (question.name,)]
+    """What was reported of a question by itself: of a number by points of its scale, else by labels.
+
+    Of the first of questions that follow from each other the ways, where these are reported as one label.
+    """
+    if question.only_if is not None:
+        raise ParameterError(
+            f"{question.name!r} must be asked of everybody to be regressed on or by, got one that only some are asked; "
+            f"the ways on from {question.only_if.question!r} can be an outcome of several, or one of them its event"
+        )
+    own = [each for each in parts if each[0].names == (question.name,)] or _ways(question, parts)
     points = [(mean_points(part), part, column, at) for part, column, at in own]
     drawn = [(found, part, column, at) for found, part, column, at in points if found is not None]
     if drawn and model not in (MEAN, FRACTIONAL):
@@ -108,16 +120,21 @@ def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> 
     if drawn:
         ends = tuple(question.scale.value(place) for place in (0, question.scale.steps))
         return ReportedItem(question.name, (), (), together([_of_points(ends, *each, rows) for each in drawn]))
-    if question.kind not in (OneOf.kind, Scale.kind) or any(part.encoder.kind != Label.kind for part, _, _ in own):
+    if question.kind not in (OneOf.kind, Scale.kind) or any(part.encoder.kind not in ONE for part, _, _ in own):
         raise ParameterError(
             f'the question {question.name!r} must have one answer, or be a number with want "mean", got another'
         )
     labels = labels_of(question.name, own[0][0].mechanism) if own else tuple(question.sides)
-    if question.kind == Scale.kind and model in (MEAN, FRACTIONAL):
+    if question.kind == Scale.kind and model in (MEAN, FRACTIONAL) and own and own[0][0].encoder.kind == Label.kind:
         labels = tuple(range(1, len(labels) + 1))
     sources = [read_reports(part.mechanism, labels, column, at, rows) for part, column, at in own]
     nobody = ReadReports(None, np.arange(len(labels)), np.full(rows, -1, np.int64))
     return ReportedItem(question.name, labels, tuple(sources or [nobody]))
+
+
+def _ways(question: Question, parts: Sequence[PartColumn]) -> list[PartColumn]:
+    """The reports of whole ways from a question on."""
+    return [each for each in parts if each[0].encoder.tells_ways and each[0].told[0] == question.name]
 
 
 def _of_points(
@@ -135,7 +152,7 @@ def _pairs(parts: Sequence[PartColumn], asked: Sequence[str], rows: int) -> list
     """What was reported of two of the questions together: the names in their order, and the reports."""
     found: list[PairReports] = []
     for part, column, at in parts:
-        if len(part.names) == 2 and set(part.names) <= set(asked):
+        if len(part.names) == 2 and not part.encoder.tells_ways and set(part.names) <= set(asked):
             labels = labels_of(" and ".join(part.names), part.mechanism)
             found.append((part.names, read_reports(part.mechanism, labels, column, at, rows)))
     return found

@@ -14,7 +14,9 @@ from tests.surveys.branched_surveys import Ways, made, planned
 import deniable as dn
 from deniable.arrays import Vector
 from deniable.estimation.asked import FollowUpEstimate
+from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.protocol.say import Statement
+from deniable.surveys.even_ways import EvenWays
 from deniable.surveys.expectation import expected
 from deniable.surveys.realised import SurveyChannel
 from deniable.surveys.statement_audit import judged_statement
@@ -43,7 +45,7 @@ def test_what_is_promised_about_a_question_counts_every_report_that_a_way_can_re
     realised = SurveyChannel.of(survey)
     for question in survey.questions:
         promised = max(each.plain for each in survey.promise.about(question.name))
-        found = math.log(realised.about(question.name).worst())
+        found = math.log(realised.about(question.name).worst() or 1)
         assert found <= promised + 1e-9
         followed = any(each.only_if and each.only_if.question == question.name for each in survey.questions)
         if followed and question.only_if is None:
@@ -89,9 +91,10 @@ def _ratios(seed: int, surveys: Any = planned) -> list[float]:
         truth = ways.of_all(question)
         off = np.array([results[name].unbiased - truth for results in drawn])
         found.append(float((off**2).mean() / plan[name].error ** 2))
-        if plan[name].of_asked is not None and plan[name].of_asked < 0.05 and truth.sum() > 10 * plan[name].error:
+        planned_of_asked = plan[name].of_asked
+        if planned_of_asked is not None and planned_of_asked < 0.05 and truth.sum() > 10 * plan[name].error:
             among = np.array([results[name].of_asked().shares - truth / truth.sum() for results in drawn])
-            found.append(float((among**2).mean() / plan[name].of_asked ** 2))
+            found.append(float((among**2).mean() / planned_of_asked**2))
     return found
 
 
@@ -105,9 +108,7 @@ def test_errors_are_as_planned() -> None:
 
 
 def test_a_plan_that_forgets_who_is_not_asked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from deniable.surveys import branch_errors
-
-    monkeypatch.setattr(branch_errors.EvenWays, "asked", lambda self, name: 1.0)
+    monkeypatch.setattr(EvenWays, "asked", lambda self, name: 1.0)
     each = np.array([ratio for seed in range(SURVEYS // 2) for ratio in _ratios(seed)])
     assert np.sqrt(each).max() > 1.6
 
@@ -156,7 +157,7 @@ def _covered(census: bool) -> Misses:
                     if truth.sum() > 0:
                         among = found.of_asked()
                         misses.add("of asked", among.interval()[place], truth[place] / truth.sum())
-                        if isinstance(question, dn.Scale) and found.is_told_of_asked:
+                        if isinstance(among, ScaleEstimate) and found.is_told_of_asked:
                             mean = float(np.arange(1, len(truth) + 1) @ truth / truth.sum())
                             misses.add("mean", np.array(among.mean.interval()), mean)
     print(f"told of those asked: {told[1] / sum(told):.2f}; missed: {misses.counts}")

@@ -17,7 +17,7 @@ from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.sources import Source
 from deniable.estimation.table import Table
 from deniable.estimation.words import precise
-from deniable.protocol.grid import Grid
+from deniable.protocol.number_scale import NumberScale
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -25,7 +25,7 @@ class Association(TabledFrame):
     """Two numbers of the same people. ``deviations`` are the standard deviations of both, where they were asked for."""
 
     names: tuple[str, str]
-    scales: tuple[Grid, Grid]
+    scales: tuple[NumberScale, NumberScale]
     source: Source
     """Shares of the pairs of ends: both lower, the second upper, the first upper, both upper."""
     deviations: tuple[Quantity | None, Quantity | None]

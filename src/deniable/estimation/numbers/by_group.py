@@ -25,7 +25,7 @@ from deniable.estimation.sparse_rows import SparseRows, rows_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.grid import Grid
+from deniable.protocol.number_scale import NumberScale
 from deniable.protocol.say import english
 
 
@@ -35,7 +35,7 @@ class MeansByGroup(TabledFrame):
 
     names: tuple[str, str]
     groups: Sequence[Hashable]
-    scale: Grid
+    scale: NumberScale
     unit: str
     source: Source
     """Shares of group and end of the scale, as pairs: of each group the lower end, then the upper one."""

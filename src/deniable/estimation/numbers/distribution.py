@@ -34,14 +34,14 @@ from deniable.estimation.saying import LEVEL, held
 from deniable.estimation.words import decimals, with_unit
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.grid import Grid
+from deniable.protocol.number_scale import NumberScale
 from deniable.protocol.say import Phrase, Statement, english
 from deniable.theory.risk.variance import Target
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-UNIT_GRID = Grid.of(0, 1)
+UNIT_GRID = NumberScale.of(0, 1)
 BINS = 16
 """The most bins of a histogram, unless told otherwise."""
 POINTS = 256
@@ -57,7 +57,7 @@ class Distribution(Estimate):
     Values and errors are in the scale's own units; of dates they are days, counted from the first of January 1.
     """
 
-    scale: Grid = UNIT_GRID
+    scale: NumberScale = UNIT_GRID
     unit: str = ""
     told: NumberReports = NOTHING
 

@@ -17,7 +17,7 @@ from deniable.estimation.saying import ALIKE, RARE
 from deniable.estimation.table import Table
 from deniable.estimation.words import counted, fixed, precise
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.grid import written
+from deniable.protocol.number_scale import written
 from deniable.protocol.say import Phrase, Statement, english
 
 if TYPE_CHECKING:

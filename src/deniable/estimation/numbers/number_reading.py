@@ -15,7 +15,7 @@ from deniable.estimation.reading import Reading
 from deniable.estimation.share import Estimated
 from deniable.estimation.table import Table
 from deniable.estimation.words import precise
-from deniable.protocol.grid import Grid
+from deniable.protocol.number_scale import NumberScale
 from deniable.protocol.say import Phrase, english
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class Distributed(Estimated, Protocol):
     """What a reading needs of a distribution."""
 
     @property
-    def scale(self) -> Grid:
+    def scale(self) -> NumberScale:
         """Which numbers there are."""
 
     @property

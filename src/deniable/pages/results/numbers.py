@@ -25,7 +25,7 @@ from deniable.pages.results.result_kind import Measurement, ResultKind, Section
 from deniable.pages.results.rows import LEVELS, MOST_TICKS, Axis, Chart, Span, chart, share_chart
 from deniable.pages.results.selection import Selection
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.grid import DECIMAL, written
+from deniable.protocol.number_scale import DECIMAL, written
 from deniable.protocol.say import Figure, Phrase, Statement
 
 QUANTILES: Final = {**QUARTERS, 0.9: Statement("n9_in_10")}

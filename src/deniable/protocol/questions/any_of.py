@@ -14,8 +14,8 @@ from ..fields import check_question_name, check_words
 from ..labels import label_from_json, write_label
 from ..python_values import python_value
 from ..values import Domain, Lists
-from .branches import no_branch
 from .one_of import NO, YES, read_labels
+from .only_if import no_branch
 from .question import AsItIs, Encoder, Question, QuestionWords, about
 
 
@@ -49,7 +49,7 @@ class AnyOf(Question):
         wording: str = "",
         most: int | None = None,
         exclusive: Iterable[Hashable] | None = None,
-        only_if: None = None,
+        only_if: Any = None,
     ) -> None:
         known = check_question_name(name)
         with about(known):

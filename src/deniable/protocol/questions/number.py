@@ -12,11 +12,11 @@ from ..checks import check_int
 from ..draws import uniform
 from ..errors import ParameterError
 from ..fields import check_question_name, check_words
-from ..grid import MOST_STEPS, Grid
+from ..number_scale import MOST_STEPS, NumberScale
 from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from ..values import Domain
-from .branches import no_branch
+from .only_if import no_branch
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
 
 WANTS: Final = ("mean", "quantiles", "histogram", "spread")
@@ -39,7 +39,7 @@ class Number(Question):
     kind: ClassVar[str] = "number"
     remembers: ClassVar[bool] = False
     name: str
-    scale: Grid
+    scale: NumberScale
     unit: str
     want: tuple[str, ...]
     wording: str
@@ -53,21 +53,21 @@ class Number(Question):
         unit: str = "",
         want: Iterable[str] = ("mean", "quantiles", "histogram"),
         wording: str = "",
-        only_if: None = None,
+        only_if: Any = None,
     ) -> None:
         known = check_question_name(name)
         with about(known):
             no_branch(only_if, "a Number")
             self._settle(
                 name=known,
-                scale=Grid.of(low, high, step),
+                scale=NumberScale.of(low, high, step),
                 unit=check_unit(unit),
                 want=_check_want(want),
                 wording=check_words("wording", wording),
             )
 
     @property
-    def values(self) -> Grid:
+    def values(self) -> NumberScale:
         return self.scale
 
     @property

@@ -16,7 +16,7 @@ from ..privacy.informed import InformationPrivacy
 from ..python_values import checked_list
 from ..say import Statement
 from ..values import Domain
-from .branches import OnlyIf, branch_from_json
+from .only_if import OnlyIf, branch_from_json
 from .question import AsItIs, Question, QuestionWords, about
 
 MOST_LABELS = 1 << 16

@@ -42,6 +42,9 @@ class Pair(Encoder):
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
         return tuple(question.side(a, source) for question, a in zip(questions, answers, strict=True))
 
+    def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
+        return {question.name: side for question, side in zip(questions, value, strict=True)}
+
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
         """The pairs that may be drawn: one, unless there is a number."""
         sides = [question.side_chances(a) for question, a in zip(questions, answers, strict=True)]

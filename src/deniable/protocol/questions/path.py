@@ -28,13 +28,16 @@ class Path(Encoder):
     """
 
     kind: ClassVar[str] = "path"
+    tells_ways: ClassVar[bool] = True
     start: int = 0
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
         """Questions of one tree, each after the one that it follows from, and a mechanism over all ways."""
         check_int("from", self.start, 0, len(questions) - 1)
         if len(questions) < 2:
-            raise ParameterError(f"a path must be of two questions or more, got {len(questions)}")
+            raise ParameterError(
+                f"a path must be of two questions or more, from the one that everybody is asked, got {len(questions)}"
+            )
         by_name = {question.name: question for question in questions}
         leading, told = questions[: self.start], questions[self.start :]
         first = told[0]
@@ -50,11 +53,10 @@ class Path(Encoder):
     def told(self, questions: Sequence[Question]) -> Sequence[Question]:
         return questions[self.start :]
 
-    def answers_in(self, questions: Sequence[Question], way: Ways) -> dict[str, Any]:
-        """The answers that a label tells of, None to those that were not asked."""
-        left, found = list(way), dict[str, Any]()
+    def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
+        left, found = list(value), dict[str, Any]()
         for place, question in enumerate(self.told(questions)):
-            asked = bool(way) if place == 0 else is_asked(question, found)
+            asked = bool(value) if place == 0 else is_asked(question, found)
             found[question.name] = left.pop(0) if asked else None
         return found
 

@@ -14,7 +14,7 @@ from ..privacy.guarantees import LDP, Guarantee
 from ..python_values import python_value, stranger
 from ..say import Statement
 from ..words import Words
-from .branches import OnlyIf
+from .only_if import OnlyIf
 
 Source = Callable[[], Words]
 """Makes the words of one draw: on a device new ones each time."""
@@ -152,6 +152,8 @@ class Encoder(ABC):
     kind: ClassVar[str]
     is_drawn: ClassVar[bool] = False
     """Whether chance decides which value stands for an answer."""
+    tells_ways: ClassVar[bool] = False
+    """Whether its values say which questions were asked."""
 
     @property
     def single(self) -> Hashable:
@@ -173,6 +175,10 @@ class Encoder(ABC):
     def told(self, questions: Sequence[Question]) -> Sequence[Question]:
         """The questions whose answers can be read off the values: all that it is about, unless told otherwise."""
         return questions
+
+    def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
+        """What a value says of the questions that it tells of: None of one that was not asked."""
+        return {questions[0].name: value}
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
         """The values that the answers may become."""

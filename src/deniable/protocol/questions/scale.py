@@ -11,8 +11,8 @@ from ..errors import ParameterError
 from ..fields import check_words
 from ..say import Statement
 from ..values import Domain
-from .branches import branch_from_json
 from .one_of import OneOf
+from .only_if import branch_from_json
 from .question import Question, QuestionWords, about
 
 MOST_PLACES = 32

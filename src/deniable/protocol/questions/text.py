@@ -10,7 +10,7 @@ from ..canonical import Spec
 from ..checks import check_int, is_unicode
 from ..fields import check_question_name, check_words
 from ..values import Texts
-from .branches import no_branch
+from .only_if import no_branch
 from .question import AsItIs, Encoder, Question, about
 
 LONGEST = 1024
@@ -34,7 +34,7 @@ class Text(Question):
     name: str
     longest: int | None = None
     wording: str = ""
-    only_if: None = None
+    only_if: Any = None
 
     def __post_init__(self) -> None:
         check_question_name(self.name)

@@ -74,10 +74,10 @@ class Part(ABC):
         vars(self).update(questions=about, encoder=chosen, mechanism=mechanism)
         self._check_carried()
         self._check_ways()
-        if isinstance(chosen, Pair):
-            self._check_crossed()
-        elif len(about) == 1:
+        if len(about) == 1:
             self._check_protected(about[0])
+        elif not chosen.tells_ways:
+            self._check_crossed()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -129,7 +129,7 @@ class Part(ABC):
     def _check_ways(self) -> None:
         """Refuse a report of a question that only some are asked which does not tell of those who were not."""
         asked_some = [question.name for question in self.questions if question.only_if is not None]
-        if asked_some and not isinstance(self.encoder, Path):
+        if asked_some and not self.encoder.tells_ways:
             raise ParameterError(
                 f"question {asked_some[0]!r} must be reported with the questions that lead to it, by the encoder "
                 f"'path', got {self.encoder.kind!r}"

@@ -35,8 +35,7 @@ PERIODS = (ONCE, "day", "week", "month")
 MODES = ("asked", "background")
 REPEATS = (ONCE, "fresh", REMEMBERED)
 LISTS: Fields = frozenset(
-    {("questions", field) for field in ("labels", "sensitive", "blocks", "exclusive")}
-    | {("questions", "only_if", "is")}
+    {("questions", *field.split()) for field in ("labels", "sensitive", "blocks", "exclusive", "only_if is")}
     | {("arms", "parts", "spec", *field) for field in LABELS}
 )
 """The fields of a document whose lists hold labels."""

@@ -22,6 +22,7 @@ from deniable.surveys.advising.designs import SEES, AdvisedDesign
 from deniable.surveys.advising.ranking import gain, ranked
 from deniable.surveys.advising.search import Candidate, candidates
 from deniable.surveys.advising.words import GOOD, NOTHING, named
+from deniable.surveys.grid import Grid, one_by_one
 
 PLANNED: Final = 12
 """Of so many candidates at most that keep as many questions the best one is found by planning them."""
@@ -119,7 +120,7 @@ class Advice(Frame, Tabled):
 
 @naming_arguments
 def advise(
-    questions: Iterable[Question],
+    questions: Iterable[Question | Grid],
     people: int,
     epsilon: float,
     population: int | None = None,
@@ -131,7 +132,7 @@ def advise(
     The first question counts most. ``population`` is how many people there are in all, if that is known, and
     ``wanted`` the error to reach: half of a 95% interval, as a share.
     """
-    asked = tuple(questions)
+    asked = tuple(one_by_one(questions))
     if not asked or not all(isinstance(question, Question) for question in asked):
         raise ParameterError("questions must be a list of one or more questions, got another")
     size = None if population is None else check_int("population", population, 1)

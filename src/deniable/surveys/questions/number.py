@@ -34,7 +34,7 @@ from deniable.theory.numbers.points import best_points, levels_for, points_for
 from deniable.theory.numbers.staggered import best_parts, parts, risks
 from deniable.values.columns import Labels
 from deniable.values.domain import Domain
-from deniable.values.grid import places_on
+from deniable.values.number_scale import places_on
 
 EVEN = "if all numbers are equally frequent"
 BELOW = f"the share of people below a number, {EVEN}"

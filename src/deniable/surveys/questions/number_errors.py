@@ -11,7 +11,7 @@ import numpy as np
 from deniable.arrays import Indices
 from deniable.estimation.census import among
 from deniable.estimation.words import counted, rounded
-from deniable.protocol.grid import written
+from deniable.protocol.number_scale import written
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number
 from deniable.protocol.say import Figure, Phrase, Statement

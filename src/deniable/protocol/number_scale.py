@@ -30,13 +30,13 @@ DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Grid:
+class NumberScale:
     """The numbers ``low``, ``low + step``, and so on, ``steps`` of them after the first; of ``dated`` scales days.
 
-    >>> minutes = Grid.of(0, 120, 5)
+    >>> minutes = NumberScale.of(0, 120, 5)
     >>> minutes.steps, minutes.index(12.5), minutes.index(500), minutes.value(3)
     (24, 3, 24, 15.0)
-    >>> Grid.of("1950-01-01", "2026-12-31").index(datetime.date(1950, 1, 31))
+    >>> NumberScale.of("1950-01-01", "2026-12-31").index(datetime.date(1950, 1, 31))
     30
     """
 
@@ -46,7 +46,7 @@ class Grid:
     dated: bool
 
     @classmethod
-    def of(cls, low: Any, high: Any, step: Any = 1) -> Grid:
+    def of(cls, low: Any, high: Any, step: Any = 1) -> NumberScale:
         """The scale between two numbers or two dates, both on it."""
         (least, dated), (most, also) = _bound("low", low), _bound("high", high)
         width, never = _bound("step", step)
@@ -81,7 +81,7 @@ class Grid:
     def shown(self, place: float, digits: int | None = None) -> str:
         """The number at a place as people read it.
 
-        >>> Grid.of(0, 1, "0.25").shown(3), Grid.of("2026-01-01", "2026-12-31").shown(31.2)
+        >>> NumberScale.of(0, 1, "0.25").shown(3), NumberScale.of("2026-01-01", "2026-12-31").shown(31.2)
         ('0.75', '2026-02-01')
         """
         if self.dated:

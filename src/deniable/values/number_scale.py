@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
 from deniable.protocol.errors import LabelError
-from deniable.protocol.grid import Grid
+from deniable.protocol.number_scale import NumberScale
 from deniable.protocol.python_values import python_value
 from deniable.values.columns import Labels, is_column, is_missing, python_values, strangers
 
@@ -19,10 +19,10 @@ PRECISE: Final = 2.0**30
 """Up to so many steps from zero, floats tell a place but for ``DOUBTFUL``."""
 
 
-def places_on(scale: Grid, labels: Labels) -> Indices:
+def places_on(scale: NumberScale, labels: Labels) -> Indices:
     """The places of a column of answers; if one of them is none, the column is refused.
 
-    >>> places_on(Grid.of(0, 120, 5), [12.5, 500, -3]).tolist()
+    >>> places_on(NumberScale.of(0, 120, 5), [12.5, 500, -3]).tolist()
     [3, 24, 0]
     """
     if not is_column(labels):
@@ -41,7 +41,7 @@ def places_on(scale: Grid, labels: Labels) -> Indices:
     return np.array([scale.place(python_value(value)) for value in values], np.int64)
 
 
-def _fast(scale: Grid, values: Sequence[Any] | Indices) -> Indices | None:
+def _fast(scale: NumberScale, values: Sequence[Any] | Indices) -> Indices | None:
     """The places of plain numbers by floats, those in doubt exactly; None where floats do not do."""
     reach = max(abs(scale.low), abs(scale.high)) / scale.step
     if scale.dated or reach > PRECISE or not (_is_plain(values) or set(map(type, values)) <= {int, float}):
