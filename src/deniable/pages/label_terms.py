@@ -5,12 +5,13 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Iterator
+from functools import reduce
 
 from deniable.collector.closing import DISCARDING
 from deniable.collector.doors import Doors
 from deniable.mechanisms.repeat.linked import levels_of_rounds
 from deniable.protocol.fields import read_time
-from deniable.protocol.say import Language, Statement
+from deniable.protocol.say import Language, Phrase, Statement
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
@@ -145,10 +146,11 @@ def span(seconds: int) -> Statement:
 
 def _reports(part: Part) -> Statement:
     """A mechanism, with what it promises, how long its report is, and what it is of."""
-    mechanism, (asked, *more) = part.mechanism, part.names
+    mechanism = part.mechanism
     rounds, promise = levels_of_rounds(mechanism), mechanism.guarantee.called
     if rounds is not None:
         promise = Statement("remembered_promise", promise=promise, life=rounds.life)
-    questions = Statement("pair", first=asked, second=more[0]) if more else asked
+    first, *more = part.names
+    questions: Phrase = reduce(lambda told, name: Statement("pair", first=told, second=name), more, first)
     told = {"mechanism": mechanism.name, "promise": promise, "questions": questions}
     return Statement("reports", **told, count=mechanism.report_bits)
