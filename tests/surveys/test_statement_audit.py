@@ -12,7 +12,6 @@ from tests.surveys.made_surveys import made, remembered
 
 import deniable as dn
 from deniable.audit.promise_judges import PROMISES
-from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Statement, language
 from deniable.surveys import statement_audit
 from deniable.surveys.realised import SurveyChannel, joint_answers, product
@@ -41,7 +40,7 @@ def keys(seeds: range) -> set[str]:
 def test_every_statement_is_true() -> None:
     for seed in range(SURVEYS):
         for survey in (made(seed), *([remembered(seed)] if seed < SURVEYS // 4 else ())):
-            false = [each for each in judged_survey(survey) if not each.holds]
+            false = [each for each in judged_survey(SurveyChannel.of(survey)) if not each.holds]
             assert false == [], (seed, survey.to_json())
             printed = judged_statement(SurveyChannel.of(survey), survey.promise.statement)
             assert printed.holds, (seed, survey.promise)
@@ -53,7 +52,7 @@ def test_none_is_needlessly_weak() -> None:
         survey = made(seed)
         if any(getattr(question, "prior", None) for question in survey.questions):
             continue
-        weak = [each for each in judged_survey(survey) if each.weak]
+        weak = [each for each in judged_survey(SurveyChannel.of(survey)) if each.weak]
         assert weak == [], (seed, survey.to_json())
 
 
@@ -85,7 +84,7 @@ def test_rare_promises(name: str) -> None:
     used = dn.AnyOf("used", ["x", "y"])
     items = dn.Part(used, dn.ItemResponse(used.labels, 1.0, one_sided=True))  # so that each question has its promise
     survey = dn.Survey("rare", [*part.questions, used], [dn.Arm([part, items])])
-    found = judged_survey(survey)
+    found = judged_survey(SurveyChannel.of(survey))
     assert all(each.holds for each in found)
     assert name in {each.statement.values["promise"].key for each in found if each.statement.key == "about"}
 
@@ -228,20 +227,46 @@ def test_a_ratio_beyond_what_one_level_can_prove_is_proven_in_steps() -> None:
     assert certificate.claimed == 80.0
 
 
-@pytest.mark.parametrize(
-    "part",
-    [
-        dn.Part(dn.OneOf("wide", 1000), dn.RandomizedResponse(1000, 1.0)),
-        dn.Part(dn.Text("own"), dn.HashedResponse(1.0, 16, 4)),
+WIDE, LONG = dn.OneOf("wide", 1000), dn.AnyOf("long", 40)
+LARGE = {
+    "a large channel": [dn.Part(WIDE, dn.RandomizedResponse(1000, 1.0))],
+    "own words": [dn.Part(dn.Text("own"), dn.HashedResponse(1.0, 16, 4))],
+    "long lists beside a short question": [
+        dn.Part(LONG, dn.AskedItems(LONG.labels, 1.0)), dn.Part(dn.OneOf("x", 2), dn.RandomizedResponse(2, 0.5))
     ],
-    ids=["a large channel", "own words"],
-)
-def test_large_surveys_are_not_judged(part: dn.Part) -> None:
-    survey = dn.Survey("large", part.questions, [dn.Arm(part)])
-    with pytest.raises(CapacityError):
-        judged_survey(survey)
-    assert survey.audit().statements == ()
-    assert survey.audit().holds
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("parts", LARGE.values(), ids=LARGE)
+def test_large_surveys_are_judged_by_parts(parts: list[dn.Part]) -> None:
+    survey = dn.Survey("large", [part.questions[0] for part in parts], [dn.Arm(parts)])
+    found = survey.audit()
+    assert found.holds
+    assert found.by_parts
+    assert found.unjudged == ()
+    assert [each.statement for each in found.statements] == list(survey.label().statements)
+    assert len(found.faces) == 3
+    assert "proven of the parts" in str(found)
+
+
+def test_what_is_too_large_to_judge_is_named() -> None:
+    survey = dn.Survey("large", [LONG], [dn.Arm(dn.Part(LONG, dn.ItemResponse(LONG.labels, 0.1)))])
+    found = survey.audit()
+    assert {"whole", "about", "open_lists"} <= {each.key for each in found.unjudged}
+    assert found.to_dict()["by_parts"]
+    assert "Not judged, for there are too many answers: changed, whole" in str(found)
+
+
+def test_a_large_part_that_promises_too_much_is_found() -> None:
+    class Overclaiming(dn.RandomizedResponse):
+        @property
+        def guarantee(self) -> dn.LDP:
+            return dn.LDP(0.5)
+
+    survey = dn.Survey("large", [WIDE], [dn.Arm(dn.Part(WIDE, Overclaiming(1000, 1.0)))])
+    found = survey.audit()
+    assert not found.holds
+    assert {"whole", "belief"} <= {each.statement.key for each in found.statements if not each.holds}
 
 
 def test_levels_add_as_decimals_in_certificates() -> None:

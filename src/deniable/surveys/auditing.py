@@ -26,13 +26,15 @@ from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.document import Document
-from deniable.surveys.realised import MOST_PAIRS, apart, joint_answers, product
+from deniable.surveys.label import Label
+from deniable.surveys.realised import MOST_PAIRS, SurveyChannel, apart, joint_answers, product
 from deniable.surveys.statement_audit import judged_protection, judged_survey
 
 ANSWER, ROUND, LIFE = "one answer", "one round", "all that a device ever sends"
 """What a claim may be about."""
 PAIRS, PARTS = "every pair of joint answers", "certificates of the parts"
 """How a level may be found."""
+BY_PARTS = "There are too many answers or reports to list all pairs: levels are those proven of the parts."
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,8 @@ class SurveyCertificate(Tabled):
     """The result of an audit of a survey, arm by arm, and of every statement of its label.
 
     ``epsilon`` is the largest level between two joint answers that the promise bounds; infinite if none was proven.
-    ``statements`` is empty for a survey with too many joint answers to judge what is said of them.
+    Where there are too many answers or reports to list all pairs (``by_parts``), ``statements`` are judged by what is
+    proven of each part, and ``unjudged`` names those that are not.
     """
 
     survey: str
@@ -83,6 +86,8 @@ class SurveyCertificate(Tabled):
     statements: tuple[JudgedStatement, ...] = ()
     faces: tuple[JudgedStatement, ...] = ()
     """What every face says of the protection, judged."""
+    unjudged: tuple[Statement, ...] = ()
+    by_parts: bool = False
 
     @property
     def claimed(self) -> float:
@@ -129,22 +134,32 @@ class SurveyCertificate(Tabled):
             "spans": spans,
             "arms": arms,
             "statements": [each.to_dict() for each in self.statements],
+            "unjudged": [each.key for each in self.unjudged],
+            "by_parts": self.by_parts,
         }
 
     def table(self) -> Table:
         title = f"{self.survey}: the promise {verdict(self.holds)}"
         found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
-        return replace(found, notes=[*found.notes, self.protected])
+        return replace(found, notes=[*found.notes, *self._left, self.protected])
+
+    @property
+    def _left(self) -> tuple[str, ...]:
+        """What was judged by parts, and what was not judged."""
+        parts = (BY_PARTS,) if self.by_parts else ()
+        keys = ", ".join(dict.fromkeys(each.key for each in self.unjudged))
+        return (*parts, *((f"Not judged, for there are too many answers: {keys}.",) if keys else ()))
 
 
 def audit_survey(document: Document) -> SurveyCertificate:
     """Prove or refute the promise of every arm in exact arithmetic."""
     arms = tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm, document.by_name))
+    realised = SurveyChannel.of(document)
+    statements, faces = judged_survey(realised), judged_protection(realised)
+    judged = [each.statement for each in statements]
+    unjudged = tuple(each for each in Label(document).statements if each not in judged)
     protection = Protection.of(document)
-    try:
-        return SurveyCertificate(document.name, arms, protection, judged_survey(document), judged_protection(document))
-    except CapacityError:
-        return SurveyCertificate(document.name, arms, protection)
+    return SurveyCertificate(document.name, arms, protection, statements, faces, unjudged, realised.is_by_parts)
 
 
 def _audited(number: int, arm: Arm, by_name: Mapping[str, Question]) -> Iterator[ArmCertificate]:

@@ -2,7 +2,8 @@
 
 The reports of the parts of one arm are independent once the answers are given, so their ratios multiply. Parts that
 share no question have answers that can differ freely, so that the worst pair of joint answers is the worst of each
-group of parts that share some. Answers that are reported with the same probabilities count as one.
+group of parts that share some. Answers that are reported with the same probabilities count as one. Of a part with too
+many answers or reports to list only the largest ratio is known, and the ratios of parts multiply to a bound.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from deniable.protocol.questions.branches import is_asked, way_to
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.questions.kinds import values_of
+from deniable.surveys.large_parts import LargeReports, ManyAnswers
+from deniable.surveys.questions.kinds import sample_of, values_of
 
 MOST_ANSWERS = 1 << 14
 """The most joint answers to questions that are reported together."""
@@ -100,26 +102,43 @@ class Reports:
         return any(p and q for p, q in zip(self.rows[x], self.rows[z], strict=True))
 
 
+def reports_of(part: Part, mechanism: Mechanism) -> Reports | LargeReports:
+    """What a part sends, row by row if it can be listed."""
+    try:
+        return Reports.of(part, mechanism)
+    except CapacityError:
+        return LargeReports(part.names, mechanism)
+
+
 @dataclass(frozen=True)
 class Group:
-    """Parts of one arm that share questions; ``states`` counts the joint answers by the rows that they have."""
+    """Parts of one arm that share questions; ``states`` counts the joint answers by the rows that they have.
 
-    parts: tuple[Reports, ...]
+    There are none where they are too many to list.
+    """
+
+    parts: tuple[Reports | LargeReports, ...]
     states: Mapping[tuple[int, ...], int]
 
     @classmethod
-    def of(cls, parts: Sequence[Reports], by_name: Mapping[str, Question]) -> Group:
+    def of(cls, parts: Sequence[Reports | LargeReports], by_name: Mapping[str, Question]) -> Group:
         """Enumerate the joint answers to the questions of some parts."""
         asked = [by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)]
-        return cls(tuple(parts), Counter(tuple(part.place(a) for part in parts) for a in joint_answers(asked)))
+        try:
+            return cls(tuple(parts), Counter(tuple(part.place(a) for part in parts) for a in joint_answers(asked)))
+        except CapacityError:
+            return cls(tuple(parts), {})
+
+    @property
+    def is_by_parts(self) -> bool:
+        """Whether pairs of joint answers are too many, so that the ratios of parts are taken together."""
+        return not self.states or (len(self.parts) > 1 and len(self.states) ** 2 * len(self.parts) > MOST_PAIRS)
 
     @cached_property
     def worst(self) -> Ratio:
-        """The largest ratio between two joint answers."""
-        if len(self.parts) == 1:
-            return self.parts[0].worst
-        if len(self.states) ** 2 * len(self.parts) > MOST_PAIRS:
-            raise CapacityError("answers to questions that are reported together must be fewer to be compared")
+        """The largest ratio between two joint answers, or a bound on it."""
+        if len(self.parts) == 1 or self.is_by_parts:
+            return product(part.worst for part in self.parts)
         return max(self.ratio(x, z) for x in self.states for z in self.states)
 
     def ratio(self, state: Sequence[int], other: Sequence[int]) -> Ratio:
@@ -129,6 +148,8 @@ class Group:
     @cached_property
     def telling(self) -> frozenset[tuple[int, ...]]:
         """The states of a single answer, whose reports no other answer may have sent."""
+        if not self.states and self.worst == math.inf:
+            raise CapacityError("answers of which some can be told apart must be fewer to be compared")
         every = list(self.states)
         return frozenset(
             own for own, count in self.states.items()
@@ -153,10 +174,15 @@ class SurveyChannel:
 
     @classmethod
     def of(cls, document: Document) -> SurveyChannel:
-        """Enumerate a survey; one with too many answers to questions that are reported together is refused."""
+        """Enumerate a survey as far as that can be done."""
         arms = _enumerated(document, lambda mechanism: mechanism)
         kept = _enumerated(document, _permanent) if document.repeat == "remembered" else arms
         return cls(document, arms, kept)
+
+    @property
+    def is_by_parts(self) -> bool:
+        """Whether some answers or reports are too many to list, so that what is proven of parts is taken together."""
+        return any(group.is_by_parts for arm in (*self.arms, *self.kept) for group in arm)
 
     @cached_property
     def worst(self) -> Ratio:
@@ -178,7 +204,7 @@ class SurveyChannel:
         """One joint answer."""
         found: dict[str, Any] = {}
         for name, question in self.document.by_name.items():
-            found[name] = next(iter(_given(question, found)))
+            found[name] = sample_of(question) if is_asked(question, found) else None
         return found
 
     @cached_property
@@ -202,20 +228,30 @@ class SurveyChannel:
 
         Another answer may lead to other questions, which are then answered in any way.
         """
-        question = self.document.by_name[name]
+        try:
+            return self._listed_about(self.document.by_name[name])
+        except CapacityError:
+            arms = [[part.worst for group in arm for part in group.parts if name in part.names] for arm in self.arms]
+            return ManyAnswers(max(map(product, arms)), getattr(self.document.by_name[name], "prior", None))
+
+    def _listed_about(self, question: Question) -> AnswerRatios:
         own = [answer for (answer,) in (tuple(each.values()) for each in joint_answers([question]))]
         if len(own) ** 2 > MOST_PAIRS:
             raise CapacityError("answers to a question must be fewer to be compared with each other")
+        name = question.name
         every = ([part for group in arm for part in group.parts if name in part.names] for arm in self.arms)
         asking = [parts for parts in every if parts]
         columns = [(parts, column) for parts in asking for column in self._columns(parts, question, own)]
         each = range(len(own))
         square = [[max(_ratio(*column, x, z) for column in columns) for z in each] for x in each]
-        lone = [parts[0] for parts in asking if len(parts) == 1 and parts[0].names == (name,)]
+        single = [parts[0] for parts in asking if len(parts) == 1 and parts[0].names == (name,)]
+        lone = [part for part in single if isinstance(part, Reports)]
         rows = [ListedRows.reduced(part.rows[part.places[answer,]] for answer in own) for part in lone]
         return AnswerRatios(own, square, rows, getattr(question, "prior", None))
 
-    def _columns(self, parts: Sequence[Reports], question: Question, own: Sequence[Any]) -> set[tuple[Any, ...]]:
+    def _columns(
+        self, parts: Sequence[Reports | LargeReports], question: Question, own: Sequence[Any]
+    ) -> set[tuple[Any, ...]]:
         """The rows of each part, answer by answer; once for all answers to other questions that make the same.
 
         After an answer there are several if others follow from it.
@@ -235,7 +271,7 @@ class SurveyChannel:
 def _enumerated(document: Document, mechanism_of: Callable[[Mechanism], Mechanism]) -> tuple[tuple[Group, ...], ...]:
     return tuple(
         tuple(
-            Group.of([Reports.of(part, mechanism_of(part.mechanism)) for part in parts], document.by_name)
+            Group.of([reports_of(part, mechanism_of(part.mechanism)) for part in parts], document.by_name)
             for parts in apart(arm.parts)
         )
         for arm in document.arms
@@ -246,7 +282,7 @@ def _permanent(mechanism: Mechanism) -> Mechanism:
     return mechanism.permanent if isinstance(mechanism, Remembered) else mechanism
 
 
-def _ratio(parts: Sequence[Reports], column: Sequence[Iterable[Sequence[int]]], x: int, z: int) -> Ratio:
+def _ratio(parts: Sequence[Reports | LargeReports], column: Sequence[Iterable[Sequence[int]]], x: int, z: int) -> Ratio:
     """Of two answers, by the rows that there may be after each in a column of all."""
     if x == z:
         return Fraction(1)

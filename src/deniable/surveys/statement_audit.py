@@ -7,7 +7,8 @@ off the realised channels of the parts, of which those of one arm are independen
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from deniable.audit.answer_ratios import AnswerRatios
@@ -16,27 +17,34 @@ from deniable.audit.promise_judges import OPEN, PROMISES
 from deniable.audit.truth import UNJUDGED, Bounded, Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import SystemEntropy
+from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.rows import Ratio
 from deniable.protocol.say import Statement
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.answer_bytes import written
 from deniable.surveys.arms import Arm
-from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 from deniable.surveys.protection_judges import protection_judges
 from deniable.surveys.realised import SurveyChannel, product
 
 
-def judged_survey(document: Document) -> tuple[JudgedStatement, ...]:
-    """Every statement of a survey's label with its verdict; refused for surveys with too many joint answers."""
-    realised = SurveyChannel.of(document)
-    return tuple(judged_statement(realised, each) for each in Label(document).statements)
+def judged_survey(realised: SurveyChannel) -> tuple[JudgedStatement, ...]:
+    """The statements of a survey's label with their verdicts, but for those with too many answers to judge."""
+    return _judged(realised, Label(realised.document).statements)
 
 
-def judged_protection(document: Document) -> tuple[JudgedStatement, ...]:
-    """What every face says of a survey's protection, with its verdict; refused for surveys as above."""
-    realised, found = SurveyChannel.of(document), Protection.of(document)
-    return tuple(judged_statement(realised, each) for each in (found.name, found.hint, found.guess()))
+def judged_protection(realised: SurveyChannel) -> tuple[JudgedStatement, ...]:
+    """What every face says of a survey's protection, with its verdict, as far as above."""
+    found = Protection.of(realised.document)
+    return _judged(realised, (found.name, found.hint, found.guess()))
+
+
+def _judged(realised: SurveyChannel, statements: Iterable[Statement]) -> tuple[JudgedStatement, ...]:
+    found = []
+    for statement in statements:
+        with suppress(CapacityError):
+            found.append(judged_statement(realised, statement))
+    return tuple(found)
 
 
 def judged_statement(realised: SurveyChannel, statement: Statement) -> JudgedStatement:

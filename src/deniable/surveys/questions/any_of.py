@@ -33,6 +33,9 @@ class AnyOfKind(QuestionKind[AnyOf]):
     def values(self, question: AnyOf) -> Lists:
         return Lists(Domain.of(question.labels))
 
+    def sample(self, question: AnyOf) -> Any:
+        return [question.labels[0]]
+
     def column(self, question: AnyOf, column: Labels) -> Given:
         """A checked column of lists, which may be a table of zeros and ones with a column for each label."""
         if is_table(column) or getattr(column, "ndim", 1) == 2:

@@ -119,6 +119,10 @@ class QuestionKind(ABC, Generic[Q]):
     def values(self, question: Q) -> Values:
         """The answers as values of the library, which know whole columns."""
 
+    def sample(self, question: Q) -> Any:
+        """Some answer, as encoders take it."""
+        return next(answer for answer in self.values(question).every() if question.is_covered(answer))
+
     @abstractmethod
     def fields(self, question: Q, texts: Sequence[str | None], separator: str) -> list[Any]:
         """Fields of a text file as answers; blank ones as None. ``separator`` stands between the labels of a list."""

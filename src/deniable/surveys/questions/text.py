@@ -27,6 +27,9 @@ class TextKind(QuestionKind[Text]):
     def values(self, question: Text) -> Texts:
         return Texts("")
 
+    def sample(self, question: Text) -> Any:
+        return "a"
+
     def fields(self, question: Text, texts: Sequence[str | None], separator: str) -> list[Any]:
         return [text or None for text in texts]
 
