@@ -108,11 +108,28 @@ def test_more_letters_than_are_drawn_at_a_time_are_refused_with_a_way_out(server
         assert "from 1 to 500. A list has up to 100,000 of them." in page.text
 
 
-def test_a_tablet_goes_round_with_a_survey_that_was_opened_for_it_alone(server: Server, operator: Reader) -> None:
-    kiosk = put(server, server.operator, a_survey("for-all", kiosk=True))
-    other = put(server, server.operator, a_survey("for-one"))
-    assert "Nothing keeps one person from answering twice there." in operator.get(f"/run/{kiosk.digest}").text
-    assert "has to be opened as such" in operator.get(f"/run/{other.digest}").text
+def test_a_tablet_goes_round_with_a_copy_that_one_click_opens(server: Server, operator: Reader) -> None:
+    """What the tablet needs comes first there, and a second click opens no second copy."""
+    survey = put(server, server.operator, a_survey("for-one"))
+    page = operator.get(f"/run/{survey.digest}")
+    assert "Let one device go round" in page.text
+    first, again = (operator.post(f"/run/{survey.digest}/tablet", {"csrf": page.csrf}) for _ in range(2))
+    assert (first.status, first.headers["Location"]) == (303, again.headers["Location"])
+    copy = operator.get(first.headers["Location"])
+    digest = first.headers["Location"].rsplit("/", 1)[-1]
+    document = server.ask("GET", f"/v1/surveys/{digest}").json
+    assert document == {**json.loads(survey.document), "kiosk": True}
+    assert copy.text.index("On the tablet") < copy.text.index("Other ways to hand it out")
+    assert copy.html.index('id="link"') < copy.html.index("Nothing keeps one person from answering twice there.")
+    assert "Let one device go round" not in copy.text
+
+
+def test_a_survey_that_asks_every_week_offers_no_copy_for_a_tablet(server: Server, operator: Reader) -> None:
+    """Nobody there is known to come back."""
+    weekly = put(server, server.operator, a_survey("every-week", period="week", repeat="fresh"))
+    page = operator.get(f"/run/{weekly.digest}")
+    assert "Let one device go round" not in page.text
+    assert operator.post(f"/run/{weekly.digest}/tablet", {"csrf": page.csrf}).status == 422
 
 
 def test_a_poster_is_made_in_every_language_of_the_survey(server: Server, operator: Reader) -> None:

@@ -68,6 +68,7 @@ class RunPages:
             page("/run/{digest}", self.survey),
             page("/run/{digest}/poster", self.poster),
             page("/run/{digest}/close", self.close, ("POST",)),
+            page("/run/{digest}/tablet", self.tablet, ("POST",)),
             page("/run/{digest}/away", self.away, ("POST",)),
             page("/run/{digest}/delete", self.delete, ("POST",)),
             page("/run/{digest}/codes", self.codes, ("POST",)),
@@ -164,6 +165,18 @@ class RunPages:
         await asyncio.to_thread(self._site.context.desk.end, row, token.name, final=form["sure"] == FINAL_WORD)
         self._site.context.cache.forget(row.digest)
         return RedirectResponse(f"/run/{row.digest}", 303, HEADERS)
+
+    async def tablet(self, request: Request) -> Response:
+        """Open a copy that one device asks, which goes round; there is one of each survey at most."""
+        row, site = await self._row(request), self._site
+        await site.form(request)
+        await site.admit(request, "put")
+        fields = {**json.loads(row.document), "kiosk": True}
+        if site.context.lan is not None:
+            fields["lan"] = True
+        copy = Survey.from_json(json.dumps(fields))
+        await asyncio.to_thread(site.context.desk.put, copy, row.owner)
+        return RedirectResponse(f"/run/{copy.digest}", 303, HEADERS)
 
     async def away(self, request: Request) -> Response:
         """Put it away, or show it in the list again."""

@@ -306,7 +306,7 @@ def test_whoever_was_asked_reads_the_result_once_its_author_lets_them(
     begin(page, server, survey)
     page.get_by_role("radio", name="no").check()
     send(page)
-    expect(page.get_by_text("So far the result is not open to you")).to_be_visible()
+    expect(page.get_by_text("So far you cannot read it")).to_be_visible()
     csrf = operator.get("/s/opened/share").csrf
     assert operator.post("/s/opened/share/asked", {"csrf": csrf}).status == 303
     assert "Everybody who was asked" in operator.get("/s/opened/share").text

@@ -126,6 +126,12 @@ def test_the_wall_counts_and_shows_the_result_once_everybody_has_answered_and_it
     expect(wall.locator("img")).to_have_count(0)
     page.keyboard.press("Escape")
     page.wait_for_url(f"**/run/{survey.digest}")
+    page.get_by_role("button", name="Let one device go round").click()
+    page.get_by_role("heading", name="On the tablet").wait_for()
+    expect(page.locator("ol .scan svg")).to_be_visible()
+    expect(page.locator("ol li").first).to_contain_text(f"{room.removeprefix('http://')}/to/")
+    assert violations(page) == []
+    page.go_back()
     expect(page.get_by_text("Make it final now, with the 19 answers that have come")).to_be_visible()
     assert there(server).send(survey, upload(survey, {"well": ["no"] * 9})).status == 200
     page.reload()

@@ -18,6 +18,8 @@ from deniable.surveys.questions.kind import Expected
 from deniable.surveys.questions.kinds import companion
 
 HALVINGS: Final = 40
+WHOLE: Final = 100
+"""Among fewer people one of them is more than 1 in 100: bounds of a census are whole people, half a one further off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +96,15 @@ def outlooks(questions: tuple[Question, ...], expected: Expectation, level: floa
 
 def _outlook(question: Question, row: Expected, size: float, level: float) -> QuestionOutlook:
     error = max(row.deciding)
-    share = companion(question).stated(question) if question.guarantee(1.0).alike else None
+    stated = companion(question).stated(question)
+    share = stated if question.guarantee(1.0).alike else None
     told = row.people if row.asked is None else row.asked
     spread = max(1 / told - 1 / size, 0.0) if told else math.inf
     smallest = (TWO_SIDED + POWER) * error if share is None else _smallest(error, share, spread)
     found = companion(question).lead(question, Error(error, max(told, 1), size), level)
     lead = found if found is not None and found < 1 else None
-    return QuestionOutlook(question, TWO_SIDED * error, min(smallest, 1.0), lead)
+    rounded_off = 0.5 / size if stated is not None and size < WHOLE else 0.0
+    return QuestionOutlook(question, TWO_SIDED * error + rounded_off, min(smallest, 1.0), lead)
 
 
 def _smallest(error: float, share: float, spread: float) -> float:
