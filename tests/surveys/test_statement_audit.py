@@ -258,12 +258,9 @@ def test_what_is_too_large_to_judge_is_named() -> None:
 
 
 def test_a_large_part_that_promises_too_much_is_found() -> None:
-    class Overclaiming(dn.RandomizedResponse):
-        @property
-        def guarantee(self) -> dn.LDP:
-            return dn.LDP(0.5)
-
-    survey = dn.Survey("large", [WIDE], [dn.Arm(dn.Part(WIDE, Overclaiming(1000, 1.0)))])
+    overclaiming = dn.RandomizedResponse(1000, 1.0)
+    object.__setattr__(overclaiming, "guarantee", dn.LDP(0.5))
+    survey = dn.Survey("large", [WIDE], [dn.Arm(dn.Part(WIDE, overclaiming))])
     found = survey.audit()
     assert not found.holds
     assert {"whole", "belief"} <= {each.statement.key for each in found.statements if not each.holds}

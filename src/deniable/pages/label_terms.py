@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Iterator
-from functools import reduce
 
 from deniable.collector.closing import DISCARDING
 from deniable.collector.doors import Doors
@@ -150,7 +149,8 @@ def _reports(part: Part) -> Statement:
     rounds, promise = levels_of_rounds(mechanism), mechanism.guarantee.called
     if rounds is not None:
         promise = Statement("remembered_promise", promise=promise, life=rounds.life)
-    first, *more = part.names
-    questions: Phrase = reduce(lambda told, name: Statement("pair", first=told, second=name), more, first)
+    questions: Phrase = part.names[0]
+    for name in part.names[1:]:
+        questions = Statement("pair", first=questions, second=name)
     told = {"mechanism": mechanism.name, "promise": promise, "questions": questions}
     return Statement("reports", **told, count=mechanism.report_bits)
