@@ -25,11 +25,13 @@ class ExportResults:
     read: ReadExport
 
     @classmethod
-    def of(cls, path: Path, survey: Path, column: str | None, by: str | None, decoder: str) -> ExportResults:
+    def of(
+        cls, path: Path, survey: Path, *, column: str | None, by: str | None, weights: str | None, decoder: str
+    ) -> ExportResults:
         """The results of a column, and by the groups of another one."""
-        document = read_document(survey)
+        terms, document = {"column": column, "by": by, "weights": weights}, read_document(survey)
         with path.open("rb") as file:
-            return cls(ReadExport.of(file, path.name, document, column=column, by=by, decoder=decoder))
+            return cls(ReadExport.of(file, path.name, document, **terms, decoder=decoder))
 
     def show(self, level: float, as_json: bool, out: Path | None, html: Path | None) -> None:
         """For people or for programs, and in a report to keep."""
