@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.cases import each
 from tests.cli.every_command import run
 
 import deniable as dn
-from deniable.cli.regress import numbers_or_texts
+from deniable.engines.host_export import numbers_or_texts
 from deniable.protocol.surveys.field_value import write_field
 
 SURVEY = dn.Survey.plan("hit", [dn.OneOf("hit", ["yes", "no"])], 3.0, 300, carrier="field", owner="Staff council")
@@ -126,7 +127,16 @@ def test_report_files_and_tallies_by_group_are_read_without_a_survey(
         code, _, told = run(["regress", *words])
         assert code == 2
         assert error in told
-    plain = json.loads(run(["tally", "hit.parquet", "--out", "a.tally"]) and run(["estimate", "a.tally", "--json"])[1])
+    assert run(["tally", "hit.parquet", "--out", "a.tally"])[0] == 0
+    plain = json.loads(run(["estimate", "a.tally", "--json"])[1])
     shares = json.loads(run(["estimate", "hit.parquet", "--weight-column", "w", "--json"])[1])
     assert shares["frequency"] == pytest.approx(plain["frequency"])
     assert run(["estimate", "hit.parquet", "--weight-column", "w", "--by", "night"])[0] == 2
+
+
+def test_a_report_to_keep_is_one_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert regress("hit ~ night", "--html", "fit.html")[0] == 0
+    assert "What the protection costs" in Path("fit.html").read_text(encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "deniable.pages.fit_report", None)  # as without the extra
+    assert regress("hit ~ night", "--html", "plain.html")[0] == 0
+    assert "<table" in Path("plain.html").read_text(encoding="utf-8")

@@ -17,8 +17,8 @@ from deniable.reports.report_file import ReportFile
 
 N = 3000
 RNG = np.random.default_rng(7)
-FRAME = {"ward": RNG.choice(["a", "b"], N), "age": RNG.integers(2, 7, N), "w": RNG.choice([1.0, 2.5], N)}
-LATE = np.where(RNG.random(N) < 0.1 + 0.3 * (FRAME["ward"] == "b"), "yes", "no")
+FRAME: dict[str, Any] = {"ward": RNG.choice(["a", "b"], N), "age": RNG.integers(2, 7, N), "w": RNG.choice([1.0, 2.5], N)}
+LATE: Any = np.where(RNG.random(N) < 0.1 + 0.3 * (FRAME["ward"] == "b"), "yes", "no")
 COIN = dn.RandomizedResponse(["no", "yes"], 2.0)
 
 
@@ -76,7 +76,7 @@ def test_weights_beside_reports_are_of_single_people(files: Path, people: Any) -
 
 def test_tallies_by_group_do_where_they_count_whole_reports(files: Path, tmp_path: Path) -> None:
     rows = dn.files.counted_rows(files, ["ward", "age"])
-    groups = {}
+    groups: dict[tuple[str, ...], dn.Tally] = {}
     for ward, age, report, count in zip(*rows.frame.values(), rows.reports, rows.people, strict=True):
         own = COIN.tally(np.full(count, report))
         groups[ward, str(age)] = groups[ward, str(age)] + own if (ward, str(age)) in groups else own

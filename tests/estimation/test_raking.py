@@ -15,7 +15,7 @@ from deniable.protocol.say import language
 
 RNG = np.random.default_rng(3)
 FRAME = {"sex": RNG.choice(["f", "m"], 900, p=[0.7, 0.3]).tolist(), "age": RNG.integers(1, 4, 900)}
-MARGINS = {"sex": {"f": 0.5, "m": 0.5}, "age": {1: 300, 2: 300, 3: 400}}
+MARGINS: dict[str, Any] = {"sex": {"f": 0.5, "m": 0.5}, "age": {1: 300, 2: 300, 3: 400}}
 
 
 def part(weights: Any, column: str, level: Any) -> float:

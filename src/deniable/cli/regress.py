@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,13 +12,14 @@ import typer
 import deniable as dn
 from deniable.cli import options
 from deniable.cli.findings import draw
-from deniable.cli.output import check_files, check_picture, show, show_json
+from deniable.cli.output import check_files, check_picture, plain_page, show, show_json
 from deniable.engines.counted_rows import counted_rows
 from deniable.engines.host_export import export_columns, numbers_or_texts
 from deniable.engines.open_any import read_document
 from deniable.estimation.models.fit_words import LOGIT, MODELS
 from deniable.estimation.models.formula import read_formula
 from deniable.protocol.errors import ParameterError
+from deniable.reports.atomic_files import written_whole
 
 if TYPE_CHECKING:
     from deniable.estimation.models.fit import Fit
@@ -48,10 +51,13 @@ def regress(
     as_json: options.Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="A row for each coefficient, for spreadsheets.")] = False,
     plot: options.Plot = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a report to keep: one file.")
+    ] = None,
     out: options.Out = None,
 ) -> None:
     """Regress protected answers on the other columns of an export, or one of these on them."""
-    check_files([out, plot], [export, survey])
+    check_files([out, plot, html], [export, survey])
     check_picture(plot)
     terms = {
         "model": model, "event": event, "weights": weights, "strata": strata, "clusters": clusters,
@@ -71,6 +77,20 @@ def regress(
         show(fit.summary(level), out=out)
     if plot is not None:
         draw(fit.plot(level), plot)
+    if html is not None:
+        _write_html(fit, html)
+
+
+def _write_html(fit: Fit, path: Path) -> None:
+    """A report in one file, which looks like a page of results where what makes those is installed."""
+    try:
+        from deniable.pages.fit_report import fit_report
+    except ImportError:
+        page = plain_page(fit.setting.title, fit._repr_html_())
+    else:
+        page = fit_report(fit, command=shlex.join(["deniable", *sys.argv[1:]]))
+    with written_whole(path) as file:
+        file.write(page.encode())
 
 
 def _of_export(export: Path, document: Survey, column: str, formula: str, terms: dict[str, Any]) -> Fit:
