@@ -59,16 +59,12 @@ def regress(
     """Regress protected answers on the other columns of an export, or one of these on them."""
     check_files([out, plot, html], [export, survey])
     check_picture(plot)
-    terms = {
-        "model": model, "event": event, "weights": weights, "strata": strata, "clusters": clusters,
-        "missing": "drop" if drop_missing else "refuse",
-    }  # fmt: skip
-    if survey is not None and column is not None:
-        fit = _of_export(export, read_document(survey), column, formula, terms)
-    elif survey is None and column is None:
-        fit = _of_files(export, formula, terms)
-    else:
+    drawn = {"weights": weights, "strata": strata, "clusters": clusters}
+    terms = {"model": model, "event": event, **drawn, "missing": "drop" if drop_missing else "refuse"}
+    if (survey is None) != (column is None):
         raise ParameterError("--survey must be given together with --column, got one of them")
+    named = None if survey is None or column is None else (read_document(survey), column)
+    fit = _of_files(export, formula, terms) if named is None else _of_export(export, *named, formula, terms)
     if as_json:
         show_json(fit.to_dict(level), out)
     elif as_csv:
