@@ -10,6 +10,7 @@ from deniable.audit.sampling import audit_reports as audit_reports
 from deniable.audit.sampling import audit_sampling as audit_sampling
 from deniable.engines.simulate import simulate as simulate
 from deniable.estimation.estimate import Estimate as Estimate
+from deniable.estimation.raking import raked as raked
 from deniable.estimation.strata import stratified as stratified
 from deniable.mechanisms.channels.channel import Channel as Channel
 from deniable.mechanisms.channels.optimal_channel import optimal_channel as optimal_channel

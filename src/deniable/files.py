@@ -2,13 +2,14 @@
 
 Columns of labels become report files (``open_labels``, ``privatize_file``), reports of one's own are written down
 (``write_reports``), and files and folders of them become one tally (``tally_files``; or ``open_dataset`` and
-``count_into``, which skip bad files and take up a long count again). A survey's answers go to a folder
-(``answer_batches``, ``write_answers``), and folders to its tally (``tally_survey_files``). ``open_any`` says
-what any of these is, and ``audit_file`` makes its certificate. ``host_files`` are what a questionnaire that is not ours
-needs to ask a survey.
+``count_into``, which skip bad files and take up a long count again), or a row for each pattern of public columns and
+report (``counted_rows``), for regression. A survey's answers go to a folder (``answer_batches``, ``write_answers``),
+and folders to its tally (``tally_survey_files``). ``open_any`` says what any of these is, and ``audit_file`` makes its
+certificate. ``host_files`` are what a questionnaire that is not ours needs to ask a survey.
 """
 
 from deniable.engines.answer_tables import answer_batches
+from deniable.engines.counted_rows import CountedRows, counted_rows
 from deniable.engines.counting import Counted, count_dataset, count_into
 from deniable.engines.dataset import Dataset, Refused, open_dataset
 from deniable.engines.file_certificate import FileCertificate, audit_file
@@ -22,6 +23,7 @@ from deniable.reports.report_file import ReportWriter, write_reports
 
 __all__ = [
     "Counted",
+    "CountedRows",
     "Dataset",
     "FileCertificate",
     "LabelColumn",
@@ -33,6 +35,7 @@ __all__ = [
     "audit_file",
     "count_dataset",
     "count_into",
+    "counted_rows",
     "host_files",
     "open_any",
     "open_dataset",

@@ -155,6 +155,9 @@ def test_plan_agrees_with_the_library() -> None:
     few = read_json("plan", "--labels-file", "labels.txt", "--epsilon", "1", "--users", "9", "--max-bits", "2")
     assert {row["report_bits"] for row in few["rows"]} == {2}
     assert "Subset" in run("plan", "--domain", '"a, b",c', "--epsilon", "1", "--users", "9").stdout
+    two = ["plan", "--domain", "no,yes", "--epsilon", "1", "--users", "5000", "--odds-ratio", "2"]
+    assert read_json(*two, "--share", "0.1")["rows"][0]["people_a_group"] == 2442
+    assert "--share" in run(*two, code=2).stderr
 
 
 def test_audit_proves_and_samples() -> None:

@@ -102,3 +102,19 @@ def test_refusals(export: Path, monkeypatch: pytest.MonkeyPatch, words: list[str
     told = refused.output + str(refused.exception)
     assert why in told
     assert "deniable:1:" not in told
+
+
+def test_weights_of_rows_are_read_with_decimal_commas_too(export: Path) -> None:
+    """Rows without a report need none."""
+    weights = [1 + place % 4 / 2 for place in range(PEOPLE)]
+    lines = (export / "export.csv").read_text().splitlines()
+    column = ["w", *(f"{weight:.1f}".replace(".", ",") for weight in weights), "9", "", "", ""]
+    (export / "export.csv").write_text("\n".join(f"{a};{b}" for a, b in zip(lines, column, strict=True)) + "\n")
+    found = json.loads(estimate(export, "--weight-column", "w", "--by", "year", "--json").output)
+    for part, own, rows in [(found, answers(), weights), (found["groups"]["first"], answers()[::2], weights[::2])]:
+        assert part["questions"] == SURVEY.estimate(own, weights=rows).to_dict()["questions"]
+    text = estimate(export, "--weight-column", "w").output
+    assert "rows are weighted: 60 of them tell as much as 52 that count alike" in text
+    assert "got texts that are none" in estimate(export, "--weight-column", "year").output
+    assert estimate(export, "--weight-column", "w", "--html", str(export / "page.html")).exit_code == 0
+    assert "60" in (export / "page.html").read_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from tests.cases import each
 from tests.cli.every_command import run
 
 import deniable as dn
-from deniable.cli.regress import numbers_or_texts
+from deniable.engines.host_export import numbers_or_texts
 from deniable.protocol.surveys.field_value import write_field
 
 SURVEY = dn.Survey.plan("hit", [dn.OneOf("hit", ["yes", "no"])], 3.0, 300, carrier="field", owner="Staff council")
@@ -84,3 +85,58 @@ def test_columns_are_numbers_where_all_are() -> None:
     assert numbers_or_texts(["1", " 2.5", "NA", ""]) == [1.0, 2.5, None, None]
     assert numbers_or_texts(["1", "two"]) == ["1", "two"]
     assert numbers_or_texts(["1", "inf"]) == ["1", "inf"]
+    assert numbers_or_texts(["1,5", "-2", "NA", "1e3"]) == [1.5, -2.0, None, 1000.0]  # commas as in many languages
+    assert numbers_or_texts(["1,234", "12"]) == ["1,234", "12"]  # may be either
+    assert numbers_or_texts(["1,234", "12,5"]) == [1.234, 12.5]
+    assert numbers_or_texts(["1,234.5", "1"]) == ["1,234.5", "1"]
+
+
+def test_report_files_and_tallies_by_group_are_read_without_a_survey(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{'yes' if person % (3 if person % 2 else 8) == 0 else 'no'},{person % 2},1,5" for person in range(900)]
+    Path("people.csv").write_text("hit;night;w\n" + "\n".join(row.replace(",", ";", 2) for row in rows), "utf-8")
+    made = [
+        "--column",
+        "hit",
+        "--mechanism",
+        "RandomizedResponse",
+        "--domain",
+        "no,yes",
+        "--epsilon",
+        "3",
+        "--seed",
+        "1",
+    ]
+    assert run(["privatize", "people.csv", *made, "--keep", "night,w", "--out", "hit.parquet"])[0] == 0
+    code, printed, told = run(["regress", "hit.parquet", "hit ~ night", "--json"])
+    assert code == 0, told
+    found = json.loads(printed)
+    assert found["n"] == 900
+    assert run(["tally", "hit.parquet", "--by", "night", "--out", "groups"])[0] == 0
+    by_group = json.loads(run(["regress", "groups", "hit ~ night", "--json"])[1])
+    assert by_group["estimate"] == pytest.approx(found["estimate"])
+    weighted = json.loads(run(["regress", "hit.parquet", "hit ~ night", "--weights", "w", "--json"])[1])
+    assert weighted["estimate"] == pytest.approx(found["estimate"])
+    for words, error in [
+        (["hit.parquet", "hit ~ night", "--column", "a"], "--survey must be given together with --column"),
+        (["hit.parquet", "hit ~ ward"], "'ward'"),
+        (["people.csv", "hit ~ night"], "people.csv must be"),
+    ]:
+        code, _, told = run(["regress", *words])
+        assert code == 2
+        assert error in told
+    assert run(["tally", "hit.parquet", "--out", "a.tally"])[0] == 0
+    plain = json.loads(run(["estimate", "a.tally", "--json"])[1])
+    shares = json.loads(run(["estimate", "hit.parquet", "--weight-column", "w", "--json"])[1])
+    assert shares["frequency"] == pytest.approx(plain["frequency"])
+    assert run(["estimate", "hit.parquet", "--weight-column", "w", "--by", "night"])[0] == 2
+
+
+def test_a_report_to_keep_is_one_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert regress("hit ~ night", "--html", "fit.html")[0] == 0
+    assert "What the protection costs" in Path("fit.html").read_text(encoding="utf-8")
+    monkeypatch.setitem(sys.modules, "deniable.pages.fit_report", None)  # as without the extra
+    assert regress("hit ~ night", "--html", "plain.html")[0] == 0
+    assert "<table" in Path("plain.html").read_text(encoding="utf-8")

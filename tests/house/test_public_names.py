@@ -22,7 +22,7 @@ NAMES = {
     # surveys
     "AnyOf", "Arm", "Grid", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
     "stratified", "AdvisedDesign", "Advice", "advise", "Changes", "change",
-    "both_held", "list_lengths", "regress",
+    "both_held", "list_lengths", "regress", "raked",
     # guarantees
     "Blocks", "Distance", "HighLow", "InformationPrivacy", "LDP", "Ledger", "Pairwise", "composed", "implies",
     "CentralInformationPrivacy", "EachItem", "Enrolment", "MutualInformationPrivacy", "OneSidedInformationPrivacy",
@@ -40,10 +40,10 @@ NAMES = {
 
 MEMBERS = {
     "files": {
-        "Counted", "Dataset", "FileCertificate", "LabelColumn", "OpenedFile", "Privatized", "Refused", "ReportWriter",
-        "answer_batches", "audit_file", "host_files",
-        "count_dataset", "count_into", "open_any", "open_dataset", "open_labels", "privatize_file", "read_document",
-        "tally_files", "tally_survey_files", "write_answers", "write_document", "write_reports",
+        "Counted", "CountedRows", "Dataset", "FileCertificate", "LabelColumn", "OpenedFile", "Privatized", "Refused",
+        "ReportWriter", "answer_batches", "audit_file", "host_files", "count_dataset", "count_into", "counted_rows",
+        "open_any", "open_dataset", "open_labels", "privatize_file", "read_document", "tally_files",
+        "tally_survey_files", "write_answers", "write_document", "write_reports",
     },
     "extend": {
         "FAMILIES", "Conformance", "Cost", "Entropy", "Family", "IndexLayout", "IndexSupports", "Law", "Layout",

@@ -240,3 +240,18 @@ def test_objects_are_asked_for_their_names() -> None:
             dn.plan(4, epsilon=1.0, users=1000, mechanisms=[asked])
     classes: list[Any] = [dn.Subset, dn.Cyclic]
     assert len(dn.plan(4, epsilon=1.0, users=1000, mechanisms=classes).rows) == 2
+
+
+def test_people_for_a_ratio_of_odds_are_a_column_more() -> None:
+    """Each row's number is that of the bound; without it nothing of a plan changes."""
+    plan = dn.plan(["no", "yes"], 1.0, 5000)
+    more = plan.with_odds(2, 0.1)
+    wanted = [dn.bounds.people_for_odds_ratio(2, 0.1, row.mechanism) for row in plan.rows]
+    assert more.columns == {**plan.columns, "people_a_group": wanted}
+    assert more.to_dict()["odds_ratio"] == 2
+    assert "odds_ratio" not in plan.to_dict()
+    assert str(more).splitlines()[1].split()[-3:] == ["people", "a", "group"]
+    assert "283 a group would do" in str(more)
+    for wrong in (dn.plan(3, 1.0, 5000), dn.plan(epsilon=1.0, users=5000, candidates=2)):
+        with pytest.raises(dn.ParameterError, match="a ratio of odds must be of two labels"):
+            wrong.with_odds(2, 0.1)

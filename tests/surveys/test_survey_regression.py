@@ -65,7 +65,7 @@ def test_rows_without_a_report_are_left_out_and_counted(survey: dn.Survey, answe
 
 
 def test_answers_sorted_by_arm_are_refused_with_what_would_do(survey: dn.Survey) -> None:
-    with pytest.raises(ParameterError, match=r"must stand in the order of the frame.*sorted by arm"):
+    with pytest.raises(ParameterError, match=r"must stand in the order of the rows.*sorted by arm"):
         survey.regress(survey.answer_many({"hit": HIT}, seed=1), "hit ~ female", FRAME)
 
 

@@ -15,6 +15,7 @@ from deniable.cli.exports import NO_EXPORT, ExportOptions
 from deniable.cli.findings import NOTHING_ASKED, FindingOptions, check_formats, draw, show_reading
 from deniable.cli.output import check_files, check_picture, show_result
 from deniable.cli.truth import read_truth
+from deniable.engines.counted_rows import counted_rows
 from deniable.engines.open_any import open_any
 from deniable.engines.opened_file import OpenedFile
 from deniable.engines.tally_folder import TallyFolder
@@ -87,31 +88,36 @@ def estimate(
     check_picture(plot)
     check_files([out, plot, export.html], [*tally, candidates, truth, values, weights, export.survey])
     of_one = {"--plot": plot, "--truth": truth, **findings.by_flag}
-    if export != NO_EXPORT:
+    if export != NO_EXPORT and not export.of_files:
         others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
         export.results(tally, decoder, {**others, **of_one}).show(level, as_json, out, export.html)
         return
     options.refuse(findings.by_flag if as_csv else {}, "with --csv")
     if question is not None:
         of_shares = {"--csv": as_csv, "--simultaneous": simultaneous, "--decoder": decoder != "projected"}
-        options.refuse({"--candidates": candidates, **of_one, **of_shares}, "with --question")
+        options.refuse({"--candidates": candidates, **export.by_rows, **of_one, **of_shares}, "with --question")
         check_once(tally)
         show_result(QuestionInputs(question, label, values, weights).of(tally), as_json, out)
         return
     options.refuse({"--label": label, "--values": values, "--weights": weights}, "without --question")
     check_once(tally)
-    files = [open_any(path) for path in tally]
     texts = None if candidates is None else options.read_lines(candidates)
-    if isinstance(files[0].content, TallyFolder):
+    files = [] if export.of_files else list(map(open_any, tally))
+    if files and isinstance(files[0].content, TallyFolder):
         options.refuse(of_one, "for a folder of tallies")
         show_reading(_by_group(files, decoder, texts, (level, simultaneous, target)), as_json, as_csv, out)
         return
-    tallies = [file.of_kind(dn.Tally) for file in files]
-    result = files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
+    result = _of_tallies(files, decoder, texts) if files else _weighted(tally, export, decoder, texts)
     reading = result.reading(level, simultaneous, target, read_truth(truth, result.labels) if truth else None)
     show_reading(reading, as_json, as_csv, out, findings.answers(result, level))
     if plot is not None:
         draw(picture.draw(reading), plot)
+
+
+def _of_tallies(files: Sequence[OpenedFile], decoder: str, texts: list[str] | None) -> dn.Estimate:
+    """The shares from the sum of some tallies."""
+    tallies = [file.of_kind(dn.Tally) for file in files]
+    return files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
 
 
 def _by_group(
@@ -124,3 +130,12 @@ def _by_group(
     assert isinstance(folder, TallyFolder)
     estimates = {group: mechanism.estimate(tally, decoder, texts) for group, tally in folder.tallies.items()}
     return GroupedReadings(folder.by, {group: each.reading(*terms) for group, each in estimates.items()})
+
+
+def _weighted(files: Sequence[Path], export: ExportOptions, decoder: str, texts: list[str] | None) -> dn.Estimate:
+    """The shares among people of whom each counts by a column that stands beside the reports."""
+    options.refuse({"--candidates": texts, **export.of_tables}, "with --weight-column of report files")
+    if len(files) != 1:
+        raise ParameterError(f"report files with --weight-column must be one file or folder, got {len(files)}")
+    column = export.weight_column or ""
+    return counted_rows(files[0], [column]).estimate(column, decoder)

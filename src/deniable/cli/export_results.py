@@ -6,12 +6,11 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from deniable.cli.output import show, show_json
+from deniable.cli.output import plain_page, show, show_json
 from deniable.engines.open_any import read_document
 from deniable.engines.read_export import ReadExport
 from deniable.reports.atomic_files import written_whole
@@ -25,11 +24,13 @@ class ExportResults:
     read: ReadExport
 
     @classmethod
-    def of(cls, path: Path, survey: Path, column: str | None, by: str | None, decoder: str) -> ExportResults:
+    def of(
+        cls, path: Path, survey: Path, *, column: str | None, by: str | None, weights: str | None, decoder: str
+    ) -> ExportResults:
         """The results of a column, and by the groups of another one."""
-        document = read_document(survey)
+        terms, document = {"column": column, "by": by, "weights": weights}, read_document(survey)
         with path.open("rb") as file:
-            return cls(ReadExport.of(file, path.name, document, column=column, by=by, decoder=decoder))
+            return cls(ReadExport.of(file, path.name, document, **terms, decoder=decoder))
 
     def show(self, level: float, as_json: bool, out: Path | None, html: Path | None) -> None:
         """For people or for programs, and in a report to keep."""
@@ -51,10 +52,7 @@ class ExportResults:
         try:
             from deniable.pages.export_report import report
         except ImportError:
-            title, shown = escape(self.read.file), self.read.results(self.read.whole)._repr_html_()
-            page = (
-                f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{title}</title>\n{shown}</html>\n'
-            )
+            page = plain_page(self.read.file, self.read.results(self.read.whole)._repr_html_())
         else:
             page = report(self.read, command=shlex.join(["deniable", *sys.argv[1:]]))
         with written_whole(path) as file:

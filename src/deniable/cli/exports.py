@@ -31,10 +31,28 @@ class ExportOptions(options.OptionGroup):
     by: Annotated[
         str | None, typer.Option("--by", metavar="NAME", help="With --survey, a column whose groups are told apart.")
     ] = None
-
+    weight_column: Annotated[
+        str | None,
+        typer.Option("--weight-column", metavar="NAME", help="A column of weights, of an export or of report files."),
+    ] = None
     html: Annotated[
         Path | None, typer.Option("--html", metavar="FILE", help="With --survey, write a report to keep: one file.")
     ] = None
+
+    @property
+    def of_files(self) -> bool:
+        """Whether weights stand beside the reports of files, and not in an export."""
+        return self.weight_column is not None and self.survey is None
+
+    @property
+    def by_rows(self) -> dict[str, object]:
+        """What is read of rows, which no tally holds."""
+        return {"--weight-column": self.weight_column}
+
+    @property
+    def of_tables(self) -> dict[str, object]:
+        """What means something of exports alone."""
+        return {"--column": self.column, "--by": self.by, "--html": self.html}
 
     def results(self, files: Sequence[Path], decoder: str, others: Mapping[str, object]) -> ExportResults:
         """What the export tells, without other options; what reads surveys is loaded only now."""
@@ -45,7 +63,9 @@ class ExportOptions(options.OptionGroup):
             raise ParameterError("--survey must be given with --column, --by and --html, got none")
         if len(files) != 1:
             raise ParameterError(f"an export must be one file, got {len(files)}")
-        return ExportResults.of(files[0], self.survey, self.column, self.by, decoder)
+        return ExportResults.of(
+            files[0], self.survey, column=self.column, by=self.by, weights=self.weight_column, decoder=decoder
+        )
 
 
 NO_EXPORT = ExportOptions()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from html import escape
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any
@@ -112,3 +113,9 @@ def progress(
 
 def advance(_more: int) -> None:
     """Where nobody looks at a bar."""
+
+
+def plain_page(title: str, shown: str) -> str:
+    """A page of what a notebook would show, where what makes pages is not installed."""
+    head = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>{escape(title)}</title>\n'
+    return f"{head}{shown}</html>\n"

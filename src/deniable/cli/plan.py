@@ -40,6 +40,14 @@ def plan(
         typer.Option(metavar="N", help="For an open alphabet, instead of labels: the number of candidate texts."),
     ] = None,
     guarantee: options.GuaranteeFile = None,
+    odds_ratio: Annotated[
+        float | None,
+        typer.Option("--odds-ratio", metavar="R", help="Also how many people a group show odds so many times as high."),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option("--share", metavar="P", help="With --odds-ratio, the share of the second label in one group."),
+    ] = None,
     plot: options.Plot = None,
     as_json: options.Json = False,
 ) -> None:
@@ -51,7 +59,11 @@ def plan(
         labels = options.read_domain(domain, labels_file)
     if guarantee is not None:
         promise, labels = read_guarantee(guarantee, labels)
+    if (odds_ratio is None) != (share is None):
+        raise ParameterError("--odds-ratio must be given together with --share, got one of them")
     made = dn.plan(labels, epsilon, users, promise, max_bits, accuracy, candidates)
+    if odds_ratio is not None and share is not None:
+        made = made.with_odds(odds_ratio, share)
     if plot is not None:
         _draw(made, plot)
     show_result(made, as_json)

@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+import shlex
+import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import deniable as dn
 from deniable.cli import options
 from deniable.cli.findings import draw
-from deniable.cli.output import check_files, check_picture, show, show_json
-from deniable.engines.host_export import export_columns
+from deniable.cli.output import check_files, check_picture, plain_page, show, show_json
+from deniable.engines.counted_rows import counted_rows
+from deniable.engines.host_export import export_columns, numbers_or_texts
 from deniable.engines.open_any import read_document
 from deniable.estimation.models.fit_words import LOGIT, MODELS
 from deniable.estimation.models.formula import read_formula
-from deniable.surveys.field_column import BLANK
+from deniable.protocol.errors import ParameterError
+from deniable.reports.atomic_files import written_whole
+
+if TYPE_CHECKING:
+    from deniable.estimation.models.fit import Fit
+    from deniable.surveys.survey import Survey
 
 
 def regress(
-    export: Annotated[Path, typer.Argument(metavar="EXPORT", help="A table with a column of reports: CSV, Parquet.")],
+    export: Annotated[
+        Path,
+        typer.Argument(
+            metavar="EXPORT",
+            help="A table with a column of reports: CSV, Parquet; without --survey report files or tallies by group.",
+        ),
+    ],
     formula: Annotated[str, typer.Argument(metavar="FORMULA", help='What depends on what, such as "hit ~ age + sex".')],
-    survey: Annotated[Path, typer.Option("--survey", metavar="FILE", help="The survey of the reports.")],
-    column: Annotated[str, typer.Option("--column", metavar="NAME", help="The column of reports.")],
+    survey: Annotated[
+        Path | None, typer.Option("--survey", metavar="FILE", help="Of a table, the survey of its reports.")
+    ] = None,
+    column: Annotated[
+        str | None, typer.Option("--column", metavar="NAME", help="With --survey, the column of reports.")
+    ] = None,
     model: Annotated[str, typer.Option(metavar="M", help=f"One of {', '.join(MODELS)}.")] = LOGIT,
     event: Annotated[str | None, typer.Option(metavar="LABEL", help="The answer whose odds are asked for.")] = None,
     weights: Annotated[str | None, typer.Option(metavar="NAME", help="A column of weights.")] = None,
@@ -34,21 +51,20 @@ def regress(
     as_json: options.Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="A row for each coefficient, for spreadsheets.")] = False,
     plot: options.Plot = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write a report to keep: one file.")
+    ] = None,
     out: options.Out = None,
 ) -> None:
     """Regress protected answers on the other columns of an export, or one of these on them."""
-    check_files([out, plot], [export, survey])
+    check_files([out, plot, html], [export, survey])
     check_picture(plot)
-    document, read = read_document(survey), read_formula(formula)
-    drawn = [name for name in (weights, strata, clusters) if name is not None]
-    names = [name for name in (read.outcome, *read.names, *drawn) if name not in document.by_name]
-    with export.open("rb") as file:
-        table = export_columns(file, export.name, [column, *names])
-    frame = {name: numbers_or_texts(table[name]) for name in dict.fromkeys(names)}
-    fit = document.regress(
-        table[column], formula, frame, model=model, event=event, weights=weights, strata=strata, clusters=clusters,
-        missing="drop" if drop_missing else "refuse",
-    )  # fmt: skip
+    drawn = {"weights": weights, "strata": strata, "clusters": clusters}
+    terms = {"model": model, "event": event, **drawn, "missing": "drop" if drop_missing else "refuse"}
+    if (survey is None) != (column is None):
+        raise ParameterError("--survey must be given together with --column, got one of them")
+    named = None if survey is None or column is None else (read_document(survey), column)
+    fit = _of_files(export, formula, terms) if named is None else _of_export(export, *named, formula, terms)
     if as_json:
         show_json(fit.to_dict(level), out)
     elif as_csv:
@@ -57,17 +73,39 @@ def regress(
         show(fit.summary(level), out=out)
     if plot is not None:
         draw(fit.plot(level), plot)
+    if html is not None:
+        _write_html(fit, html)
 
 
-def numbers_or_texts(column: Sequence[str]) -> list[Any]:
-    """The values of a column: all numbers where all are written so, else texts; None where nothing is.
-
-    >>> numbers_or_texts(["1", " 2.5", "NA"]), numbers_or_texts(["a", "2"])
-    ([1.0, 2.5, None], ['a', '2'])
-    """
-    texts = [None if text.strip().lower() in BLANK else text.strip() for text in column]
+def _write_html(fit: Fit, path: Path) -> None:
+    """A report in one file, which looks like a page of results where what makes those is installed."""
     try:
-        found = [None if text is None else float(text) for text in texts]
-    except ValueError:
-        return list(texts)
-    return found if all(each is None or math.isfinite(each) for each in found) else list(texts)
+        from deniable.pages.fit_report import fit_report
+    except ImportError:
+        page = plain_page(fit.setting.title, fit._repr_html_())
+    else:
+        page = fit_report(fit, command=shlex.join(["deniable", *sys.argv[1:]]))
+    with written_whole(path) as file:
+        file.write(page.encode())
+
+
+def _of_export(export: Path, document: Survey, column: str, formula: str, terms: dict[str, Any]) -> Fit:
+    """Of a host's table: names of questions are private, others are its columns."""
+    read = read_formula(formula)
+    names = [name for name in (read.outcome, *read.names, *_drawn(terms)) if name not in document.by_name]
+    with export.open("rb") as file:
+        table = export_columns(file, export.name, [column, *names])
+    frame = {name: numbers_or_texts(table[name]) for name in dict.fromkeys(names)}
+    return document.regress(table[column], formula, frame, **terms)
+
+
+def _of_files(path: Path, formula: str, terms: dict[str, Any]) -> Fit:
+    """Of report files, or of tallies by group: the outcome is what their reports are of."""
+    read = read_formula(formula)
+    rows = counted_rows(path, [*read.names, *_drawn(terms)])
+    return dn.regress(formula, rows.frame, {read.outcome: (rows.mechanism, rows.reports)}, **terms, counts=rows.people)
+
+
+def _drawn(terms: dict[str, Any]) -> list[str]:
+    """The columns that say how people were drawn."""
+    return [terms[name] for name in ("weights", "strata", "clusters") if terms[name] is not None]

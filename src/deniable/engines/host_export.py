@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,12 +15,15 @@ from deniable.engines.csv_columns import named_twice, read_header, text_columns
 from deniable.protocol.checks import near
 from deniable.protocol.errors import FormatError, ParameterError
 from deniable.reports.magic import PARQUET
-from deniable.surveys.field_column import MOST_NAMED
+from deniable.surveys.field_column import BLANK, MOST_NAMED
 from deniable.values.columns import python_values, unquoted
 
 SHEETS: Final = (".xlsx", ".xlsm", ".xls", ".ods")
 IMPORTS: Final = '{"ImportId"'
 """How the third row of an export of Qualtrics begins in each column; the second holds the questions' texts."""
+DECIMAL_COMMA: Final = re.compile(r"[-+]?\d+(?:,\d+)?(?:[eE][-+]?\d+)?")
+THOUSANDS: Final = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
+"""A number with a decimal comma; and one of which nobody can say whether its comma is one."""
 FEW: Final = 10
 """Groups of fewer rows are one group, so that no result is about a handful of people."""
 OTHERS: Final = "others"
@@ -35,6 +40,28 @@ def export_columns(file: BinaryIO, name: str, wanted: Sequence[str], others: boo
     columns = _read(file, name, list(dict.fromkeys(wanted)), others)
     explained = [column for column in columns.values() if len(column) > 1 and column[1].startswith(IMPORTS)]
     return {each: column[2:] if explained else column for each, column in columns.items()}
+
+
+def numbers_or_texts(column: Sequence[str]) -> list[Any]:
+    """The values of a column: all numbers where all are written so, else texts; None where nothing is.
+
+    A comma is a decimal one where every number of the column may have it so; 1,234 may be either, and stays a text.
+
+    >>> numbers_or_texts(["1", " 2.5", "NA"]), numbers_or_texts(["a", "2"])
+    ([1.0, 2.5, None], ['a', '2'])
+    >>> numbers_or_texts(["1,5", "12"]), numbers_or_texts(["1,234", "12"])
+    ([1.5, 12.0], ['1,234', '12'])
+    """
+    texts = [None if text.strip().lower() in BLANK else text.strip() for text in column]
+    written = [text for text in texts if text is not None]
+    with_commas = [text for text in written if "," in text]
+    if all(map(DECIMAL_COMMA.fullmatch, written)) and not all(map(THOUSANDS.fullmatch, with_commas)):
+        return [None if text is None else float(text.replace(",", ".")) for text in texts]
+    try:
+        found = [None if text is None else float(text) for text in texts]
+    except ValueError:
+        return list(texts)
+    return found if all(each is None or math.isfinite(each) for each in found) else list(texts)
 
 
 def groups_of(values: Sequence[str]) -> dict[str, list[int]]:

@@ -239,7 +239,8 @@ class LinearEvidence:
     """
 
     n: int
-    counts: Counts
+    counts: Counts | Vector
+    """Of rows with weights no whole numbers."""
     inverse: Matrix
     told_apart: npt.NDArray[np.bool_] | None = None
     """The labels of which the inverse is unbiased, if not of all; of the others nothing but 0 to 1 is certain."""

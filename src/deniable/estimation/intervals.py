@@ -158,7 +158,7 @@ def bentkus(sums: Vector, n: int, alpha: float) -> Matrix:
     return np.stack([low, high], axis=1)
 
 
-def mean_of_values(values: Matrix, counts: Counts, n: int, alpha: float) -> Matrix:
+def mean_of_values(values: Matrix, counts: Counts | Vector, n: int, alpha: float) -> Matrix:
     """Bounds [d, 2] on the means of n terms, alike or not, that are one of each row's values in 0..1.
 
     The mean q and the mean square w of the distance from the middle leave n terms a variance of at most n (w - q^2).

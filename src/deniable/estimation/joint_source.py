@@ -15,6 +15,7 @@ from deniable.estimation.intervals import SAME, mean_root
 from deniable.estimation.simplex import project
 from deniable.estimation.sources import SingleSource, Source
 from deniable.estimation.sparse_rows import ends_of, handy
+from deniable.estimation.weighted import WeightedEvidence, WeightedSource
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import marginals
 
@@ -210,4 +211,6 @@ def source_of(evidence: Evidence) -> Source:
     """The shares of reports of one kind: together, where it is known how they vary together, else one by one."""
     if isinstance(evidence, SupportEvidence) and evidence.joint is not None:
         return JointSource(evidence, evidence.joint)
+    if isinstance(evidence, WeightedEvidence):
+        return WeightedSource(evidence)
     return SingleSource(evidence)

@@ -103,7 +103,7 @@ class SingleSource:
 
     evidence: Evidence
 
-    def sums(self, weights: Matrix | Sparse) -> SingleSums:
+    def sums(self, weights: Matrix | Sparse) -> Sums:
         """By the errors of the single shares."""
         return SingleSums(self.evidence, handy(weights))
 

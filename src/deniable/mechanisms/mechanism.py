@@ -21,11 +21,12 @@ from deniable.kernels.threads import share
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.shared.candidates import check_none
 from deniable.mechanisms.shared.rounds import Rounds
+from deniable.mechanisms.weighted_reports import decoded_weighted, weighted_evidence
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
-from deniable.protocol.errors import CapacityError, LabelError, TallyError
+from deniable.protocol.errors import CapacityError, LabelError, ParameterError, TallyError
 from deniable.protocol.privacy.guarantees import Guarantee
 from deniable.protocol.values import Domain as PlainDomain
 from deniable.reports.layout import Layout
@@ -198,18 +199,29 @@ class Mechanism(ABC):
         decoder: str = "projected",
         candidates: Iterable[Any] | None = None,
         prior: Iterable[float] | None = None,
+        weights: Any = None,
     ) -> Estimate:
         """The estimated shares of the labels, with error bars.
 
         ``tally`` may also be the reports themselves: the decoders "likelihood" and "posterior" then use whole reports,
         while a tally of packed bits only holds the count of each bit. An open alphabet needs the
-        ``candidates`` to look for.
+        ``candidates`` to look for. With ``weights``, one for each report, people count by these; see ``dn.raked``.
         """
         m = self._over(candidates)
+        if weights is not None:
+            return m._weighted(tally, decoder, prior, weights)
         checked = m.law.check_decoder(decoder, prior)
         reports = None if isinstance(tally, Tally) else self.layout.check(tally)
         summed = check_tally(self, tally if reports is None else self.tally(reports))
         return Estimate(m._labels, m.law.decoded(decoder, checked, summed.n, summed.counts, reports), self._origin)
+
+    def _weighted(self, reports: Any, decoder: str, prior: object, weights: Any) -> Estimate:
+        """The estimate from reports with weights, which no tally holds."""
+        if isinstance(reports, Tally) or prior is not None or self.domain.size is None:
+            got = "a tally" if isinstance(reports, Tally) else "a prior" if prior is not None else "an open alphabet"
+            raise ParameterError(f"weights must go with the reports themselves, over a list of labels, got {got}")
+        evidence = weighted_evidence(self.law, self.layout, reports, weights, self.channel)
+        return Estimate(self._labels, decoded_weighted(evidence, decoder, self.law.adds_up), self._origin)
 
     def channel(self) -> ExactChannel:
         """The realised channel with its exact probabilities; refused if it is too large."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from deniable.estimation.frame import Frame
@@ -12,9 +12,11 @@ from deniable.estimation.words import people
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
 from deniable.planning.outlook import UNSEEN, USELESS, Outlook, points
+from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.protocol.privacy.informed import InformationPrivacy
 from deniable.protocol.say import english
+from deniable.theory.bounds import people_for_odds_ratio
 
 HEADINGS = ("mechanism", "error per label", "bits per report", "leverage", "random words", "steps to decode")
 REMEDIES = "Ask more people, or about fewer labels, or raise epsilon."
@@ -36,6 +38,8 @@ class Row:
     leverage: float
     words_per_report: float
     decode_operations: float
+    people_a_group: int | None = None
+    """Where a ratio of odds is to be seen, how many people in each of two groups that takes."""
 
     @property
     def name(self) -> str:
@@ -73,6 +77,22 @@ class Plan(Frame, Tabled):
     rows: tuple[Row, ...]
     left_out: tuple[str, ...] = ()
     """Of mechanisms that were named and are not ranked the reason, each as a sentence."""
+    odds: tuple[float, float] | None = None
+    """A ratio of odds that is to be seen, and the share of the first group."""
+
+    def with_odds(self, ratio: float, share: float) -> Plan:
+        """The same with a column more: people a group until such a ratio of odds is seen 4 times in 5, by a test at 5%.
+
+        ``share`` of the first group hold the second of the two labels.
+
+        >>> import deniable as dn
+        >>> [row.people_a_group for row in dn.plan(["no", "yes"], 1.0, 5000).with_odds(2, 0.1).rows[:2]]
+        [2442, 2442]
+        """
+        if self.size != 2 or self.texts:
+            raise ParameterError(f"a ratio of odds must be of two labels, got {self.size} {self._things}")
+        rows = [replace(row, people_a_group=people_for_odds_ratio(ratio, share, row.mechanism)) for row in self.rows]
+        return replace(self, rows=tuple(rows), odds=(ratio, share))
 
     @property
     def texts(self) -> bool:
@@ -171,7 +191,7 @@ class Plan(Frame, Tabled):
             "outlook": None if self.outlook is None else self.outlook.to_dict(),
             "warnings": list(self.warnings),
             "left_out": list(self.left_out),
-        }
+        } | ({} if self.odds is None else {"odds_ratio": self.odds[0], "share": self.odds[1]})
 
     @property
     def columns(self) -> dict[str, list[Any]]:
@@ -205,8 +225,11 @@ class Plan(Frame, Tabled):
     @property
     def _title(self) -> str:
         promise = f"epsilon {self.epsilon:.6g}" if isinstance(self.guarantee, LDP) else str(self.guarantee)
-        things = "candidates" if self.texts else "labels"
-        return f"{self.size} {things}, {promise}, {english(people(self.users))}"
+        return f"{self.size} {self._things}, {promise}, {english(people(self.users))}"
+
+    @property
+    def _things(self) -> str:
+        return "candidates" if self.texts else "labels"
 
     @property
     def _outlooks(self) -> tuple[str, ...]:
@@ -215,14 +238,29 @@ class Plan(Frame, Tabled):
 
     def table(self) -> Table:
         """A row for each mechanism, and below it the reason for the first."""
-        notes = [self.reason, *self._outlooks, *self.left_out]
-        return Table(self._title, HEADINGS, [_cells(row) for row in self.rows], notes)
+        notes = [self.reason, *self._outlooks, *self.left_out, *self._of_odds]
+        headings = [*HEADINGS, *([] if self.odds is None else ["people a group"])]
+        return Table(self._title, headings, [_cells(row) for row in self.rows], notes)
+
+    @property
+    def _of_odds(self) -> tuple[str, ...]:
+        """What the column of people a group is about, and what it would be without protection."""
+        if self.odds is None:
+            return ()
+        ratio, share = self.odds
+        told = (
+            f"People a group: with so many in each of two groups, 4 of 5 surveys show that the odds of one are "
+            f"{ratio:g} times those of the other, in which {100 * share:g} in 100 hold the second label. If everybody "
+            f"answered openly, {people_for_odds_ratio(ratio, share, None):,} a group would do."
+        )
+        return (told,)
 
 
 def _cells(row: Row) -> list[str]:
     """A row in words."""
     costs = (f"{row.leverage:.3g}", f"{row.words_per_report:.3g}", f"{float(f'{row.decode_operations:.2g}'):,.0f}")
-    return [row.name, f"{row.error:.3g}", f"{row.report_bits}", *costs]
+    group = [] if row.people_a_group is None else [f"{row.people_a_group:,}"]
+    return [row.name, f"{row.error:.3g}", f"{row.report_bits}", *costs, *group]
 
 
 def _named(row: Row) -> str:
@@ -230,4 +268,5 @@ def _named(row: Row) -> str:
 
 
 def _numbers(row: Row) -> dict[str, Any]:
-    return {part.name: getattr(row, part.name) for part in fields(row) if part.name != "mechanism"}
+    told = {part.name: getattr(row, part.name) for part in fields(row) if part.name != "mechanism"}
+    return {name: value for name, value in told.items() if value is not None}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ import scipy
 
 from deniable.arrays import Indices, Sparse, Vector
 from deniable.estimation.cross import CrossTable
+from deniable.estimation.estimate import Estimate
 from deniable.estimation.evidence import Evidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.lists_evidence import CutEvidence
@@ -47,6 +49,10 @@ class PartReports:
     def source(self) -> Source:
         """The shares of the part's own labels."""
         return source_of(self.evidence)
+
+    def alone(self, decoder: str, candidates: Iterable[str] | None = None) -> Estimate:
+        """The estimate from these reports by themselves."""
+        return self.part.mechanism.estimate(self.tally, decoder, candidates)
 
 
 def margin_of(question: OneOf, reports: list[PartReports]) -> WeighedEvidence:

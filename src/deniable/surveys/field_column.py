@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
+from deniable.arrays import Vector
 from deniable.protocol.errors import ParameterError, ReportError
 from deniable.protocol.surveys.field_value import NAMED, PREFIX, read_field
 from deniable.surveys.answer_bytes import fault_of, read_answers
@@ -35,6 +36,8 @@ class FieldColumn:
     """The answer of each row, in order; None where none is counted."""
     kinds: tuple[str, ...]
     """What each row's value counts as."""
+    weights: Vector | None = None
+    """How much each row counts, where that is said; of no matter where there is no answer."""
 
     @property
     def counts(self) -> Mapping[str, int]:
@@ -44,7 +47,7 @@ class FieldColumn:
     def part(self, rows: Sequence[int]) -> FieldColumn:
         """Some rows: what counts as repeated does so here too."""
         answers, kinds = tuple(self.answers[row] for row in rows), tuple(self.kinds[row] for row in rows)
-        return FieldColumn(self.document, answers, kinds)
+        return FieldColumn(self.document, answers, kinds, None if self.weights is None else self.weights[list(rows)])
 
     @cached_property
     def tally(self) -> SurveyTally:

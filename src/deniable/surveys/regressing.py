@@ -14,6 +14,7 @@ from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import FRACTIONAL, IDENTITY, LOGIT, MEAN, MODELS, NORMAL, PROBIT
 from deniable.estimation.models.fitting import People, fitted, open_item
 from deniable.estimation.models.report_rows import ItemReports, in_pairs, together
+from deniable.estimation.weighted import check_weights
 from deniable.protocol.checks import check_choice, near, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement
@@ -39,6 +40,7 @@ def regress(
     strata: Any = None,
     clusters: Any = None,
     missing: str = REFUSE,
+    counts: Any = None,
 ) -> Fit:
     """A regression on protected answers: how they depend on open columns, or open ones on them.
 
@@ -49,7 +51,9 @@ def regress(
 
     model: "logit", "probit" or "identity" of the ``event``; "multinomial" or "ordinal" of all labels; "mean" or
     "fractional" of labels that are numbers; "normal" or "identity" of an open number on a private item. ``weights``,
-    ``strata`` and ``clusters`` are columns, or their names. Rows with something missing are refused, or dropped.
+    ``strata`` and ``clusters`` are columns, or their names. Rows with something missing are refused, or dropped. Rows
+    that are equal may be one, with how many people they are in ``counts``: so ``dn.files.counted_rows`` reads files,
+    and so any database or cluster groups a table.
 
     >>> import deniable as dn
     >>> coin, rng = dn.RandomizedResponse(["no", "yes"], 2.0), np.random.default_rng(1)
@@ -65,7 +69,7 @@ def regress(
         raise ParameterError("private must name items with their mechanisms and reports, got none")
     rows = size_of(frame)
     items = {name: item_of(str(name), _sources(name, told), rows) for name, told in private.items()}
-    return regressed(formula, frame, items, model, event, (weights, strata, clusters), missing)
+    return regressed(formula, frame, items, model, event, (weights, strata, clusters, counts), missing)
 
 
 def _sources(name: str, told: Any) -> list[tuple[Any, Any]]:
@@ -103,15 +107,18 @@ def regressed(
         if column is not None:
             kept &= np.array([not is_missing(value) for value in column])
     rows, notes = _chosen(kept, asked, missing, may_lack)
+    counts = _counts(extra[3], rows)
+    if counts is not None and any(column is not None for column in extra[:3]):  # these are of one person each
+        rows, counts = np.repeat(rows, counts.astype(np.int64)), None
     people = People(
         design, rows_of(frame, rows), _only(outcome, rows), None if covariate is None else covariate.only(rows),
         None if pairs is None else pairs.only(rows), _weights(extra[0], rows), _codes(extra[1], rows),
-        _codes(extra[2], rows), notes,
+        _codes(extra[2], rows), notes, counts,
     )  # fmt: skip
     return fitted(people, model)
 
 
-DRAWN = ("weights", "strata", "clusters")
+DRAWN = ("weights", "strata", "clusters", "counts")
 
 
 def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, model: str) -> None:
@@ -226,11 +233,16 @@ def _column(frame: Any, given: Any, what: str) -> list[Any]:
 
 
 def _weights(column: list[Any] | None, rows: Indices) -> Vector | None:
+    return None if column is None else check_weights([column[row] for row in rows.tolist()], len(rows))
+
+
+def _counts(column: list[Any] | None, rows: Indices) -> Vector | None:
+    """How many people each row is."""
     if column is None:
         return None
     found = as_vector([column[row] for row in rows.tolist()])
-    if found is None or not np.isfinite(found).all() or found.min() <= 0:
-        raise ParameterError("weights must be finite numbers above 0, got some that are not")
+    if found is None or not np.isfinite(found).all() or found.min() < 1 or (found % 1).any():
+        raise ParameterError("counts must be whole numbers of people, 1 at least, got some that are not")
     return found
 
 

@@ -19,6 +19,7 @@ from deniable.estimation.models.report_rows import (
     unbiased_by,
 )
 from deniable.mechanisms.mechanism import CELLS, Mechanism
+from deniable.mechanisms.weighted_reports import distinct_reports
 from deniable.protocol.checks import shown
 from deniable.protocol.errors import LabelError, ParameterError, ReportError
 from deniable.values.columns import bare_column, is_column, is_missing, python_values, strangers
@@ -131,7 +132,7 @@ def read_reports(
         places[told] = _open_places(labels, python_values(reports))
         return ReadReports(None, np.arange(len(labels)), places)
     column = mechanism.layout.check(_numbers(reports))
-    distinct, places[told] = _distinct(column)
+    distinct, places[told] = distinct_reports(column)
     return ReadReports(mechanism, distinct, places)
 
 
@@ -148,18 +149,6 @@ def _open_places(labels: Sequence[Hashable], values: Sequence[Any]) -> Indices:
     if wrong:
         raise LabelError(f"open answers must be labels of the item, {strangers(wrong, len(values), 0)}", wrong[0])
     return np.array([found.index(value) for value in values], np.int64)
-
-
-def _distinct(column: Column) -> tuple[Column, Indices]:
-    """The different reports, and which each is."""
-    if column.ndim == 1:
-        found, where = np.unique(column, return_inverse=True)
-        return found, where
-    rows = np.ascontiguousarray(column)
-    _, first, where = np.unique(
-        rows.view(np.dtype((np.void, rows.shape[1]))).ravel(), return_index=True, return_inverse=True
-    )
-    return rows[first], where
 
 
 def _chances(mechanism: Mechanism, distinct: Column) -> Matrix:

@@ -30,6 +30,7 @@ from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.text import Prefix
 from deniable.reports.tally import Tally
+from deniable.surveys.arms import Part
 from deniable.surveys.combining import PartReports, crossed
 from deniable.surveys.discovery import ALPHABET, Progress, discovered
 from deniable.surveys.document import Document
@@ -185,13 +186,13 @@ class Results(Framed, Mapping[str, Estimate]):
             raise TallyError(f"the question {question.name!r} must have been answered, got nobody who was asked it")
         return found
 
-    def _asked(self, question: Question) -> list[PartReports]:
+    def _asked(self, question: Question) -> Sequence[PartReports]:
         """What was reported of a question; reports of the same part in different arms are one."""
         found: dict[bytes, PartReports] = {}
         for arm, tallies in zip(self.document.arms, self.tally.arms, strict=True):
             for part, tally in zip(arm.parts, tallies, strict=True):
                 if question.name in part.told:
-                    key = repr((part.names, part.encoder)).encode() + part.mechanism.spec_bytes
+                    key = part_key(part)
                     found[key] = PartReports(part, found[key].tally + tally if key in found else tally)
         return list(found.values())
 
@@ -231,6 +232,11 @@ class Results(Framed, Mapping[str, Estimate]):
         if question.only_if is not None:
             raise ParameterError(f"a crossed question must be asked of everybody, got {name!r}; see its of_asked")
         return question
+
+
+def part_key(part: Part) -> bytes:
+    """The same for parts of different arms that report alike."""
+    return repr((part.names, part.encoder)).encode() + part.mechanism.spec_bytes
 
 
 def discover(

@@ -31,6 +31,7 @@ from deniable.surveys.planning import minimum_for, planned
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
+from deniable.surveys.weighted_results import WeightedResults
 from deniable.values.columns import python_values
 
 if TYPE_CHECKING:
@@ -173,14 +174,23 @@ class Survey(Document):
 
     def estimate(
         self,
-        tally: SurveyTally,
+        tally: SurveyTally | Any,
         decoder: str = "projected",
         candidates: Mapping[str, Iterable[str]] | None = None,
+        weights: Any = None,
     ) -> Results:
         """The results: an estimate of each question by its name, tables of crossed ones by ``cross``.
 
-        A question answered in words that are not discovered needs the ``candidates`` to look for, by its name.
+        A question answered in words that are not discovered needs the ``candidates`` to look for, by its name. With
+        ``weights``, such as those of ``dn.raked``, people count by these: in the place of the tally, which never holds
+        weights, stand the answers in the order of the weights: bytes, field values, or what ``read_column`` gave.
         """
+        if weights is not None:
+            if candidates:
+                raise ParameterError(
+                    "candidates must be left out with weights, for texts are found by counts, got some"
+                )
+            return WeightedResults.of_rows(self, tally, weights, decoder)
         return Results(self, _checked(self, tally), decoder, dict(candidates or {}))
 
     def regress(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,21 +20,18 @@ from deniable.protocol.questions.one_of import Label, OneOf
 from deniable.protocol.questions.path import Path
 from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.scale import Scale
-from deniable.surveys.answer_bytes import Answers, columns_of, read_answers
+from deniable.surveys.answer_rows import PartColumn, answers_in_rows, check_in_rows, part_columns
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.field_column import FieldColumn, column_of_reports, read_column
+from deniable.surveys.field_column import column_of_reports, read_column
 from deniable.surveys.part_errors import mean_points
 from deniable.surveys.regressing import PairReports, regressed
 from deniable.surveys.reported_item import ReadReports, ReportedItem, labels_of, read_reports
-from deniable.theory.numbers.points import worth_of
+from deniable.surveys.weighted_reports import worth_of_points
 from deniable.values import tables
-from deniable.values.columns import is_missing, python_values
 
 ONE = (Label.kind, Path.kind)
 """How a question is reported that has one answer, by itself or with what follows from it."""
-PartColumn = tuple[Part, Column, Indices]
-"""A part, the reports about it, and the rows that they stand in."""
 
 
 def regress_survey(
@@ -52,19 +49,15 @@ def regress_survey(
     table, given = _beside(document, answers, frame, column)
     words = re.findall(NAME, formula) if isinstance(formula, str) else [formula[0], *formula[1]]
     asked = [document.by_name[name] for name in dict.fromkeys(words) if name in document.by_name]
-    parts = list(_parts(document, given))
+    parts = list(part_columns(document, given))
     items = {question.name: _item(question, parts, len(given), model) for question in asked}
     pairs = _pairs(parts, [question.name for question in asked], len(given))
-    return regressed(formula, table, items, model, event, drawn, missing, pairs, may_lack=True)
+    return regressed(formula, table, items, model, event, (*drawn, None), missing, pairs, may_lack=True)
 
 
 def _beside(document: Document, answers: Any, frame: Any, column: str | None) -> tuple[Any, Sequence[bytes | None]]:
     """The columns of people, and the answer of each, or None."""
-    if isinstance(answers, Answers):
-        raise ParameterError(
-            "answers must stand in the order of the frame, a list of bytes or a column of field values, got Answers, "
-            "which are sorted by arm so that their order says nothing of people"
-        )
+    check_in_rows(answers)
     if frame is None:
         if not tables.is_table(answers):
             raise ParameterError("frame must be given, a table with a row for each answer, got answers alone")
@@ -73,33 +66,10 @@ def _beside(document: Document, answers: Any, frame: Any, column: str | None) ->
         if name not in known:
             raise ParameterError("column must name the column of reports, got another name")
         return {each: known[each] for each in known if each != name}, read_column(document, known[name]).answers
-    found = _answers(document, answers)
+    found = answers_in_rows(document, answers)
     if len(found) != size_of(frame):
         raise ParameterError(f"answers must be one for each of {size_of(frame)} rows of the frame, got {len(found)}")
     return frame, found
-
-
-def _answers(document: Document, answers: Any) -> Sequence[bytes | None]:
-    if isinstance(answers, FieldColumn):
-        return answers.answers
-    values = python_values(answers)
-    if any(isinstance(each, str) for each in values):
-        return read_column(document, values).answers
-    found = [None if is_missing(each) else each for each in values]
-    read_answers(document, [each for each in found if each is not None])
-    return found
-
-
-def _parts(document: Document, answers: Sequence[bytes | None]) -> Iterator[PartColumn]:
-    """Every part that somebody reported on."""
-    head, rows = document.head_bytes, {number: list[int]() for number in range(len(document.arms))}
-    for row, answer in enumerate(answers):
-        if answer is not None:
-            rows[int.from_bytes(answer[:head], "little")].append(row)
-    for arm, own in zip(document.arms, rows.values(), strict=True):
-        if own:
-            columns = columns_of(arm, b"".join(bytes(answers[row] or b"")[head:] for row in own))
-            yield from ((part, column, np.array(own)) for part, column in zip(arm.parts, columns, strict=True))
 
 
 def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> ReportedItem:
@@ -141,8 +111,7 @@ def _of_points(
     ends: tuple[float, float], points: Point, part: Part, column: Column, at: Indices, rows: int
 ) -> ItemReports:
     """What each report counts for either end of the scale, less what its own threshold tells of itself."""
-    threshold = (2 * points.level + 1) / points.levels - 1
-    worth = worth_of(part.mechanism.channel().probabilities) + threshold / (points.points - 1)
+    worth = worth_of_points(points, part)
     places = np.full(rows, -1, np.int64)
     places[at] = part.mechanism.layout.report_index(column)
     return one_way(ends, np.ones((len(worth), 2)), places, np.stack([(1 - worth) / 2, (1 + worth) / 2], axis=1), None)

@@ -15,6 +15,7 @@ from deniable.estimation.models.report_rows import (
     together,
     unbiased_by,
 )
+from deniable.estimation.models.surface import crossed_sums
 from deniable.protocol.errors import ParameterError
 
 WARNER = np.array([[0.75, 0.25], [0.25, 0.75]])
@@ -24,7 +25,7 @@ def test_equal_rows_are_one_with_a_count() -> None:
     x = np.array([[1.0, 2.0]] * 6 + [[1.0, 3.0]] * 2)
     rows = merged(x, one_way(("no", "yes"), WARNER, np.array([0, 0, 0, 1, 1, 1, 0, 0]), None, WARNER), None)
     assert sorted(rows.weights.tolist()) == [2, 3, 3]
-    assert (rows.people, len(rows)) == (8, 3)
+    assert (rows.weights.sum(), len(rows)) == (8, 3)
     assert rows.x[rows.origin].tolist() == x.tolist()
     assert rows.reports.places[rows.origin].tolist() == [0, 0, 0, 1, 1, 1, 0, 0]
 
@@ -66,3 +67,11 @@ def test_what_reports_count_is_unbiased_for_every_label() -> None:
     assert counted is not None
     assert channel.T @ counted == pytest.approx(np.eye(4), abs=1e-12)
     assert unbiased_by(np.ones((2, 2)) / 2) is None
+
+
+def test_products_by_pieces_are_those_of_the_whole() -> None:
+    """Of rows that pieces do and do not divide, and of so many columns that there are none."""
+    rng = np.random.default_rng(3)
+    for rows, columns in ((2048, 21), (2000, 21), (100, 21), (300, 120), (5, 2)):
+        left, right = rng.standard_normal((2, rows, columns))
+        assert crossed_sums(left, right) == pytest.approx(left.T @ right, abs=1e-9)

@@ -240,12 +240,12 @@ def _taken(column: Any, rows: Indices) -> Any:
     return [values[row] for row in rows.tolist()]
 
 
-def check_rank(x: Matrix, names: Sequence[str]) -> None:
+def check_rank(x: Matrix, names: Sequence[str], people: int) -> None:
     """Refuse more columns than people can tell of, and columns that follow from others."""
     if x.shape[1] > LARGEST:
         raise ParameterError(f"a fit must have at most {LARGEST} columns, got {x.shape[1]}")
-    if len(x) <= x.shape[1]:
-        raise ParameterError(f"people must be more than columns, got {len(x)} and {x.shape[1]}")
+    if people <= x.shape[1]:
+        raise ParameterError(f"people must be more than columns, got {people} and {x.shape[1]}")
     if not np.isfinite(x).all():
         raise ParameterError("columns must be finite numbers, got some that are not, such as the log of 0")
     scaled = x / np.maximum(np.sqrt((x**2).mean(axis=0)), 1e-300)

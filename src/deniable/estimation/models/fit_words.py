@@ -158,6 +158,13 @@ def _odds(told: dict[str, Phrase], low: float, high: float) -> Statement:
     return Statement("fit_odds", span=_span(low, high), **told)
 
 
+def span_in_words(setting: Setting, low: float, high: float) -> Statement:
+    """An interval by itself: of ratios of odds, else of the coefficient."""
+    if setting.model in ODDS:
+        return Statement("fit_times", span=_span(math.exp(low), math.exp(min(high, 700))))
+    return Statement("to_first_last", first=fixed(low, 3), last=fixed(high, 3))
+
+
 def _span(low: float, high: float) -> Statement:
     most: Phrase = _ratio(high, down=False) if high <= LARGEST else Statement("fit_any_number")
     return Statement("to_first_last", first=_ratio(low, down=True), last=most)

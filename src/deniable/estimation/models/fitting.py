@@ -63,6 +63,8 @@ class People:
     strata: Indices | None = None
     clusters: Indices | None = None
     notes: tuple[Statement, ...] = ()
+    counts: Vector | None = None
+    """How many people each row stands for, where they are not one each."""
 
 
 def fitted(people: People, model: str) -> Fit:
@@ -84,16 +86,17 @@ class _Making:
         self.columns, x = settle(people.design.columns, people.table)
         kept = [place for place, name in enumerate(self.columns.names) if not (model == ORDINAL and name == CONSTANT)]
         self.x, self.names = x[:, kept], [self.columns.names[place] for place in kept]
-        check_rank(x, self.columns.names)
+        self.n = len(x) if people.counts is None else int(people.counts.sum())
+        check_rank(x, self.columns.names, self.n)
         is_weighted = people.weights is not None and bool(np.ptp(people.weights))
         self.design = drawn_in(people.strata, people.clusters, len(x), is_weighted)
-        few = small_patterns(x, FEW)
+        few = small_patterns(x, FEW, people.counts)
         self.notes = (*people.notes, *([Statement("fit_small_patterns", count=few)] if few else []))
 
     def rows(self, reports: ItemReports, outcome: Vector | None, x: Matrix) -> PatternRows:
         """Rows, merged where people are all alike but for what they told."""
         if self.design is None:
-            return merged(x, reports, outcome)
+            return merged(x, reports, outcome, self.people.counts)
         weights = np.ones(len(x)) if self.people.weights is None else self.people.weights
         return PatternRows(x, reports, outcome, weights, np.arange(len(x)))
 
@@ -105,7 +108,7 @@ class _Making:
         kept = rows_of(table if isinstance(table, np.ndarray) else {name: table[name] for name in used}, first)
         return Setting(
             self.model, self.people.design.outcome, tuple(labels), self.columns, kept, used, tuple(terms),
-            len(self.x), self.design, self.notes,
+            self.n, self.design, self.notes,
         )  # fmt: skip
 
     # --- by equations
@@ -158,6 +161,9 @@ class _Making:
     def _surface(self, response: Response, item: ItemReports, outcome: Vector | None) -> tuple[Surface, Vector]:
         """The likelihood over columns that are divided by their deviations, and what coefficients are divided by."""
         spread = np.std(self.x, axis=0)
+        if self.people.counts is not None:
+            shares = self.people.counts / self.n
+            spread = np.sqrt(shares @ (self.x - shares @ self.x) ** 2)
         columns = np.where(spread > 0, spread, 1.0)
         surface = Surface(response, self.rows(item, outcome, self.x / columns))
         if surface.size > MOST_COEFFICIENTS:

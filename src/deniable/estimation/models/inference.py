@@ -26,8 +26,11 @@ FARTHEST = 60.0
 """No coefficient of a scaled column is looked for beyond: there the likelihood has its limit."""
 FINE, NEAR = 1e-7, (0.5, 1.5)
 """How exactly ends are found, in standard errors; by secants only so near to Wald's."""
-CHORDS, CLOSE, SLOW = 6, 1e-15, 0.2
-"""So many steps by a known inverse are tried first, until so little rise is left, while each leaves a fifth at most."""
+CHORDS, CLOSE, SLOW = 6, 1e-12, 0.2
+"""So many steps by a known inverse are tried first, until so little rise is left, while each leaves a fifth at most.
+
+What the step that is left would change is worked out and not fitted: the statistic is then off by far less than FINE.
+"""
 MOST = 60
 
 
@@ -40,29 +43,44 @@ class HeldCoefficient:
     place: int
     method: Method
     _near: tuple[float, Vector] | None = field(default=None, init=False)
+    _bend: Vector | None = field(default=None, init=False)
+    """How the others turn away from the tangent, as the first fit shows it."""
 
     def distance(self, value: float) -> float:
         """The root of the statistic at a value, which is as a normal deviation where that is the truth."""
-        theta, point = self._fitted(value)
-        found = 2 * (self.top.log - point.log) if self.method == "profile" else self._score(theta, point)
+        theta, point, step = self._fitted(value)
+        if self.method == "profile":
+            found = 2 * (self.top.log - point.log) - float(point.slopes @ step)
+        else:
+            found = self._score(theta, float(point.slopes[self.place] - self._row @ step))
         return math.sqrt(max(found, 0.0))
 
-    def _score(self, theta: Vector, point: Point) -> float:
+    def _score(self, theta: Vector, slope: float) -> float:
         """Score' (expected information)^-1 score, of which nothing but the held coefficient's score is not 0."""
         information = self.surface.expected(theta) if self.surface.expects else self.surface.observed(theta).information
-        return float(point.slopes[self.place] ** 2 * inverse(information)[self.place, self.place])
+        return slope**2 * float(inverse(information)[self.place, self.place])
 
-    def _fitted(self, value: float) -> tuple[Vector, Point]:
-        """The others at their greatest likelihood, from the nearest fit that is known."""
-        at, theta = self._near or (float(self.top.theta[self.place]), self.top.theta)
+    def _fitted(self, value: float) -> tuple[Vector, Point, Vector]:
+        """The others near their greatest likelihood, from the nearest fit that is known; and the step that is left."""
+        top = float(self.top.theta[self.place])
+        at, theta = self._near or (top, self.top.theta)
         start = theta + (value - at) * self._tangent
+        if self._bend is not None:
+            start += ((value - top) ** 2 - (at - top) ** 2) * self._bend
         start[self.place] = value
         found = self._by_chords(start)
         if found is None:
             held = maximised(self.surface, start, self.place)
-            found = held.theta, held.point
-        self._near = value, found[0]
+            found = held.theta, held.point, np.zeros(len(start))
+        self._near = value, found[0] + found[2]
+        if self._bend is None and value != top and not self.top.endless.any():
+            self._bend = (self._near[1] - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
         return found
+
+    @property
+    def _row(self) -> Vector:
+        """How the held coefficient's slope changes with the others, near the maximum."""
+        return np.asarray(self.top.point.information[self.place], np.float64)
 
     @cached_property
     def _others(self) -> Vector:
@@ -78,36 +96,37 @@ class HeldCoefficient:
             found[others] = 0 if moved is None else moved
         return found
 
-    def _by_chords(self, theta: Vector) -> tuple[Vector, Point] | None:
+    def _by_chords(self, theta: Vector) -> tuple[Vector, Point, Vector] | None:
         """The fit by steps that need no new information, where they come to an end at once; else None."""
-        others, left = self._others, math.inf
+        others, left, step = self._others, math.inf, np.zeros(len(theta))
         if not len(others):
-            return theta, self.surface.slopes(theta)
+            return theta, self.surface.slopes(theta), step
         if self.top.endless.any():
             return None
         matrix = self.top.point.information[np.ix_(others, others)]
         for _ in range(CHORDS):
             point = self.surface.slopes(theta)
-            step = solved(matrix, point.slopes[others])
-            rise = math.inf if step is None else float(point.slopes[others] @ step)
-            if not np.isfinite(rise) or rise > max(SLOW * left, CLOSE):
+            moved = solved(matrix, point.slopes[others])
+            rise = math.inf if moved is None else float(point.slopes[others] @ moved)
+            if moved is None or not np.isfinite(rise) or rise > max(SLOW * left, CLOSE):
                 return None
+            step[others], left = moved, rise
             if rise <= CLOSE:
-                return theta, point
-            theta, left = theta.copy(), rise
-            theta[others] += step
+                return theta, point, step
+            theta = theta + step
         return None
 
 
 def ends(surface: Surface, top: Maximum, place: int, error: float, z: float, method: Method) -> tuple[float, float]:
     """The interval of a coefficient around its estimate; without an end where the estimate lies at infinity."""
-    estimate, found = float(top.theta[place]), []
+    estimate, found, known = float(top.theta[place]), list[float](), not top.endless[place] and 0 < error < 1e3
+    step, held = z * error if known else 1.0, HeldCoefficient(surface, top, place, method)
     for side in (-1, 1):
         if top.endless[place] and math.copysign(1, estimate) == side:
             found.append(side * math.inf)
             continue
-        held = HeldCoefficient(surface, top, place, method)
-        step = z * error if not top.endless[place] and 0 < error < 1e3 else 1.0
+        if known and side > 0 and math.isfinite(found[0]):  # what is longer on one side is shorter on the other
+            step = min(max(2 * step - (estimate - found[0]), step / 2), 2 * step)
         found.append(_end(held, estimate, side * step, z))
     return found[0], found[1]
 
@@ -123,11 +142,11 @@ def _by_secants(held: HeldCoefficient, estimate: float, step: float, z: float) -
     before, at, short = estimate, estimate + step, -z
     for _ in range(CHORDS):
         over = held.distance(at) - z
-        if abs(over) < FINE:
-            return at
         if over == short:
-            return None
+            return None if over else at
         before, at, short = at, at - over * (at - before) / (over - short), over
+        if over**2 < FINE / 100:  # a secant leaves ten times the square, or less
+            return at
         if not NEAR[0] < (at - estimate) / step < NEAR[1]:
             return None
     return None

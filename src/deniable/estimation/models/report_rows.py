@@ -182,24 +182,19 @@ class PatternRows:
     weights: Vector
     """How many people each row stands for, or what a person counts."""
     origin: Indices
-    """Which row each person is in."""
+    """Which row each given one is in."""
 
     def __len__(self) -> int:
         return len(self.x)
 
-    @property
-    def people(self) -> int:
-        """How many people there are."""
-        return len(self.origin)
 
-
-def merged(x: Matrix, reports: ItemReports, outcome: Vector | None) -> PatternRows:
-    """Equal rows as one, with a count each."""
+def merged(x: Matrix, reports: ItemReports, outcome: Vector | None, people: Vector | None = None) -> PatternRows:
+    """Equal rows as one, with a count each; given rows may stand for many ``people`` already."""
     keys = [x, reports.places, reports.ways, *([] if outcome is None else [outcome])]
     first, where = _distinct(keys)
     if len(first) > WORTH * len(x):
-        return PatternRows(x, reports, outcome, np.ones(len(x)), np.arange(len(x)))
-    total = np.bincount(where, minlength=len(first)).astype(np.float64)
+        return PatternRows(x, reports, outcome, np.ones(len(x)) if people is None else people, np.arange(len(x)))
+    total = np.bincount(where, people, len(first)).astype(np.float64)
     kept = None if outcome is None else outcome[first]
     return PatternRows(np.ascontiguousarray(x[first]), reports.only(first), kept, total, where)
 
@@ -217,7 +212,7 @@ def _distinct(keys: Sequence[Column]) -> tuple[Indices, Indices]:
     return first, where.ravel()
 
 
-def small_patterns(x: Matrix, few: int) -> int:
+def small_patterns(x: Matrix, few: int, people: Vector | None = None) -> int:
     """How many different rows of covariates fewer than ``few`` people have."""
     _, where = _distinct([x])
-    return int((np.bincount(where) < few).sum())
+    return int((np.bincount(where, people) < few).sum())

@@ -19,6 +19,9 @@ from deniable.estimation.models.responses import Labels, Response, RowTerms
 from deniable.kernels.threads import processors, share
 
 BLOCK = 2048
+ALONE = 1 << 18
+"""Products of so many terms at most are left to the thread that asks for them by BLAS, whose own threads would wait for
+each other in every block."""
 
 
 class Point(NamedTuple):
@@ -158,13 +161,13 @@ class Surface:
         x, (on, alone) = self.rows.x[block], (self.response.on_covariates, self.response.alone)
         weighed = information * self.rows.weights[block, None, None]
         if self.response.predictors == 1:
-            return np.asarray((x * weighed[:, 0]).T @ x, np.float64)
+            return crossed_sums(x * weighed[:, 0], x)
         p, rows, numbers = x.shape[1], on.shape[1], alone.shape[1]
         found = np.zeros((rows * p + numbers, rows * p + numbers))
         both = np.einsum("ja,njk,kb->nab", on, weighed, on)
         for a in range(rows):
             for b in range(a, rows):
-                part = (x * both[:, a, b, None]).T @ x
+                part = crossed_sums(x * both[:, a, b, None], x)
                 found[a * p : (a + 1) * p, b * p : (b + 1) * p] = part
                 found[b * p : (b + 1) * p, a * p : (a + 1) * p] = part.T
         if numbers:
@@ -222,3 +225,15 @@ class Surface:
         """The coefficients as they are shown: the numbers alone in the place of the free ones."""
         free = self.parts(theta)[1]
         return np.append(theta[: len(theta) - len(free)], self.response.settled(free)[0]) if len(free) else theta
+
+
+def crossed_sums(left: Matrix, right: Matrix) -> Matrix:
+    """Sums over rows of products of their columns, of so few rows at once that BLAS starts no threads of its own."""
+    columns = right.shape[1]
+    step = max(ALONE // columns**2, 1)
+    if step >= len(right) or step < columns:
+        return np.asarray(left.T @ right, np.float64)
+    whole = len(right) - len(right) % step
+    parts = [each[:whole].reshape(-1, step, columns) for each in (left, right)]
+    found = np.matmul(parts[0].transpose(0, 2, 1), parts[1]).sum(axis=0)
+    return np.asarray(found + left[whole:].T @ right[whole:], np.float64)

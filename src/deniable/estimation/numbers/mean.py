@@ -9,16 +9,45 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 import scipy
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import quantile
+from deniable.estimation.weighted import WeightedEvidence
 from deniable.protocol.errors import ParameterError
 
 FEW = 20
 """Levels with fewer people are merged with their neighbours."""
+
+
+class Mean(Protocol):
+    """A mean on the scale from -1 to 1, however people count."""
+
+    @property
+    def n(self) -> int:
+        """How many people reported."""
+
+    @property
+    def value(self) -> float:
+        """The unbiased estimate, which may lie outside -1..1."""
+
+    @property
+    def stderr(self) -> float:
+        """Its standard error."""
+
+    @property
+    def largest(self) -> float:
+        """The largest that it could be for so many people, whatever they report."""
+
+    @property
+    def protection(self) -> float:
+        """What its variance is at least, for the people who reported themselves."""
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Bounds within -1..1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +86,11 @@ class MeanEvidence:
         people = self._strata.sum(axis=1)
         variances = self._strata @ self.values**2 / people - self._means**2
         return math.sqrt(float(self._shares**2 @ (np.maximum(variances, 0) / (people - 1))))
+
+    @property
+    def largest(self) -> float:
+        """The largest standard error of a mean of so many people."""
+        return float(np.abs(self.values).max()) / math.sqrt(self.n)
 
     @property
     def protection(self) -> float:
@@ -102,3 +136,47 @@ class MeanEvidence:
     @property
     def _means(self) -> Vector:
         return np.asarray(self._strata @ self.values / self._strata.sum(axis=1), np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class WeightedMean:
+    """A mean of people of whom each counts by a weight: ``evidence`` of one row, what each report is worth."""
+
+    evidence: WeightedEvidence
+
+    @property
+    def n(self) -> int:
+        """How many people reported."""
+        return self.evidence.n
+
+    @property
+    def value(self) -> float:
+        """The weighted mean."""
+        return float(self.evidence.unbiased()[0])
+
+    @property
+    def stderr(self) -> float:
+        """By linearization."""
+        return float(self.evidence.stderr()[0])
+
+    @property
+    def largest(self) -> float:
+        """As if only extreme outputs had been possible."""
+        return float(np.abs(self.evidence.worth).max()) / math.sqrt(self.evidence.alike)
+
+    @property
+    def protection(self) -> float:
+        """Nothing is said of it: errors are about everybody."""
+        return 0.0
+
+    def interval(self, level: float) -> tuple[float, float]:
+        """Bounds within -1..1: as those of a tally, by Student's t and a few people more at either extreme."""
+        own, tail = self.evidence, (1 - level) / 2
+        of_one, ends = own.weights.sum() / own.alike, [int(own.worth.argmin()), int(own.worth.argmax())]
+        weights, squares = own.weights.copy(), own.squares.copy()
+        weights[ends] += quantile(tail) ** 2 / 4 * of_one
+        squares[ends] += quantile(tail) ** 2 / 4 * of_one**2
+        more = WeightedEvidence(own.n, own.worth, weights, squares)
+        reach = -float(scipy.special.stdtrit(max(own.alike - 1, 1), tail)) * float(more.stderr()[0])
+        middle = float(more.unbiased()[0])
+        return float(np.clip(middle - reach, -1, 1)), float(np.clip(middle + reach, -1, 1))

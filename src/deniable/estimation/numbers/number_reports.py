@@ -15,7 +15,7 @@ import scipy
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.numbers.cumulative import Cumulative
-from deniable.estimation.numbers.mean import MeanEvidence
+from deniable.estimation.numbers.mean import Mean
 from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Target
 
@@ -93,8 +93,8 @@ class NumberReports:
     wide than others.
     """
 
-    mean: MeanEvidence | None = None
-    squares: MeanEvidence | None = None
+    mean: Mean | None = None
+    squares: Mean | None = None
     about: int = 0
     ranges: Cumulative | None = None
     width: int = 1

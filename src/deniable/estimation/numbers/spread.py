@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from deniable.estimation.binomial import quantile
-from deniable.estimation.numbers.mean import MeanEvidence
+from deniable.estimation.numbers.mean import Mean
 
 ALONE = 0.05
 """The share of the error at which the mean is ruled out by itself."""
@@ -36,8 +36,8 @@ class Spread:
     Squares reach from 0 to the largest that there can be.
     """
 
-    mean: MeanEvidence
-    squares: MeanEvidence
+    mean: Mean
+    squares: Mean
     steps: float
     about: float
 
@@ -96,18 +96,13 @@ class Spread:
 
         Weights are as errors would be if only extreme outputs had been possible: they must not depend on the counts.
         """
-        own = 2 * away * self.steps / 2 * _largest(self.mean)
-        other = self._far * _largest(self.squares)
+        own = 2 * away * self.steps / 2 * self.mean.largest
+        other = self._far * self.squares.largest
         left = (limit * math.hypot(own, other) - own * deviate) / other
         if left <= 0:
             return []
         low, high = self.squares.interval(math.erf(min(left, FARTHEST) / math.sqrt(2)))
         return [(self._square(low), self._square(high))]
-
-
-def _largest(evidence: MeanEvidence) -> float:
-    """The largest standard error of a mean of so many people."""
-    return float(np.abs(evidence.values).max()) / math.sqrt(evidence.n)
 
 
 @lru_cache(maxsize=64)

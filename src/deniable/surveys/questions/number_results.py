@@ -13,7 +13,7 @@ from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Origin
 from deniable.estimation.numbers.cumulative import Blocks, Cumulative
 from deniable.estimation.numbers.distribution import Distribution
-from deniable.estimation.numbers.mean import MeanEvidence
+from deniable.estimation.numbers.mean import Mean, MeanEvidence
 from deniable.estimation.numbers.number_reports import NoBins, NumberReports
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.number import Block, Number
@@ -21,6 +21,7 @@ from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
 from deniable.surveys.part_errors import blocks_of, points_of, unit_variance
 from deniable.surveys.questions.number_errors import cell_width, cuts_of
+from deniable.surveys.weighted_reports import WeightedReports, weighted_mean
 from deniable.theory.numbers.points import worth_of
 
 
@@ -67,7 +68,7 @@ def _by_points(reports: Iterable[PartReports]) -> LevelReports:
     return found
 
 
-def _evidence(means: LevelReports, about: int | None) -> MeanEvidence | None:
+def _evidence(means: LevelReports, about: int | None) -> Mean | None:
     """The evidence of a mean: of numbers, or of squares about a place; there is one design of points for each."""
     own = [key for key in means if key.about == about]
     if len(own) > 1:
@@ -75,6 +76,9 @@ def _evidence(means: LevelReports, about: int | None) -> MeanEvidence | None:
     if not own:
         return None
     reports = means[own[0]]
+    weighted = [each for each, _ in reports if isinstance(each, WeightedReports)]
+    if weighted:
+        return weighted_mean(weighted)
     first = reports[0][0]
     counts: Counts = np.zeros((own[0].levels, len(first.tally.counts)), np.int64)
     for each, level in reports:

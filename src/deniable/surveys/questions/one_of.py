@@ -55,7 +55,7 @@ class OneOfKind(QuestionKind[OneOf]):
 
     def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
         if len(reports) == 1 and len(reports[0].part.questions) == 1:
-            return reports[0].part.mechanism.estimate(reports[0].tally, results.decoder)
+            return reports[0].alone(results.decoder)
         evidence = margin_of(question, reports)
         found = results.combined(question, evidence, adds_up=question.only_if is None)
         if question.only_if is None:

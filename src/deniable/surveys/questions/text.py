@@ -59,7 +59,7 @@ class TextKind(QuestionKind[Text]):
             )
         if len(whole) != 1:
             raise TallyError(f"the answers to {question.name!r} must be of one mechanism to be searched, got several")
-        return whole[0].part.mechanism.estimate(whole[0].tally, results.decoder, texts)
+        return whole[0].alone(results.decoder, texts)
 
 
 def _prefixes(longest: int) -> Iterator[tuple[str, Encoder]]:

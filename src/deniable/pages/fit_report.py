@@ -1,0 +1,82 @@
+"""A report on a fit: one file with the forest plot, what it says term by term, and what the protection costs."""
+
+from __future__ import annotations
+
+import datetime
+import math
+from typing import Final, NamedTuple
+
+import numpy as np
+from markupsafe import Markup
+
+from deniable.estimation.models.fit import LEVEL, Fit
+from deniable.estimation.models.fit_picture import TICKS
+from deniable.estimation.models.fit_words import ODDS, span_in_words
+from deniable.estimation.models.likelihood_fit import LikelihoodFit
+from deniable.estimation.table import Table
+from deniable.pages.export_report import report_style
+from deniable.pages.label_terms import day
+from deniable.pages.results.cautions import Caution
+from deniable.pages.results.rows import Axis, Span
+from deniable.pages.site import OWN, templates
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.say import Phrase, Statement
+
+CAUTIONS: Final = (
+    Caution(Statement("it_is_no_reason"), Statement("they_go_together")),
+    Caution(Statement("columns_are_not_protected"), Statement("they_stand_open")),
+    Caution(Statement("a_lie_stays_a_lie"), Statement("chance_does_not_cure_it")),
+)
+
+
+class TermRow(NamedTuple):
+    """One coefficient that compares people: its dot and its interval, in per cent of the picture's width."""
+
+    label: str
+    where: Phrase
+    bands: tuple[Span, ...]
+    dot: float | None
+    words: Phrase
+
+
+def fit_report(fit: Fit, title: str = "", command: str = "", code: str = OWN) -> str:
+    """The report, in a language of authors; ``command`` is what makes it again."""
+    kept = [place for place, term in enumerate(fit.setting.terms) if term.where is not None]
+    said = fit.statements
+    axis, rows = _picture(fit, kept)
+    return templates(code).get_template("result/fit_report.html").render(
+        title=title or fit.setting.title, told=said[: len(kept)], axis=axis, rows=rows, worth=said[len(kept) : -2],
+        unit=Statement("odds_times_as_high" if fit.setting.model in ODDS else "coefficient_axis"),
+        people=_people(fit), model=fit.table(LEVEL), notes=fit.notes, cautions=CAUTIONS, command=command,
+        style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
+    )  # fmt: skip
+
+
+def _picture(fit: Fit, kept: list[int]) -> tuple[Axis, list[TermRow]]:
+    """The forest plot: ratios of odds on a scale of logarithms, with a line at no difference."""
+    bounds, values, has_odds = fit.interval(LEVEL)[kept], fit.coefficients[kept], fit.setting.model in ODDS
+    known = np.append(np.concatenate([bounds.ravel(), values])[np.isfinite([*bounds.ravel(), *values])], 0.0)
+    reach = max(float(np.ptp(known)), 0.1) / 10
+    low, high = float(known.min()) - reach, float(known.max()) + reach
+    ends = np.log(TICKS) if has_odds else np.unique(np.round(np.linspace(low, high, 5), 2))
+    inside = [(f"{(math.exp(end) if has_odds else end):.3g}", end) for end in ends.tolist() if low < end < high]
+    bare = Axis(low, high, (), 0.0)
+    axis = Axis(low, high, tuple((name, bare.place(end)) for name, end in inside), bare.place(0.0), bare.place(0.0))
+    rows = []
+    for place, (first, last), value in zip(kept, bounds.tolist(), values.tolist(), strict=True):
+        term, (start, end) = fit.setting.terms[place], (axis.place(first), axis.place(last))
+        assert term.where is not None
+        dot = axis.place(value) if math.isfinite(value) else None
+        band = Span(start, round(end - start, 3))
+        rows.append(TermRow(term.name, term.where, (band,), dot, span_in_words(fit.setting, first, last)))
+    return axis, rows
+
+
+def _people(fit: Fit) -> Table | None:
+    """How many more of 100 people that is; None of fits that do not tell of shares."""
+    if not isinstance(fit, LikelihoodFit):
+        return None
+    try:
+        return fit.marginal_effects().table(LEVEL)
+    except ParameterError:  # with a private item among the columns
+        return None

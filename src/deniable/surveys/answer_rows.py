@@ -1,0 +1,53 @@
+"""Answers in the order of rows, such as those of a host's table: what each row reports of every part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from deniable.arrays import Column, Indices
+from deniable.protocol.errors import ParameterError
+from deniable.surveys.answer_bytes import Answers, columns_of, read_answers
+from deniable.surveys.arms import Part
+from deniable.surveys.document import Document
+from deniable.surveys.field_column import FieldColumn, read_column
+from deniable.values.columns import is_missing, python_values
+
+PartColumn: TypeAlias = tuple[Part, Column, Indices]
+"""A part, the reports about it, and the rows that they stand in."""
+
+
+def check_in_rows(answers: Any) -> None:
+    """Refuse answers whose order says nothing of rows."""
+    if isinstance(answers, Answers):
+        raise ParameterError(
+            "answers must stand in the order of the rows, a list of bytes or a column of field values, got Answers, "
+            "which are sorted by arm so that their order says nothing of people"
+        )
+
+
+def answers_in_rows(document: Document, answers: Any) -> Sequence[bytes | None]:
+    """The answer of each row, or None: from bytes, or from field values."""
+    check_in_rows(answers)
+    if isinstance(answers, FieldColumn):
+        return answers.answers
+    values = python_values(answers)
+    if any(isinstance(each, str) for each in values):
+        return read_column(document, values).answers
+    found = [None if is_missing(each) else each for each in values]
+    read_answers(document, [each for each in found if each is not None])
+    return found
+
+
+def part_columns(document: Document, answers: Sequence[bytes | None]) -> Iterator[PartColumn]:
+    """Every part that somebody reported on."""
+    head, rows = document.head_bytes, {number: list[int]() for number in range(len(document.arms))}
+    for row, answer in enumerate(answers):
+        if answer is not None:
+            rows[int.from_bytes(answer[:head], "little")].append(row)
+    for arm, own in zip(document.arms, rows.values(), strict=True):
+        if own:
+            columns = columns_of(arm, b"".join(bytes(answers[row] or b"")[head:] for row in own))
+            yield from ((part, column, np.array(own)) for part, column in zip(arm.parts, columns, strict=True))
