@@ -46,6 +46,7 @@ const TOGETHER = {
       "question/textField",
       "surveys/translationChecks",
       "surveys/pairs",
+      "surveys/paths",
     ],
     late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/kiosk"],
   },

@@ -22,9 +22,9 @@ const SECRETS = ["draws", "randomWords", "hashes", "layouts", "sha256", "mechani
 const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"': 5100,
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 18000,
-  'export { readSurvey } from "deniable/survey"': 12400,
-  'export { open, indexedDbStore } from "deniable/device"': 21800,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 33700,
+  'export { readSurvey } from "deniable/survey"': 13300,
+  'export { open, indexedDbStore } from "deniable/device"': 22700,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 34700,
 };
 
 /** An app's files as its bundler makes them, and the bytes of those that a browser loads at once. */
@@ -145,9 +145,9 @@ function pageOf(id: string): string {
  */
 const PAGE = {
   before: 3150,
-  behind: 21200,
+  behind: 21600,
   more: {
-    ...{ "surveys-often": 5250, "surveys-seldom": 10650, "surveys-rare": 9300, "device-rounds": 5550 },
+    ...{ "surveys-often": 5250, "surveys-seldom": 11300, "surveys-rare": 9300, "device-rounds": 5600 },
     ...{ "question-elsewhere": 14500, "surveys-field": 1850 }, // on pages of others
   },
 } as const;
@@ -163,7 +163,7 @@ test("a page loads little before the choice, and after it what the survey needs"
 });
 
 /** Bytes of the one file of a field in somebody else's form; road.md has 70 KB as the most. */
-const FIELD = 56_500;
+const FIELD = 57_500;
 
 test("a form of others loads one file, which asks for nothing more", (t) => {
   const size = served("field.js");
