@@ -47,6 +47,7 @@ const TOGETHER = {
       "surveys/translationChecks",
       "surveys/pairs",
       "surveys/paths",
+      "question/screens",
     ],
     late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/kiosk"],
   },
