@@ -46,6 +46,8 @@ const TOGETHER = {
       "question/textField",
       "surveys/translationChecks",
       "surveys/pairs",
+      "surveys/paths",
+      "question/screens",
     ],
     late: ["mechanisms/hashed", "mechanisms/channels", "mechanisms/manyLabels", "device/kiosk", "question/kiosk"],
   },

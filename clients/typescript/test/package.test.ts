@@ -22,9 +22,9 @@ const SECRETS = ["draws", "randomWords", "hashes", "layouts", "sha256", "mechani
 const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"': 5100,
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 18000,
-  'export { readSurvey } from "deniable/survey"': 12400,
-  'export { open, indexedDbStore } from "deniable/device"': 21800,
-  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 33700,
+  'export { readSurvey } from "deniable/survey"': 13300,
+  'export { open, indexedDbStore } from "deniable/device"': 22700,
+  'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 34700,
 };
 
 /** An app's files as its bundler makes them, and the bytes of those that a browser loads at once. */
@@ -145,10 +145,10 @@ function pageOf(id: string): string {
  */
 const PAGE = {
   before: 3150,
-  behind: 21200,
+  behind: 22200,
   more: {
-    ...{ "surveys-often": 5250, "surveys-seldom": 10650, "surveys-rare": 9300, "device-rounds": 5550 },
-    ...{ "question-elsewhere": 14500, "surveys-field": 1850 }, // on pages of others
+    ...{ "surveys-often": 5250, "surveys-seldom": 12400, "surveys-rare": 9300, "device-rounds": 5650 },
+    ...{ "question-elsewhere": 14900, "surveys-field": 1850 }, // on pages of others
   },
 } as const;
 
@@ -159,11 +159,11 @@ test("a page loads little before the choice, and after it what the survey needs"
   assert.ok(before > 1000 && before <= PAGE.before, `${before} bytes before the choice`);
   assert.ok(behind <= PAGE.behind, `${behind} bytes behind it`);
   for (const [id, most] of Object.entries(PAGE.more)) assert.ok(served(pageOf(id)) <= most, id);
-  assert.ok(served("deniable.css") <= 2100);
+  assert.ok(served("deniable.css") <= 2250);
 });
 
 /** Bytes of the one file of a field in somebody else's form; road.md has 70 KB as the most. */
-const FIELD = 56_500;
+const FIELD = 59_500;
 
 test("a form of others loads one file, which asks for nothing more", (t) => {
   const size = served("field.js");

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hex } from "../src/bytes.js";
-import { DenialError, FormatError, ReportError } from "../src/errors.js";
+import { DenialError, FormatError, LabelError, ReportError } from "../src/errors.js";
 import { facts, outcomes } from "../src/label.js";
 import { checkAnswerBytes } from "../src/reports.js";
+import { complete } from "../src/surveys/answers.js";
 import { placeOf, readGrid } from "../src/surveys/grid.js";
 import { boundsOf, periodAt } from "../src/surveys/periods.js";
 import { newId, uploadOf } from "../src/surveys/upload.js";
@@ -20,6 +21,12 @@ interface Placed {
   step: string;
   answers: unknown[];
   places: (number | null)[];
+}
+
+interface Given {
+  document: string;
+  answers: Record<string, unknown>;
+  complete: Record<string, unknown> | null;
 }
 
 interface Drawn {
@@ -79,6 +86,16 @@ test("an answer is drawn from the words of its arm, then from those of its parts
     const tape = givenWords(words.flat().map(BigInt));
     assert.equal(hex(answerFrom(survey(texts.get(name) as string), answers, tape)), wanted, name);
     assert.equal(tape.left(), 0, name);
+  }
+});
+
+test("who is asked which question follows from the answers, and nobody else answers it", () => {
+  const plain = (_: string, value: unknown) => (typeof value === "bigint" ? Number(value) : value);
+  for (const { document, answers, complete: wanted } of vectors<Given>("surveys.json", "given")) {
+    const read = survey(document);
+    if (wanted) {
+      assert.deepEqual(JSON.parse(JSON.stringify(Object.fromEntries(complete(read, answers)), plain)), wanted);
+    } else assert.throws(() => complete(read, answers), LabelError);
   }
 });
 

@@ -19,7 +19,7 @@ test("lists are answers if the question takes them", () => {
   const labels = new Set(["labels", "exclusive"]);
   const lists = vectors<{ question: string; answers: unknown[]; taken: boolean[] }>("surveys.json", "lists");
   for (const { question: text, answers, taken } of lists) {
-    const question = readQuestion(readObject(text, "a question", labels) as Spec);
+    const question = readQuestion(readObject(text, "a question", labels) as Spec, new Map());
     const takes = (answer: unknown) => {
       try {
         checkAnswer(question, answer);

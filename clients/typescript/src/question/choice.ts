@@ -3,6 +3,7 @@
 import type { Receipt } from "../device/records.js";
 import type { LabelLanguage, LoadedLanguage } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
+import type { QuestionForm } from "./form.js";
 import type { Heading, Nodes } from "./nodes.js";
 
 /** How a page asks before anything is stored: what it shows, to which the person agrees there. */
@@ -29,6 +30,8 @@ export interface PageSettings {
   readonly endpoint: string;
   /** On pages of others: hears what becomes of the survey, as a receipt's state or a note. */
   readonly told?: (state: string, reason?: string) => void;
+  /** On pages of others: hears what is shown, and the form if that is the questions. */
+  readonly entered?: (stage: HTMLElement, form: QuestionForm | undefined) => void;
   /** Of a survey in a form: what stands on a receipt, if there is more to it. */
   readonly receipt?: (receipt: Receipt) => Nodes | undefined;
 }

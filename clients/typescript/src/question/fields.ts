@@ -27,34 +27,39 @@ export interface Field extends Pick<Controls, "answer" | "value" | "restore" | "
   readonly hasError: () => boolean;
 }
 
-/** The field of a question; `id` is its own in the document. */
+/** The field of a question; `id` is its own in the document. Without a level it is a row of a table, which has the heading. */
 export function fieldOf(
   question: Question,
   { questions, lang }: Wordings,
   id: string,
   say: Say,
-  level: Heading,
+  level?: Heading,
 ): Field {
   const texts = questions[question.name] as QuestionTexts;
   const { nodes, hint, fault, ...controls } = controlsOf(question, texts, id, say, lang);
-  const wording = texts.wording || question.name;
-  const words = heading(level, wording);
+  const own = texts.wording || question.name;
+  const wording = texts.heading ? `${texts.heading} ${own}` : own;
+  const words = level ? heading(level, wording) : element("span", {}, own);
   const dir = directionOf(wording); // what the page says around the question stands on the side of its words
   if (lang) words.lang = lang;
   const legend = element("legend", { id: `${id}-legend` }, words);
   const error = element("p", { class: "error", id: `${id}-error`, dir: "auto" });
-  const hints = element("p", { class: "hint", id: `${id}-hint`, dir: "auto" }, hint);
+  const hints = element("p", { class: "hint", id: `${id}-hint`, dir: "auto" }, level && hint);
   const described = `${id}-hint ${id}-error`;
   const frame = element("fieldset", { dir, "aria-describedby": described }, legend, hints, ...nodes, error);
-  const check = () => {
-    const wrong = fault();
+  const show = (wrong: string) => {
     error.textContent = wrong;
     for (const control of frame.querySelectorAll("select, input:not([type=radio], [type=checkbox])"))
       control.setAttribute("aria-invalid", `${!!wrong}`);
     return !wrong;
   };
+  const check = () => show(fault());
+  const restore = (value: FieldValue) => {
+    controls.restore(value);
+    show("");
+  };
   const [isValid, hasError] = [() => !fault(), () => !!error.textContent];
-  return { ...controls, name: question.name, wording, frame, check, isValid, hasError };
+  return { ...controls, name: question.name, wording, frame, restore, check, isValid, hasError };
 }
 
 /** The controls of a question with its words, in the language of the tag; `id` is its own in the document. */

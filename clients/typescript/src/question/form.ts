@@ -1,13 +1,15 @@
-/** The questions, one on a screen, and then all answers to look over before anything is drawn. */
+/** The questions, one on a screen with what follows from it, and then all answers to look over before anything is drawn. */
 
 import type { Answers } from "../surveys/answers.js";
 import { questionsOf } from "../surveys/arms.js";
+import { hasOneLabel, type Question } from "../surveys/questionKinds.js";
 import type { Survey } from "../surveys/survey.js";
 import type { Wordings } from "../surveys/translations.js";
 import type { Draft } from "./drafts.js";
 import { type Field, fieldOf } from "./fields.js";
 import { machine } from "./machine.js";
 import { authorText, button, directionOf, element, type Heading, heading, line, type Say } from "./nodes.js";
+import { type Screen, type Screens, screensOf } from "./screens.js";
 
 /** Forms of this document so far, of which one page may have several. */
 let forms = 0;
@@ -23,7 +25,8 @@ export interface FormActions {
   readonly moved: (place: number) => void;
   /** Back to a place, or before the first one: whether that is done already. */
   readonly back: (place: number) => boolean;
-  readonly tell: (text: string) => void;
+  /** Say something; if `quiet`, to screen readers alone. */
+  readonly tell: (text: string, quiet?: boolean) => void;
 }
 
 /** How the form speaks, and what is said beneath the questions. */
@@ -43,25 +46,44 @@ export class QuestionForm {
   readonly #words: Words;
   readonly #acts: FormActions;
   readonly #fields: readonly Field[];
+  readonly #screens: readonly Screen[];
+  /** Where they are more than one question each. */
+  readonly #together: Screens | undefined;
   #place = 0;
 
   constructor(survey: Survey, words: Words, acts: FormActions, draft?: Draft) {
     const id = `deniable-${forms++}`;
     [this.#survey, this.#words, this.#acts] = [survey, words, acts];
-    this.#fields = [...survey.questions.values()].map((question, k) =>
-      fieldOf(question, words.texts, `${id}-${k}`, words.say, words.level),
-    );
-    if (draft?.values.length === this.#fields.length) {
-      for (const [k, { restore }] of this.#fields.entries()) restore(draft.values[k] ?? "");
+    const { say, texts, level } = words;
+    const questions = [...survey.questions.values()];
+    const fields: Field[] = [];
+    const add = (question: Question, isRow = false) => {
+      const field = fieldOf(question, texts, `${id}-${fields.length}`, say, isRow ? undefined : level);
+      fields.push(field);
+      return field;
+    };
+    const alone = (question: Question, k: number) => {
+      const own = [add(question)];
+      return { number: k + 1, note: "", nodes: own.map(({ frame }) => frame), fields: () => own };
+    };
+    const together = questions.some((question) => hasOneLabel(question) && (question.onlyIf || question.heading));
+    this.#together = together ? screensOf(survey, texts, say, level, this.element, add) : undefined;
+    this.#screens = this.#together?.list ?? questions.map(alone);
+    this.#fields = fields;
+    if (draft?.values.length === fields.length) {
+      for (const [k, { restore }] of fields.entries()) restore(draft.values[k] ?? "");
+      this.#together?.follow();
       this.#place = Math.min(draft.place, this.#last);
     }
     this.element.addEventListener("submit", (event) => {
       event.preventDefault(); // no browser may send what is in the fields
       this.#onwards();
     });
-    this.element.addEventListener("input", () => {
-      const field = this.#fields[this.#place];
-      if (field?.hasError() && field.check()) acts.tell("");
+    this.element.addEventListener("input", ({ target }) => {
+      const wrong = this.#shown.filter((field) => field.hasError());
+      if (wrong.length && wrong.filter((field) => !field.check()).length < wrong.length) acts.tell("");
+      const said = this.#together?.follow(target as Node);
+      if (said) acts.tell(said, true);
       this.#changed();
     });
     this.#show();
@@ -69,8 +91,17 @@ export class QuestionForm {
 
   /** The last place: of one question itself, of several the look over. */
   get #last(): number {
-    const count = this.#fields.length;
-    return count > 1 ? count : 0;
+    return this.#fields.length > 1 ? this.#screens.length : 0;
+  }
+
+  /** The questions that are asked, on all screens. */
+  get #every(): readonly Field[] {
+    return this.#screens.flatMap((screen) => screen.fields());
+  }
+
+  /** Those on this screen. */
+  get #shown(): readonly Field[] {
+    return this.#screens[this.#place]?.fields() ?? [];
   }
 
   /** Where somebody is. */
@@ -80,9 +111,14 @@ export class QuestionForm {
 
   /** Show a place, but none beyond a question that is still open; which one it became. */
   visit(place: number): number {
-    const open = this.#fields.findIndex(({ isValid }, k) => k < place && !isValid());
-    this.#turnTo(open < 0 ? Math.min(place, this.#last) : open);
+    const open = this.#screens.findIndex((screen, k) => k < place && screen.fields().some(({ isValid }) => !isValid()));
+    this.#turnTo(open < 0 ? this.#asked(Math.min(place, this.#last), -1) : open);
     return this.#place;
+  }
+
+  /** This place, or the next one that is asked. */
+  #asked(place: number, step: 1 | -1): number {
+    return this.#screens[place]?.fields().length === 0 ? this.#asked(place + step, step) : place;
   }
 
   #go(place: number): void {
@@ -93,6 +129,7 @@ export class QuestionForm {
   /** Show another place, and take whoever goes there to its words. */
   #turnTo(place: number): void {
     this.#place = place;
+    this.#together?.follow();
     this.#acts.tell("");
     this.#changed();
     this.#show();
@@ -104,29 +141,41 @@ export class QuestionForm {
   }
 
   #onwards(): void {
-    const field = this.#fields[this.#place];
-    if (field && !field.check()) {
+    const [field] = this.#shown.filter((each) => !each.check());
+    if (field) {
       this.#acts.tell(field.frame.querySelector(".error")?.textContent ?? "");
       field.frame.querySelector<HTMLElement>("input, select")?.focus();
-    } else if (this.#place < this.#last) this.#go(this.#place + 1);
-    else this.#acts.submit(Object.fromEntries(this.#fields.map(({ name, answer }) => [name, answer()])));
+    } else if (this.#place < this.#last) this.#go(this.#asked(this.#place + 1, 1));
+    else this.#acts.submit(Object.fromEntries(this.#every.map(({ name, answer }) => [name, answer()])));
   }
 
   #show(): void {
-    const field = this.#fields[this.#place];
-    this.element.replaceChildren(...(field ? this.#question(field) : this.#review()));
+    this.element.replaceChildren(...this.#at(this.#place, this.#every));
   }
 
-  #question({ frame }: Field): HTMLElement[] {
+  /** What each place shows if all is asked, where that follows from answers. */
+  get everything(): readonly HTMLElement[][] {
+    const places = this.#together ? this.#screens.length + 1 : 0;
+    return Array.from({ length: places }, (_, place) => this.#at(place, this.#fields));
+  }
+
+  #at(place: number, asked: readonly Field[]): HTMLElement[] {
+    const screen = this.#screens[place];
+    return screen ? this.#question(screen, place) : this.#review(asked);
+  }
+
+  #question({ number, nodes, note }: Screen, place: number): HTMLElement[] {
     const { say, keeps } = this.#words;
-    const [count, number] = [this.#fields.length, this.#place + 1];
-    const alone = count === 1;
-    const next = element("button", { type: "submit" }, say(number < count ? "next" : "look_over"));
-    const back = button(say("back"), () => this.#acts.back(this.#place - 1) || this.#go(this.#place - 1));
+    const count = this.#screens.at(-1)?.number ?? 0;
+    const alone = this.#fields.length === 1;
+    const next = element("button", { type: "submit" }, say(place + 1 < this.#last ? "next" : "look_over"));
+    const before = this.#asked(place - 1, -1);
+    const back = button(say("back"), () => this.#acts.back(before) || this.#go(before));
     return [
-      ...(alone ? [] : this.#progress(number, count)),
-      frame,
+      ...(count === 1 ? [] : this.#progress(number, count)),
+      ...nodes,
       ...(alone ? this.#sending() : [element("p", { class: "choice" }, back, next)]),
+      ...(note ? [element("p", { class: "hint" }, note)] : []),
       ...(keeps ? [element("p", { class: "hint" }, say("kept"))] : []),
     ];
   }
@@ -137,9 +186,11 @@ export class QuestionForm {
     return [element("p", { class: "hint" }, text), bar];
   }
 
-  #review(): HTMLElement[] {
+  #review(asked: readonly Field[]): HTMLElement[] {
     const { say, level, texts } = this.#words;
-    const rows = this.#fields.map(({ wording, summary }, place) => {
+    const rows = asked.map((field) => {
+      const { wording, summary } = field;
+      const place = this.#screens.findIndex((screen) => screen.fields().includes(field));
       const change = button(say("change"), () => this.#go(place), "link");
       change.setAttribute("aria-label", say("change_about", { name: wording }));
       const answer = element("dd", {}, authorText("span", summary(), texts.lang));

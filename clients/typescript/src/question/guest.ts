@@ -5,13 +5,16 @@
 
 import type { Client } from "../device/client.js";
 import { guest as compact, question as style } from "../wire/styles.js";
+import type { QuestionForm } from "./form.js";
 import { Field } from "./formField.js";
-import type { QuestionOptions } from "./mount.js";
+import type { Guest, QuestionOptions } from "./mount.js";
 import { mountQuestion } from "./standalone.js";
 
 /** What a page hears: `refused` says that nothing can be asked, and why. */
 type State = "reading" | "answered" | "declined" | "refused";
 
+/** Pixels for what is said of something wrong, or of what was cleared. */
+const SPARE = 96;
 /** Marks by which those who record sessions leave a part of a page out. */
 const MASKS = ["rr-block", "fs-exclude"];
 const MASKED = { "data-hj-suppress": "", "data-clarity-mask": "true" };
@@ -58,16 +61,43 @@ export function mountGuest(host: HTMLElement, options: QuestionOptions): () => v
     told("reading");
     await field?.whoever(within, client);
   };
+  let fit = () => {};
+  const entered: Guest["entered"] = (stage, form) => {
+    fit = () => form && holdHeight(stage, form);
+    fit();
+  };
   const heading = compact && options.heading === 3 ? 2 : compact ? 1 : options.heading; // no title stands above the others
   const asked = { ...options, ...(heading && { heading }) };
   const end = mountQuestion(inner, {
     ...(field?.optionsOf(asked) ?? asked),
-    guest: { compact, told, before, ...field?.guest },
+    guest: { compact, told, before, entered, ...field?.guest },
   });
+  const resized = () => fit();
+  addEventListener("resize", resized);
   return () => {
     end();
+    removeEventListener("resize", resized);
     field?.end();
   };
+}
+
+/**
+ * Where questions follow from answers, the stage has one height from the first of them to the receipt, which is that of all
+ * together: or a page could read from the element's size which were asked.
+ */
+function holdHeight(stage: HTMLElement, { element, everything }: QuestionForm): void {
+  if (!element.isConnected || !everything.length) return;
+  const heights = everything.map((nodes) => {
+    const copy = document.createElement("form");
+    copy.append(...nodes.map((node) => node.cloneNode(true)));
+    for (const each of copy.querySelectorAll<HTMLElement>("[hidden]")) each.hidden = false;
+    element.after(copy);
+    const height = copy.offsetHeight;
+    copy.remove();
+    return height;
+  });
+  stage.classList.add("held");
+  stage.style.blockSize = `${Math.max(...heights) + SPARE}px`;
 }
 
 /** The closed root of an element, which is made once and stops what happens within. */

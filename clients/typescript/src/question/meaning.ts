@@ -51,8 +51,9 @@ function of(say: Say) {
   return { device: say(machine()) };
 }
 
-function usedOf({ questions: [question] }: Part, say: Say): HTMLElement[] {
-  return question ? [line(say("used", { name: question.wording || question.name }))] : [];
+function usedOf({ questions }: Part, say: Say): HTMLElement[] {
+  const names = questions.map((question) => question.wording || question.name);
+  return [line(say("used", { name: names.join(" / ") }))];
 }
 
 /** The one bit, as the dot that the page before consent drew. */

@@ -7,6 +7,7 @@ import type { Receipt } from "../device/records.js";
 import type { Language, LoadedLanguage } from "../languages/language.js";
 import type { Essentials } from "../surveys/essentials.js";
 import { loadParts } from "../surveys/partLoader.js";
+import type { PageSettings } from "./choice.js";
 import type { Heading, Nodes } from "./nodes.js";
 import { Session } from "./session.js";
 
@@ -29,6 +30,7 @@ export interface QuestionOptions extends Options {
 /** A survey on a page of others. */
 export interface Guest {
   readonly told: (state: string, reason?: string) => void;
+  readonly entered?: NonNullable<PageSettings["entered"]>;
   /** Of a survey in a form: what stands on a receipt, if there is more to it. */
   readonly receipt?: (receipt: Receipt) => Nodes | undefined;
   /** Done once the survey is opened, before anything is shown in this part of the page. */

@@ -126,8 +126,7 @@ export class Session {
   async #takeTurns(): Promise<void> {
     const { kioskTurns } = await import("./kiosk.js");
     const enter = (act: () => Promise<Nodes>) => void this.#attempt(act);
-    const begin = () => this.#enter((this.#choice as Choice).view());
-    this.#turns = kioskTurns(this.client, this.#page.language, this.#page.level, enter, begin);
+    this.#turns = kioskTurns(this.client, this.#page.language, this.#page.level, enter, () => this.#choose());
   }
 
   /** Whether an answer stands for this period, so that no other one is asked for. */
@@ -153,7 +152,7 @@ export class Session {
         leave: () => this.#attempt(() => this.#stopped()),
         moved: (place) => this.#history?.enter(place),
         back: (place) => this.#history?.back(place) || (place === CHOICE && this.#choose()),
-        tell: (text) => this.#tell(text),
+        tell: (text, quiet) => this.#tell(text, quiet),
       },
       draft,
     );
@@ -282,6 +281,7 @@ export class Session {
   /** Show a stage; who asked for it is taken to its heading, and others hear of it. */
   #enter(nodes: Nodes, focus = true): void {
     this.#stage.replaceChildren(...nodes);
+    this.#page.entered?.(this.#stage, this.#form);
     const head = this.#stage.querySelector<HTMLElement>("[tabindex]");
     this.#tell(focus || head !== nodes[0] ? "" : (head?.textContent ?? ""), true);
     if (focus) head?.focus();

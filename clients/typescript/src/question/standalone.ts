@@ -107,7 +107,9 @@ function askedOf(survey: Survey, words: Wordings, say: Say, level: Heading): HTM
   const [{ owner, contact }, { purpose, questions, lang }] = [survey, words];
   const asker = [owner && say("asker", { owner }), contact && say("contact", { contact })].filter(Boolean).join(" ");
   const reasons = [...(purpose ? [authorText("p", purpose, lang)] : []), ...(asker ? [authorText("p", asker)] : [])];
-  const items = Object.entries(questions).map(([name, { wording }]) => authorText("li", wording || name, lang));
+  const items = Object.entries(questions).map(([name, { heading, wording }]) =>
+    authorText("li", [heading, wording || name].filter(Boolean).join(" "), lang),
+  );
   return [
     ...(reasons.length ? [element("section", {}, heading(level, say("why")), ...reasons)] : []),
     element("section", {}, heading(level, say("asked")), element("ul", {}, ...items)),

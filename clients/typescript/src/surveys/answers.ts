@@ -7,6 +7,7 @@ import { littleEndian, type Report, stored } from "../layouts.js";
 import { Mechanism } from "../mechanisms/mechanism.js";
 import type { Source } from "../randomWords.js";
 import { type Plan, totalWeight } from "./arms.js";
+import { isAsked } from "./paths.js";
 import { hasOneLabel } from "./questionKinds.js";
 import { checkAnswer } from "./questions.js";
 
@@ -38,7 +39,10 @@ export function drawArm(survey: Plan, source: Source): number {
   return chosen;
 }
 
-/** An answer to every question, checked and as encoders take it; one that is skipped gets its answer for that. */
+/**
+ * An answer to every question, checked and as encoders take it: one that is skipped gets its answer for that, and one that
+ * is not asked null.
+ */
 export function complete(survey: Plan, answers: Answers): ReadonlyMap<string, unknown> {
   if (typeof answers !== "object" || answers === null || Array.isArray(answers)) {
     throw new ParameterError("answers must be an object from questions to answers, got something else");
@@ -51,7 +55,12 @@ export function complete(survey: Plan, answers: Answers): ReadonlyMap<string, un
   }
   const complete = new Map<string, unknown>();
   for (const [name, question] of survey.questions) {
-    if (Object.hasOwn(answers, name)) {
+    const onlyIf = hasOneLabel(question) && question.onlyIf;
+    const given = Object.hasOwn(answers, name) && !(onlyIf && (answers[name] ?? null) === null);
+    if (onlyIf && !isAsked(question, complete)) {
+      if (given) throw new LabelError(`the answer to '${name}' must be left out by those who are not asked, got one`);
+      complete.set(name, null);
+    } else if (given) {
       complete.set(name, checkAnswer(question, answers[name]));
     } else if (hasOneLabel(question) && question.skipped !== null) {
       complete.set(name, question.skipped);

@@ -106,7 +106,7 @@ function readPart(fields: Spec, questions: ReadonlyMap<string, Question>, famili
   const [subjects, encoder] = [about as Question[], readEncoder(fields["encoder"] as Spec)];
   const mechanism = mechanismOf(fields["spec"] as Json, families);
   checkEncoder(encoder, subjects, mechanism);
-  checkProtected(subjects, mechanism);
+  checkProtected(encoder, subjects, mechanism);
   const own = subjects.map((question) => question.name);
   const answersTo = (answers: ReadonlyMap<string, unknown>) => own.map((name) => answers.get(name));
   return {
@@ -119,9 +119,14 @@ function readPart(fields: Spec, questions: ReadonlyMap<string, Question>, famili
   };
 }
 
-/** Refuse a mechanism that leaves open what is to be protected, or cannot cross two questions. */
-function checkProtected([first, second]: readonly Question[], mechanism: Mechanism): void {
-  if (second) checkCrossed(mechanism);
+/** Refuse a mechanism that leaves open what is to be protected, or who is asked, or cannot cross two questions. */
+function checkProtected({ kind }: Encoder, questions: readonly Question[], mechanism: Mechanism): void {
+  const [first] = questions;
+  if (kind === "path") return;
+  if (questions.some((question) => hasOneLabel(question) && question.onlyIf)) {
+    throw new ParameterError("a question that only some are asked must be reported by a path, got another encoder");
+  }
+  if (kind === "pair") checkCrossed(mechanism);
   else if (hasOneLabel(first) && !mechanism.cover.protects(isAlike(first) ? ldp(1) : wantedFor(first))) {
     throw new ParameterError(
       `the mechanism must protect what question '${first.name}' says is to be protected, got one that does not`,
@@ -134,7 +139,7 @@ function checkApart(parts: readonly Part[]): void {
   const whole = new Set<string>();
   const labels = new Map<string, Set<string>>();
   for (const { names, encoder } of parts) {
-    for (const name of names) {
+    for (const name of names.slice(encoder.path?.from)) {
       const labelsAsked = labels.get(name) ?? new Set<string>();
       const label = encoder.label === undefined ? "" : canonical(encoder.label);
       if (whole.has(name) || labelsAsked.has(label) || (!label && labelsAsked.size)) {

@@ -11,10 +11,11 @@ import { Domain, sameValues, Texts, type Values } from "../values.js";
 import { isHeld, listsOf } from "./checklists.js";
 import { characters } from "./fields.js";
 import { drawPair, pairs } from "./pairs.js";
+import { wayOf, waysOf } from "./paths.js";
 import { type Block, blocksOf, drawPoint, type Point, pointsOf, readBlock, readPoint } from "./points.js";
 import { END, hasOneLabel, LONGEST, type Question } from "./questionKinds.js";
 
-const KINDS = ["label", "list", "has", "text", "prefix", "pair", "block", "point"] as const;
+const KINDS = ["label", "list", "has", "text", "prefix", "pair", "path", "block", "point"] as const;
 /** The encoders whose values are the answers. */
 const AS_IT_IS = /^(label|list|text)$/;
 const ANSWERED = {
@@ -34,6 +35,8 @@ export interface Encoder {
   readonly label?: Label;
   /** Of "prefix": how many characters. */
   readonly length?: number;
+  /** Of "path": how many questions only lead there. */
+  readonly path?: { readonly from: number };
   /** Of "block". */
   readonly block?: Block;
   /** Of "point". */
@@ -44,14 +47,15 @@ export interface Encoder {
 export function readEncoder(fields: Spec): Encoder {
   const kind = checkChoice("an encoder", fields["kind"], KINDS);
   if (kind === "has") return { kind, label: readLabel(fields["label"]) };
+  if (kind === "path") return { kind, path: { from: checkInt("the place of a path", fields["from"], 0) } };
   if (kind === "block") return { kind, block: readBlock(fields) };
   if (kind === "point") return { kind, point: readPoint(fields) };
   return kind === "prefix" ? { kind, length: checkInt("length", fields["length"], 1, LONGEST) } : { kind };
 }
 
 /** The encoder as a document holds it. */
-export function writeEncoder({ kind, label, length, block, point }: Encoder): Spec {
-  const numbers = Object.entries({ ...block, ...point });
+export function writeEncoder({ kind, label, length, path, block, point }: Encoder): Spec {
+  const numbers = Object.entries({ ...path, ...block, ...point });
   return {
     kind,
     ...Object.fromEntries(numbers.map(([name, value]) => [name, value === null ? null : BigInt(value)])),
@@ -79,6 +83,7 @@ function carries({ kind, block }: Encoder, promise: Guarantee["kind"]): boolean 
 
 function wantedValues(encoder: Encoder, questions: readonly Question[]): Values {
   if (encoder.kind === "pair") return pairs(questions);
+  if (encoder.kind === "path") return waysOf(questions, encoder.path?.from ?? 0);
   const [only, more] = questions;
   const wanted = ANSWERED[encoder.kind];
   const fits = wanted === "one_of" ? hasOneLabel(only) : only?.kind === wanted;
@@ -115,6 +120,8 @@ export function fixedValue(encoder: Encoder, questions: readonly Question[], ans
       const { size, offset } = encoder.block as Block;
       return BigInt(Math.floor(((only as number) + offset) / size));
     }
+    case "path":
+      return wayOf(answers, encoder.path?.from ?? 0);
     case "has":
       return isHeld(questions[0], encoder.label, only);
     case "prefix": {

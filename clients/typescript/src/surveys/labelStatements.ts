@@ -52,10 +52,12 @@ function bytesOf(survey: Survey): number[] {
 /** What the promise does not cover. */
 export function openStatements(survey: Survey): Statement[] {
   const open = [...survey.questions.keys()].flatMap((name) => openOf(survey, name));
+  const branched = [...survey.questions.values()].some((question) => "onlyIf" in question);
+  const ways: Statement[] = branched ? [["paths"], ["paths_time"]] : [];
   const shown = roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : [];
   const used = (["kiosk", "lan"] as const).filter((term) => survey[term]);
   const field = inField(survey, "field_same", "field_again");
-  return [...open, ...shown, ...used.map((term): Statement => [term]), ...field, ["taking_part"]];
+  return [...open, ...ways, ...shown, ...used.map((term): Statement => [term]), ...field, ["taking_part"]];
 }
 
 /** Of a report that stands in a field of somebody else's form these statements. */

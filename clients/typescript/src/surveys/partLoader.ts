@@ -5,7 +5,10 @@ const MANY = /"labels":(?:[\d{]|\[(?:(?:"(?:[^"\\]|\\.)*"|[^",\]])*,){12})/;
 const PARTS: readonly (readonly [named: RegExp, id: string])[] = [
   [/"kind":"(?:number|any_of)"|"mechanism":"Subset"/, "surveys/often"],
   [MANY, "surveys/seldom"],
-  [/"period":"[dwm]|"(?:translations|tuple|date|datetime|bytes)":|"kind":"(?:text|pair|prefix)"/, "surveys/seldom"],
+  [
+    /"period":"[dwm]|"(?:translations|heading|tuple|date|datetime|bytes)":|"kind":"(?:text|pair|prefix)"/,
+    "surveys/seldom",
+  ],
   [/"(?:sensitive|blocks|prior)":[^n]/, "surveys/rare"],
   [/"carrier"/, "surveys/field"],
 ];

@@ -16,6 +16,12 @@ interface Named {
   readonly wording: string;
 }
 
+/** Labels of an earlier question, by their places: who gave none of them is not asked. */
+export interface OnlyIf {
+  readonly parent: OneOf;
+  readonly places: readonly number[];
+}
+
 /**
  * A question with one answer among labels, of which some may need more protection than others; those of a scale are in
  * order, and protected alike.
@@ -28,6 +34,9 @@ export interface OneOf extends Named {
   readonly prior: readonly number[] | null;
   /** The answer that stands for none; null where one must answer. */
   readonly skipped: Label;
+  readonly onlyIf?: OnlyIf;
+  /** Of scales: what stands above all those in a row that have it. */
+  readonly heading?: string;
 }
 
 /** A checklist: the answer is a list of some, all or none of the labels, of at most `most`. */

@@ -8,6 +8,7 @@ import { Domain } from "../values.js";
 import { readRules, wantedList, writeRules } from "./checklists.js";
 import { checkQuestionName, checkWords } from "./fields.js";
 import { placeOf, readGrid, readWishes } from "./grid.js";
+import { readOnlyIf, writeOnlyIf } from "./paths.js";
 import { readProtection, strayAnswer, writeProtection } from "./protection.js";
 import { END, hasOneLabel, isAlike, LONGEST, type Question } from "./questionKinds.js";
 
@@ -16,8 +17,8 @@ const MOST_PLACES = 32;
 /** Of labels that are protected alike. */
 const ALIKE = { sensitive: null, blocks: null, prior: null };
 
-/** The question that a document holds. */
-export function readQuestion(fields: Spec): Question {
+/** The question that a document holds after others. */
+export function readQuestion(fields: Spec, before: ReadonlyMap<string, Question>): Question {
   const kind = checkChoice("a question's kind", fields["kind"], ["one_of", "scale", "any_of", "text", "number"]);
   const name = checkQuestionName(fields["name"]);
   const wording = checkWords("wording", fields["wording"]);
@@ -26,11 +27,25 @@ export function readQuestion(fields: Spec): Question {
   const labels = Domain.read(fields["labels"]);
   const most = kind === "scale" ? MOST_PLACES : MOST_LABELS;
   if (labels.size > most) throw new ParameterError(`labels must be at most ${most}, got ${labels.size}`);
-  if (kind === "scale") return { kind, name, wording, labels, ...ALIKE, skipped: null };
   if (kind === "any_of") return { kind, name, wording, labels, ...readRules(fields, labels) };
+  const onlyIf = "only_if" in fields && { onlyIf: readOnlyIf(fields["only_if"], before) };
+  if (kind === "scale") {
+    const heading = "heading" in fields && { heading: checkWords("heading", fields["heading"]) };
+    return { kind, name, wording, labels, ...ALIKE, skipped: null, ...onlyIf, ...heading };
+  }
   const skipped = readSkipped(fields, labels);
   const plain = Object.keys(ALIKE).every((field) => (fields[field] ?? null) === null);
-  return { kind, name, wording, labels, ...(plain ? ALIKE : readProtection(fields, labels, skipped)), skipped };
+  if (onlyIf && !plain)
+    throw new ParameterError("only_if must be of a question all of whose answers are protected, got another");
+  return {
+    kind,
+    name,
+    wording,
+    labels,
+    ...(plain ? ALIKE : readProtection(fields, labels, skipped)),
+    skipped,
+    ...onlyIf,
+  };
 }
 
 /** The answer that stands for none, one of the labels; null where one must answer. */
@@ -47,13 +62,12 @@ export function writeQuestion(question: Question): Spec {
   if (kind === "number")
     return { kind, name, wording, ...question.scale.written, unit: question.unit, want: question.want };
   const labels = question.labels.write();
-  if (kind === "scale") return { kind, name, wording, labels };
   if (kind === "any_of") return { kind, name, wording, labels, ...writeRules(question) };
+  const { onlyIf, heading } = question;
+  const common = { kind, name, wording, labels, ...(onlyIf && { only_if: writeOnlyIf(onlyIf) }) };
+  if (kind === "scale") return { ...common, ...(heading && { heading }) };
   return {
-    kind,
-    name,
-    wording,
-    labels,
+    ...common,
     ...(isAlike(question) ? ALIKE : writeProtection(question)),
     no_answer: question.skipped,
   };

@@ -31,6 +31,7 @@ const LISTS: Fields = /* @__PURE__ */ new Set([
   "questions.sensitive",
   "questions.blocks",
   "questions.exclusive",
+  "questions.only_if.is",
   ...[...LABELS].map((field) => `arms.parts.spec.${field}`),
 ]);
 /** The fields that hold a label. */
@@ -151,8 +152,12 @@ function documentOf(terms: Terms, questions: ReadonlyMap<string, Question>, arms
 }
 
 function readQuestions(json: Json | undefined): ReadonlyMap<string, Question> {
-  const questions = objects("questions", json, MOST_QUESTIONS).map(readQuestion);
-  const byName = new Map(questions.map((question) => [question.name, question]));
+  const byName = new Map<string, Question>();
+  const questions = objects("questions", json, MOST_QUESTIONS);
+  for (const fields of questions) {
+    const question = readQuestion(fields, byName);
+    byName.set(question.name, question);
+  }
   if (byName.size < questions.length) {
     throw new ParameterError("questions must have names of their own, got one twice");
   }

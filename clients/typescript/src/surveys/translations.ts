@@ -15,6 +15,8 @@ export interface QuestionTexts {
   readonly wording: string;
   /** Those of its labels, in their order, if it has any. */
   readonly labels?: readonly Label[];
+  /** That of its table, if it is a row of one. */
+  readonly heading?: string;
   /** Its unit, if it has one. */
   readonly unit?: string;
 }
@@ -82,6 +84,9 @@ function firstOf(tag: string): string | undefined {
 
 function textsOf(question: Question): QuestionTexts {
   const { wording } = question;
-  if ("labels" in question) return { wording, labels: labelsOf(question.labels) };
+  if ("labels" in question) {
+    const heading = "heading" in question && { heading: question.heading };
+    return { wording, labels: labelsOf(question.labels), ...heading };
+  }
   return "unit" in question && question.unit ? { wording, unit: question.unit } : { wording };
 }

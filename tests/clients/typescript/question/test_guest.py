@@ -154,6 +154,33 @@ def test_a_closed_root_inherits_nothing(page: Page, stub: Stub) -> None:
     assert page.locator("deniable-question.rr-block.fs-exclude[data-hj-suppress][data-clarity-mask]").count() == 1
 
 
+def test_no_host_sees_by_the_box_which_questions_were_asked(page: Page, stub: Stub) -> None:
+    """It has one height from the first question to the receipt, also where something was forgotten or taken back."""
+    used = dn.OneOf("used", ["yes", "no"], wording="Have you used it?")
+    kind = dn.OneOf("kind", ["this", "that"], wording="Which?", only_if=("used", ["yes"]))
+    often = dn.Scale("often", ["once", "daily"], wording="How often?", only_if=("kind", ["this"]))
+    survey = dn.Survey.plan("ways", [used, kind, often], 2.0, 500, carrier="field")
+    serve_form(stub, survey, "compact")
+    opened(page, stub, OPENED)
+    page.set_viewport_size({"width": 400, "height": 900})
+    page.get_by_role("button", name="Take part").click()
+    page.get_by_role("radio").first.wait_for()
+    boxes, submit = [page.evaluate(BOX)], page.locator("[type=submit]")
+    for label in ("yes", "", "this", "no", "yes", "that", ""):
+        if label:
+            page.get_by_role("radio", name=label).check()
+        else:
+            submit.click()
+        boxes.append(page.evaluate(BOX))
+    page.get_by_role("button", name="Mix with chance, for the form").click()
+    page.get_by_role("heading", name="Mixed, and in the form").wait_for()
+    boxes.append(page.evaluate(BOX))
+    assert len({tuple(box) for box in boxes}) == 1
+    assert [each for each in page.evaluate("heard") if each[1] == "deniable-question"] == []
+    assert [each["state"] for each in page.evaluate("states")] == ["reading", "answered"]
+    assert survey.read_column([value(page)]).counts["used"] == 1
+
+
 def test_a_page_of_others_hears_that_somebody_answered_a_collector(page: Page, stub: Stub) -> None:
     """The window's name stays the host's while something is ticked."""
     late = dn.OneOf("late", ["yes", "no"])
