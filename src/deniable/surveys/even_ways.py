@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 from functools import cached_property
-from itertools import starmap
 
 import numpy as np
 
@@ -33,17 +32,19 @@ class EvenWays:
 
     def asked(self, name: str) -> float:
         """The share of people who are asked a question."""
-        only_if = self._by_name[name].only_if
+        only_if = self._by_name[name].only_if if name in self._by_name else None
         if only_if is None:
             return 1.0
         return self.asked(only_if.question) * sum(self._share(only_if.question, label) for label in only_if.labels)
 
     def of(self, part: Part) -> Vector:
-        """The share of each label of a part that tells of some of the questions."""
+        """The share of each label of a part that tells of some of the questions, and perhaps of another beside them."""
         asked, encoder = self.asked(part.told[0]), part.encoder
+        beside = {each.name: 1 / len(each.sides) for each in part.questions if each.name not in self._by_name}
         told = [encoder.answers_in(part.questions, way).items() for way in part.mechanism.domain.every()]
         given = [[(name, label) for name, label in each if label is not None] for each in told]
-        return np.array([asked * math.prod(starmap(self._share, each)) if each else 1 - asked for each in given])
+        shares = [[beside.get(name) or self._share(name, label) for name, label in each] for each in given]
+        return np.array([asked * math.prod(each) if each else 1 - asked for each in shares])
 
     def _share(self, name: str, label: Hashable) -> float:
         return float(self._shares[name][self._by_name[name].choices.index(label)])

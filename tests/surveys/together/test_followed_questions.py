@@ -61,6 +61,19 @@ def test_joined_ways_err_as_the_law_of_their_reports_has_it() -> None:
     assert np.std([each["used"].unbiased[0] for each in draws]) == pytest.approx(0.0141, rel=0.15)
 
 
+def test_a_question_that_others_follow_from_is_crossed_with_one_beside_it() -> None:
+    beside = dn.OneOf("x", ["p", "q"])
+    survey = dn.Survey.plan("tools", [USED, KIND, beside], 3.0, 4000, cross=[("used", "x")])
+    assert survey.audit().holds
+    given = {"used": ["yes", "no"] * 2000, "kind": ["a", None] * 2000, "x": ["p", "q"] * 2000}
+    results = survey.estimate(survey.tally(survey.answer_many(given, seed=1)))
+    assert results.cross("used", "x").shares == pytest.approx(np.array([[0.5, 0], [0, 0.5]]), abs=0.1)
+    assert results["used"].unbiased == pytest.approx([0.5, 0.5], abs=0.1)
+    assert results["kind"].of_asked().shares == pytest.approx([1, 0, 0], abs=0.2)
+    with pytest.raises(DenialError, match="must be asked of everybody, got 'kind'"):
+        results.cross("used", "kind")
+
+
 def test_results_of_all_and_of_those_asked() -> None:
     found = RESULTS["kind"]
     of_asked = found.of_asked()
