@@ -45,11 +45,11 @@ class AskedShares:
     @property
     def notes(self) -> tuple[Statement, ...]:
         """What to say of the intervals."""
-        asked = Statement("asked_about", asked=f"{self.people:,.0f}", people=f"{self.n:,}")
+        asked = Statement("asked_about", asked=f"{self.people_asked:,.0f}", people=f"{self.n:,}")
         return (asked, FIELLER) if self.are_told else (NOT_TOLD,)
 
     @property
-    def people(self) -> float:
+    def people_asked(self) -> float:
         """About how many people were asked."""
         return max(float(self.of_all.unbiased().sum()), 0.0) * self.n
 

@@ -150,7 +150,7 @@ class Estimate(Framed):
     @property
     def counts(self) -> Vector:
         """Estimated people: shares times reports, or times those of whom they are the shares."""
-        people: float = getattr(self.evidence, "people", self.n)
+        people: float = getattr(self.evidence, "people_asked", self.n)
         return self.frequencies * people
 
     @property
