@@ -13,7 +13,7 @@ import numpy as np
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.share import IMPOSSIBLE, is_impossible
 from deniable.estimation.words import as_typed, joined, listed, quoted
-from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.question_shift import QuestionShift
@@ -63,7 +63,7 @@ def _worded(found: PeriodView, name: str) -> str:
 
 def below_zero(estimate: Estimate) -> list[Caution]:
     """Why a share that is shown is less than none, if one is."""
-    return [BELOW] if (np.asarray(estimate.unbiased) < 0).any() else []
+    return [BELOW] if (np.asarray(main_shares(estimate).unbiased) < 0).any() else []
 
 
 def _of_period(found: PeriodView) -> list[Caution]:
@@ -135,7 +135,7 @@ def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float
     for of_mean in (False, True):
         if moved := [each for each in notable if each[0].of_mean is of_mean]:
             shift, estimate = max(moved, key=lambda each: each[0].shift)
-            told.append((shift, page_kind(found.survey.question(shift.name)).result.reach(estimate)))
+            told.append((shift, result_of(found.survey, found.survey.question(shift.name)).reach(estimate)))
     return told
 
 

@@ -33,6 +33,12 @@ class Section:
     """What its kind has to say beside its finding, such as the mean of a scale."""
     numbers: NumbersView | None = None
     unit: str = ""
+    among: Phrase = ""
+    """Of whom the shares are, where not everybody was asked."""
+    of_all: Chart | None = None
+    """Of those the shares of all people, where these are not what is drawn."""
+    whole: Phrase = ""
+    """Of whom these are."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from deniable.estimation.saying import LEVEL, headline
 from deniable.estimation.words import joined
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import AboutRow, Reported, about, reported
+from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cautions
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import KEPT, PeriodView
@@ -74,8 +75,8 @@ def view(
     if isinstance(told, str):
         missing = told.removeprefix("no result: ")
         return QuestionView(name=question.name, wording=wording, kind=kind.caution, missing=missing)
-    estimate = found.results[question.name]
-    section, sentence = kind.result.section(estimate, wanted, typed, axis), kind.result.finding(estimate, found.is_open)
+    estimate, shown = found.results[question.name], result_of(found.survey, question)
+    section, sentence = shown.section(estimate, wanted, typed, axis), shown.finding(estimate, found.is_open)
     title, more = headline(sentence)
     line = None if section.chart is None else section.chart.line
     if line is not None and line.is_drawn:
@@ -98,7 +99,7 @@ def axis_of_shares(found: PeriodView, questions: Iterable[Question], wanted: Sel
     if not wanted.zoomed or found.results is None:
         return HUNDRED
     told = {each.name for each in questions if page_kind(each).has_shares}
-    read = [found.results[name] for name in told if not isinstance(found.results.shown(name), str)]
+    read = [main_shares(found.results[name]) for name in told if not isinstance(found.results.shown(name), str)]
     bounds = [each.unclipped(LEVEL, is_sorted(each, wanted))[list(places(each, wanted))] for each in read]
     return axis_of(np.concatenate([np.zeros((1, 2)), *bounds]))
 
