@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from deniable.estimation.words import joined, rounded
+from deniable.pages.builder.branches import branched
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.outlook import DraftTerms, terms_of
 from deniable.pages.builder.translations import mistaken_languages
@@ -230,7 +231,10 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     original = Draft(**{name: getattr(draft, name) for name in CHANGED})
     return replace(
         draft,
-        questions=tuple(page_kind(each).typed(each, before[each.name]) for each in option.survey.questions),
+        questions=branched(
+            option.survey.questions,
+            [page_kind(each).typed(each, before[each.name]) for each in option.survey.questions],
+        ),
         people=f"{option.asking.people}",
         epsilon=f"{option.asking.epsilon:g}",
         census=option.asking.population is not None,

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from deniable.pages.builder.branches import named_parents
 from deniable.pages.builder.notation import USUAL, moment_of, number_of, whole_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
@@ -170,7 +171,9 @@ class Draft:
 
     def named(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""
-        return [kind_of(asked).made(asked, name) for (_, asked), name in zip(self.asked, self.names(), strict=True)]
+        by_place = dict(zip((place for place, _ in self.asked), self.names(), strict=True))
+        known = named_parents(self.asked, by_place)
+        return [kind_of(asked).made(asked, name) for asked, name in zip(known, by_place.values(), strict=True)]
 
     def names(self) -> Iterator[str]:
         """A name for each question that is not left empty."""

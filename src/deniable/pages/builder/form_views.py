@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, put_aside, shut_out
+from deniable.pages.builder.branches import parents, said_before
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.fields import NAMED, Faults
@@ -85,6 +87,8 @@ def question_values(draft: Draft, faults: Faults, at: str, code: str) -> dict[st
         "wanted": WANTED,
         "silence": silence_in(draft.language or code),
         "many": MANY,
+        "parents": partial(parents, draft.questions),
+        "said_before": partial(said_before, draft.questions),
         "aside": put_aside(draft),
         "name_of": label_of_fault,
         "languages": [(tag, name_of(tag), len(missing(draft, tag))) for tag in draft.translations],
@@ -203,7 +207,7 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     questions = [
         CheckLine(
             Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
-            (question.wording, _answers(question)),
+            tuple(filter(None, (question.wording, _answers(question), said_before(draft.questions, place)))),
             f"/new/{kept.id}/questions?at={place + 1}&field=wording-{place}",
         )
         for number, (place, question) in enumerate(draft.asked, 1)

@@ -47,6 +47,12 @@ class DraftQuestion:
     step: str = "1"
     unit: str = ""
     wanted: tuple[str, ...] = ("mean", "ranges")
+    after: str = ""
+    """The place, counted from 0, of the question that it follows; empty if everybody is asked."""
+    given: tuple[str, ...] = ()
+    """The answers to that one after which this is asked."""
+    parent: str = ""
+    """The name of that one, once it has one."""
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -79,6 +85,11 @@ class DraftQuestion:
     def silent_in(self, tag: str) -> DraftQuestion:
         """The same in another language, if the answer of those who do not want to say is one that was proposed."""
         return replace(self, silent=silence_in(tag)) if self.silent in SILENCES.values() else self
+
+    @property
+    def only_if(self) -> tuple[str, tuple[str, ...]] | None:
+        """After which answers it is asked; None where everybody is, or names are not given yet."""
+        return (self.parent, self.given) if self.parent else None
 
     @property
     def with_everybody(self) -> DraftQuestion:

@@ -21,7 +21,7 @@ class ScalePage(OneOfPage):
 
     def made(self, asked: DraftQuestion, name: str) -> Scale:
         """Its answers, in their order; everybody is protected."""
-        return Scale(name, asked.written, asked.wording)
+        return Scale(name, asked.written, asked.wording, asked.only_if)
 
     def brief(self, asked: DraftQuestion) -> Phrase:
         return Statement("a_scale_of", count=len(asked.written))
