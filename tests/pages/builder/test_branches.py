@@ -100,6 +100,13 @@ def test_ticks_say_what_it_follows() -> None:
     assert typed(DRAFT, ("branch-2", "1"), ("only-2", "9 9"), ("only-2", "x"), shown=2).questions[2].after == ""
 
 
+def test_nobody_is_asked_more_by_leaving_a_lost_branch_as_it_is() -> None:
+    lost = pressed(DRAFT, "remove 0")
+    assert "no longer stands before it" in fault(typed(lost, ("branch-0", "1")))
+    everybody = typed(lost, ("branch-0", "1"), ("everybody-0", "on"))
+    assert everybody.questions[0].after == ""
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_what_is_protected_in_part_has_no_branch(place: int) -> None:
     questions = [*DRAFT.questions[:2]]

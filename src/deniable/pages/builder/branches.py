@@ -44,6 +44,11 @@ def said_before(questions: Sequence[DraftQuestion], place: int) -> Statement | N
     return Statement("asked_only_after", answers=alternatives([quoted(each) for each in given]), number=parent + 1)
 
 
+def is_astray(questions: Sequence[DraftQuestion], place: int) -> bool:
+    """Whether a question follows answers that are not there any more."""
+    return bool(questions[place].after) and said_before(questions, place) is None
+
+
 def _given(parent: DraftQuestion, question: DraftQuestion) -> tuple[str, ...]:
     """The answers that it follows, of those that there are."""
     return tuple(label for label in parent.labels if label in question.given)
@@ -62,7 +67,10 @@ def named_parents(asked: Sequence[tuple[int, DraftQuestion]], names: Mapping[int
 
 
 def read_branch(before: Sequence[DraftQuestion], question: DraftQuestion, form: FormData, place: int) -> DraftQuestion:
-    """What is ticked; the answers to another question take the place of those to the one before."""
+    """What is ticked; the answers to another question take the place of those to the one before.
+
+    Where it has lost those that it followed, nothing ticked does not mean that everybody is asked.
+    """
     if f"branch-{place}" not in form:
         return question
     ticks: dict[str, list[str]] = {}
@@ -70,6 +78,8 @@ def read_branch(before: Sequence[DraftQuestion], question: DraftQuestion, form: 
         parent, _, number = tick.partition(" ")
         if parent.isdecimal() and number.isdecimal() and len(tick) < 9 and int(parent) < len(before):
             ticks.setdefault(parent, []).extend(before[int(parent)].labels[int(number) :][:1])
+    if not ticks and is_astray(before, place) and f"everybody-{place}" not in form:
+        return question
     others = [parent for parent in ticks if parent != question.after]
     after = others[0] if others else next(iter(ticks), "")
     return replace(question, after=after, given=tuple(ticks.get(after, ())))
