@@ -19,6 +19,7 @@ from deniable.pages.results.about import AboutRow, Reported, about, reported
 from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cautions
 from deniable.pages.results.crossing import crossed_pairs
+from deniable.pages.results.grids import GridView, with_grids
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.result_kind import Section
 from deniable.pages.results.rows import HUNDRED, Axis, axis_of
@@ -46,6 +47,10 @@ class QuestionView(Section):
     told: Phrase = ""
     """What is told beneath the title."""
     reported: Reported | None = None
+    grid: GridView | None = None
+    """The table of scales that it is the first of, which stands in its place."""
+    in_grid: bool = False
+    """Whether it stands in that of one before it."""
     beside: Sequence[tuple[str, str, str]] = ()
     """Questions that it was crossed with: in words, and the pair's names."""
 
@@ -165,7 +170,8 @@ def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Cautio
 def all_questions(found: PeriodView, wanted: Selection) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     """The questions and what to beware of."""
     axis = axis_of_shares(found, found.questions, wanted)
-    return _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
+    views, told = _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
+    return with_grids(found, views) if len(views) > 1 else views, told
 
 
 def one_question(
