@@ -107,6 +107,26 @@ def test_nobody_is_asked_more_by_leaving_a_lost_branch_as_it_is() -> None:
     assert everybody.questions[0].after == ""
 
 
+def test_a_table_of_scales_is_typed_and_edited_as_one() -> None:
+    asked = DraftQuestion("Do you agree?", "scale", ("no", "partly", "yes"), after="0", given=("yes",))
+    draft = typed(replace(DRAFT, questions=(USED, asked)), ("rows-1", "My pay is fair\n\n My days  are calm"), shown=1)
+    assert draft.questions[1].rows == ("My pay is fair", "My days are calm")
+    assert not faults_of_questions(draft, False)
+    survey = survey_of(draft)
+    assert [(each.wording, each.words.heading) for each in survey.questions] == [
+        ("Used?", ""),
+        ("My pay is fair", "Do you agree?"),
+        ("My days are calm", "Do you agree?"),
+    ]
+    assert {each.only_if is None for each in survey.questions[1:]} == {False}
+    again = draft_of(survey).questions
+    assert (again[1].wording, again[1].rows, again[1].after) == ("Do you agree?", draft.questions[1].rows, "0")
+    assert [each.to_json() for each in replace(draft, questions=again).named()] == [
+        each.to_json() for each in survey.questions
+    ]
+    assert "no longer stands before it" in fault(replace(draft, questions=(*draft.questions, replace(KIND, after="1"))))
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_what_is_protected_in_part_has_no_branch(place: int) -> None:
     questions = [*DRAFT.questions[:2]]

@@ -227,7 +227,7 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     option = next((each for each in (*advice.keeping, *advice.options) if each.key == key), None)
     if option is None:
         raise ParameterError(f"the change must be one that is advised, got {shown(key)}; look at the advice again")
-    before = dict(zip(draft.names(), (question for _, question in draft.asked), strict=True))
+    before = dict(zip(draft.names(), (question for _, question in draft.lines), strict=True))
     original = Draft(**{name: getattr(draft, name) for name in CHANGED})
     return replace(
         draft,

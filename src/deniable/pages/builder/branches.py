@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -32,8 +32,12 @@ def parent_place(questions: Sequence[DraftQuestion], place: int) -> int | None:
 
 def parents(questions: Sequence[DraftQuestion], place: int) -> list[tuple[int, DraftQuestion]]:
     """The questions before one that it may follow."""
-    before = enumerate(questions[:place])
-    return [(number, each) for number, each in before if each.kind in KINDS and len(each.labels) > 1]
+    return [(number, each) for number, each in enumerate(questions[:place]) if can_lead(each) and len(each.labels) > 1]
+
+
+def can_lead(question: DraftQuestion) -> bool:
+    """Whether another may follow one of its answers."""
+    return question.kind in KINDS and not question.is_grid
 
 
 def said_before(questions: Sequence[DraftQuestion], place: int) -> Statement | None:
@@ -54,9 +58,10 @@ def _given(parent: DraftQuestion, question: DraftQuestion) -> tuple[str, ...]:
     return tuple(label for label in parent.labels if label in question.given)
 
 
-def named_parents(asked: Sequence[tuple[int, DraftQuestion]], names: Mapping[int, str]) -> Iterator[DraftQuestion]:
+def named_parents(asked: Sequence[tuple[int, DraftQuestion]], all_names: Sequence[str]) -> Iterator[DraftQuestion]:
     """The questions with the names of those that they follow, by their places."""
     by_place = dict(asked)
+    names = {place: name for (place, _), name in zip(asked, all_names, strict=True)}
     for _, question in asked:
         place = int(question.after) if question.after.isdecimal() else -1
         given = _given(by_place[place], question) if place in by_place else question.given
@@ -110,14 +115,22 @@ def moved(questions: Sequence[DraftQuestion], order: Sequence[int | None]) -> li
 
 
 def branched(questions: Sequence[Question], drafts: Sequence[DraftQuestion]) -> tuple[DraftQuestion, ...]:
-    """Drafts of questions, with what these follow."""
-    places = {question.name: f"{place}" for place, question in enumerate(questions)}
-    return tuple(
-        replace(draft, after="", given=())
-        if question.only_if is None
-        else replace(draft, after=places[question.only_if.question], given=tuple(map(str, question.only_if.labels)))
-        for question, draft in zip(questions, drafts, strict=True)
-    )
+    """Drafts of questions, with what these follow; lines of one table become one."""
+    found: list[DraftQuestion] = []
+    places: dict[str, str] = {}
+    for question, draft in zip(questions, drafts, strict=True):
+        only_if = question.only_if
+        after = "" if only_if is None else places[only_if.question]
+        given = () if only_if is None else tuple(map(str, only_if.labels))
+        one = replace(draft, after=after, given=given)
+        if one.heading:
+            one = replace(one, wording=one.heading, heading="", rows=(one.wording,))
+        if found and one.rows and replace(found[-1], rows=one.rows) == one:
+            found[-1] = replace(one, rows=(*found[-1].rows, *one.rows))
+        else:
+            found.append(one)
+        places[question.name] = f"{len(found) - 1}"
+    return tuple(found)
 
 
 # --- what is wrong with it --------------------------------------------------------------------------------------------
@@ -131,7 +144,7 @@ def fault_of_branch(questions: Sequence[DraftQuestion], place: int) -> Statement
     if question.kind not in KINDS:
         return Statement("only_these_kinds_can_follow")
     parent = parent_place(questions, place)
-    if parent is None or questions[parent].kind not in KINDS:
+    if parent is None or not can_lead(questions[parent]):
         return Statement("nobody_gets_here_without_its_question")
     given, labels = _given(questions[parent], question), questions[parent].labels
     if not given:

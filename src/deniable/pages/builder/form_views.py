@@ -208,7 +208,7 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     questions = [
         CheckLine(
             Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
-            tuple(filter(None, (question.wording, _answers(question), said_before(draft.questions, place)))),
+            tuple(filter(None, _lines(draft, place, question))),
             f"/new/{kept.id}/questions?at={place + 1}&field=wording-{place}",
         )
         for number, (place, question) in enumerate(draft.asked, 1)
@@ -243,6 +243,12 @@ def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
     """Of what the label says "not stated", in its order, each with the way to its field."""
     fields = (NAMED[name] for name in ON_LABEL if not NAMED[name].value(kept.draft).strip())
     return [UnstatedTerm(each.about, each.link(kept.id), each.name in kept.draft.unstated) for each in fields]
+
+
+def _lines(draft: Draft, place: int, question: DraftQuestion) -> tuple[Phrase, ...]:
+    """What a question asks, and of whom."""
+    told = (question.wording, *question.asked_rows, _answers(question), said_before(draft.questions, place))
+    return tuple(each for each in told if each)
 
 
 def _answers(question: DraftQuestion) -> Phrase:

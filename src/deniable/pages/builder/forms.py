@@ -120,11 +120,20 @@ def _question(before: DraftQuestion, form: FormData, place: int) -> DraftQuestio
         wording=words(form, f"wording-{place}", before.wording),
         kind=kind if kind in COMPANIONS else before.kind,
         answers=answers,
+        rows=_rows(before, form, place),
         alone=tuple(answer for number, answer in enumerate(answers) if answer and number in apart),
         silence=ticked(form, f"silence-{place}"),
         silent=words(form, f"silence-{place}", before.silent)[:TYPED] or before.silent,
         wanted=tuple(each for each in WANTED if each in form.getlist(f"want-{place}")),
     )
+
+
+def _rows(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ...]:
+    """The lines of a table of scales, those that are written."""
+    if f"rows-{place}" not in form:
+        return before.rows
+    lines = [" ".join(line.split())[:TYPED] for line in str(form[f"rows-{place}"]).splitlines()]
+    return tuple(filter(None, lines))[:MOST_QUESTIONS]
 
 
 def _answers(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ...]:
