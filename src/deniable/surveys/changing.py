@@ -114,10 +114,8 @@ class Changes(Mapping[str, QuestionChange]):
         first, last = (told(each[name]) for each in self._alike(name))
         if not self._linked:
             return first.difference(last)
-        spans = zip((first, last), (self.first, self.last), strict=True)
-        return Estimate.difference(
-            *(self._repeated(found, [told(self.periods[each][name]) for each in span.periods]) for found, span in spans)
-        )
+        before, after = ([told(self.periods[each][name]) for each in span.periods] for span in (self.first, self.last))
+        return Estimate.difference(self._repeated(first, before), self._repeated(last, after))
 
     def _alike(self, name: str) -> tuple[Results, Results]:
         """Both spans' results; of words that are discovered, those that are found in both spans taken together."""

@@ -59,7 +59,9 @@ def test_a_draft_with_branches_is_a_survey_and_a_draft_again() -> None:
         ("1", ("drill", "saw")),
     ]
     assert survey_of(Draft.from_json(DRAFT.to_json())).digest == survey.digest
-    assert english(said_before(DRAFT.questions, 2)) == "Only after “drill” or “saw” to question 2"
+    said = said_before(DRAFT.questions, 2)
+    assert said is not None
+    assert english(said) == "Only after “drill” or “saw” to question 2"
 
 
 def test_made_up_people_are_asked_only_what_follows() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import starmap
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from tests.pages.results.worlds import period_of
 
 import deniable as dn
 from deniable.collector.storage.rows import RELEASED, Standing
+from deniable.estimation.asked import AskedShares
 from deniable.pages.results.asked import result_of
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import PeriodView, read
@@ -20,13 +22,14 @@ from deniable.pages.slide_pages import slide_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import english, language
 from deniable.surveys.changing import change
+from deniable.surveys.results import Results
 
 USED = dn.OneOf("used", ["yes", "no"], wording="Have you used a tool?")
 KIND = dn.OneOf("kind", ["drill", "saw"], wording="Which one?", only_if=("used", ["yes"]))
 HARD = dn.Scale("hard", ["low", "middle", "high"], "How hard was it?", only_if=("kind", ["drill", "saw"][:1]))
 
 
-def a_survey(**terms: object) -> dn.Survey:
+def a_survey(**terms: Any) -> dn.Survey:
     """A chain of three questions, reported as one way."""
     return dn.Survey.plan("tools", [USED, KIND, HARD], 3.0, 4000, **{"grace": 0, **terms})
 
@@ -50,21 +53,36 @@ def found() -> PeriodView:
     return period_of(a_survey(), answers(0.3))
 
 
+def of(found: PeriodView) -> Results:
+    """The results that a period has."""
+    assert found.results is not None
+    return found.results
+
+
+def asked_people(found: PeriodView, name: str) -> float:
+    """About how many were asked."""
+    evidence = of(found)[name].of_asked().evidence
+    assert isinstance(evidence, AskedShares)
+    return evidence.people
+
+
 def shown(found: PeriodView, name: str) -> QuestionView:
     """What the page shows of a question."""
     return next(each for each in survey_view(found).sections if each.name == name)
 
 
 def test_the_picture_is_of_those_asked_and_the_shares_of_all_stand_beside_it(found: PeriodView) -> None:
-    view, asked = shown(found, "kind"), found.results["kind"].of_asked()
+    view, asked = shown(found, "kind"), of(found)["kind"].of_asked()
+    assert view.chart is not None
+    assert view.of_all is not None
     assert [row.share for row in view.chart.rows] == pytest.approx(asked.unbiased.tolist())
-    assert [row.share for row in view.of_all.rows] == pytest.approx(found.results["kind"].unbiased.tolist())
-    people = f"{asked.evidence.people:,.0f}"
+    assert [row.share for row in view.of_all.rows] == pytest.approx(of(found)["kind"].unbiased.tolist())
+    people = f"{asked_people(found, 'kind'):,.0f}"
     assert english(view.among) == f"Of those who answered “yes” to “Have you used a tool?”: about {people} of 4,000"
     german = language("de").text(view.among)
     assert german.startswith("Von denen, die auf „Have you used a tool?“ mit „yes“ geantwortet haben")
     assert english(view.title).startswith("Of those who were asked: Between ")
-    assert abs(1200 - asked.evidence.people) < 150
+    assert abs(1200 - asked_people(found, "kind")) < 150
     assert view.noise is None, "it would leave out that how many were asked is an estimate too"
     assert not shown(found, "used").among
 
@@ -82,7 +100,7 @@ def test_of_too_few_nothing_is_said_and_the_shares_of_all_are_drawn() -> None:
         assert english(view.title) == "Of those who were asked: too few to say."
         assert english(view.among) == "Of all 4,000 who reported, asked or not"
         assert view.of_all is None
-    assert result_of(few.survey, KIND).headline(few.results["kind"]) == ((), None)
+    assert result_of(few.survey, KIND).headline(of(few)["kind"]) == ((), None)
 
 
 def test_a_pair_that_is_one_way_is_not_offered_as_crossed(found: PeriodView) -> None:

@@ -39,10 +39,11 @@ def test_a_grid_is_one_picture_with_the_number_of_each_row() -> None:
     assert first.grid is not None
     assert last.grid is None
     assert (first.grid.heading, first.grid.labels) == ("How often are you heard by ...", tuple(LABELS))
-    assert [(row.wording, row.reported.n) for row in first.grid.rows] == [
+    assert whole.results is not None
+    assert [(row.wording, row.n) for row in first.grid.rows] == [
         (wording, whole.results.devices(name)) for name, wording in ROWS.items()
     ]
-    assert len({row.reported.n for row in first.grid.rows}) > 1
+    assert len({row.n for row in first.grid.rows}) > 1
     assert english(first.grid.sentence) == (
         "“my colleagues” comes nearest to “always”. “the others” stays farthest from it."
     )
@@ -50,6 +51,7 @@ def test_a_grid_is_one_picture_with_the_number_of_each_row() -> None:
 
 def test_rows_that_are_alike_are_not_told_apart() -> None:
     first = survey_view(found(people=2000, alike=True)).sections[0]
+    assert first.grid is not None
     assert english(first.grid.sentence) == "Which line comes nearest to “always” cannot be told."
 
 

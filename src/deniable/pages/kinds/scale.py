@@ -7,6 +7,7 @@ from dataclasses import replace
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.pages.results.shares import ScaleResult
+from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Phrase, Statement
 
@@ -25,8 +26,8 @@ class ScalePage(OneOfPage):
         """Its answers, in their order; everybody is protected."""
         return Scale(name, asked.written, asked.wording, asked.only_if, asked.heading)
 
-    def typed(self, question: Scale, before: DraftQuestion) -> DraftQuestion:
-        return replace(super().typed(question, before), heading=question.heading, rows=())
+    def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
+        return replace(super().typed(question, before), heading=question.words.heading, rows=())
 
     def brief(self, asked: DraftQuestion) -> Phrase:
         scale = Statement("a_scale_of", count=len(asked.written))

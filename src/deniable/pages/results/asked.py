@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from deniable.estimation.asked import AskedShares, FollowUpEstimate
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import alternatives
 from deniable.estimation.table import printable
 from deniable.estimation.words import quoted
@@ -89,6 +90,9 @@ class AskedResult(ResultKind[Estimate]):
     def reach(self, estimate: Estimate) -> Phrase:
         """Of the shares of all, as made-up answers are."""
         return self._own.reach(estimate)
+
+    def mean(self, estimate: Estimate) -> Quantity | None:
+        return self._own.mean(main_shares(estimate)) if _is_told(estimate) else None
 
     # --- two results ------------------------------------------------------------------------------------------------
 

@@ -3,88 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, cast
+from typing import Final
 
 from deniable.estimation.saying import LEVEL
-from deniable.estimation.scales.scale_estimate import ScaleEstimate
 from deniable.estimation.table import printable
 from deniable.estimation.words import joined, quoted
-from deniable.pages.results.asked import main_shares
+from deniable.pages.results.asked import result_of
 from deniable.pages.results.period_view import PeriodView
-from deniable.pages.results.rows import Axis
+from deniable.pages.results.rows import Axis, Row
 from deniable.protocol.questions.question import Question
-from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Phrase, Statement
-
-if TYPE_CHECKING:
-    from deniable.pages.results.survey_view import QuestionView
 
 MOST_LABELS: Final = 7
 """Of more labels a row has no room for a picture of each."""
 
 
 @dataclass(frozen=True)
+class GridRow:
+    """A row: a question of its own, how many reported on it, and its answers; ``missing`` says why there is nothing."""
+
+    name: str
+    wording: str
+    n: int
+    answers: tuple[Row, ...]
+    missing: str
+
+
+@dataclass(frozen=True)
 class GridView:
-    """The rows of a grid, each a question of its own."""
+    """The rows of a grid; ``among`` says of whom the shares are, where not everybody was asked."""
 
     heading: str
     labels: tuple[str, ...]
     axis: Axis
-    rows: tuple[QuestionView, ...]
+    rows: tuple[GridRow, ...]
     sentence: Phrase
+    among: Phrase
 
 
-def with_grids(found: PeriodView, views: Sequence[QuestionView]) -> list[QuestionView]:
-    """The questions, of which the first of each grid has all of it, and the others say that they are in one."""
-    by_name = {each.name: each for each in views}
-    told: list[QuestionView] = []
-    for questions in _runs([found.survey.question(each.name) for each in views]):
-        rows = [by_name[each.name] for each in questions]
-        grid = _grid(found, questions, rows)
-        if grid is not None:
-            rows = [replace(rows[0], grid=grid), *(replace(each, in_grid=True) for each in rows[1:])]
-        told += rows
-    return told
-
-
-def _runs(questions: Sequence[Question]) -> Iterator[list[Question]]:
-    """Questions in a row that people see in one table."""
-    for _, run in groupby(enumerate(questions), lambda each: _key(each[0], each[1])):
+def runs(questions: Sequence[Question]) -> Iterator[list[Question]]:
+    """Questions in a row that people see in one table; others alone."""
+    for _, run in groupby(enumerate(questions), lambda each: _key(*each)):
         yield [question for _, question in run]
 
 
 def _key(place: int, question: Question) -> object:
-    if not isinstance(question, Scale) or not question.heading:
-        return place
-    return question.heading, tuple(question.labels), question.only_if
+    heading = question.words.heading
+    return (heading, tuple(question.choices), question.only_if) if heading else place
 
 
-def _grid(found: PeriodView, questions: Sequence[Question], views: Sequence[QuestionView]) -> GridView | None:
-    """All of it, if it is one of few labels of which something is told."""
-    charts = [each.chart for each in views if each.chart is not None]
-    first = questions[0]
-    if len(questions) < 2 or not charts or not isinstance(first, Scale) or len(first.labels) > MOST_LABELS:
-        return None
-    whole = charts[0].axis
-    ends = Axis(whole.low, whole.high, (whole.ticks[0], whole.ticks[-1]), whole.zero)
-    labels = tuple(map(printable, first.labels))
-    return GridView(first.heading, labels, ends, tuple(views), _sentence(found, views, labels[-1]))
+def is_grid(questions: Sequence[Question]) -> bool:
+    """Whether such a run is drawn as one."""
+    return len(questions) > 1 and len(questions[0].choices) <= MOST_LABELS
 
 
-def _sentence(found: PeriodView, views: Sequence[QuestionView], last: str) -> Phrase:
+def grid_of(
+    found: PeriodView, questions: Sequence[Question], rows: Sequence[GridRow], axis: Axis, among: Phrase
+) -> GridView:
+    """All of it, on an axis of which the ends alone are named."""
+    ends = Axis(axis.low, axis.high, (axis.ticks[0], axis.ticks[-1]), axis.zero)
+    labels = tuple(map(printable, questions[0].choices))
+    sentence = _sentence(found, questions, labels[-1])
+    return GridView(questions[0].words.heading, labels, ends, tuple(rows), sentence, among)
+
+
+def _sentence(found: PeriodView, questions: Sequence[Question], last: str) -> Phrase:
     """Which row surely comes nearest to the end of the scale, and which stays farthest: of all rows at once."""
-    assert found.results is not None
-    shown = [(each.wording, main_shares(found.results[each.name])) for each in views if not each.missing]
-    told = [(wording, cast("ScaleEstimate", each)) for wording, each in shown if isinstance(each, ScaleEstimate)]
-    level = 1 - (1 - LEVEL) / max(len(told), 1)
-    bounds = {wording: each.mean.interval(level) for wording, each in told}
-    near = [row for row in bounds if all(bounds[row][0] > high for other, (_, high) in bounds.items() if other != row)]
-    far = [row for row in bounds if all(bounds[row][1] < low for other, (low, _) in bounds.items() if other != row)]
+    results = found.results
+    assert results is not None
+    known = [each for each in questions if not isinstance(results.shown(each.name), str)]
+    means = {each: result_of(found.survey, each).mean(results[each.name]) for each in known}
+    level = 1 - (1 - LEVEL) / max(len(known), 1)
+    bounds = {each.wording or each.name: mean.interval(level) for each, mean in means.items() if mean is not None}
     label, said = quoted(last), []
-    if len(bounds) > 1 and near:
-        said.append(Statement("row_comes_nearest", row=quoted(near[0]), label=label))
-    if len(bounds) > 1 and far:
-        said.append(Statement("row_stays_farthest", row=quoted(far[0]), label=label))
+    if len(bounds) > 1:
+        order = sorted(bounds, key=lambda row: sum(bounds[row]))
+        (far, above), (near, below) = (order[0], order[1:]), (order[-1], order[:-1])
+        if bounds[near][0] > max(bounds[row][1] for row in below):
+            said.append(Statement("row_comes_nearest", row=quoted(near), label=label))
+        if bounds[far][1] < min(bounds[row][0] for row in above):
+            said.append(Statement("row_stays_farthest", row=quoted(far), label=label))
     return joined(said) if said else Statement("no_row_is_told_apart", label=label)

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.pages.results.comparison import Comparison
 from deniable.pages.results.histogram import NumbersView
 from deniable.pages.results.rows import Axis, Chart, Span
@@ -84,6 +85,10 @@ class ResultKind(ABC, Generic[E]):
     @abstractmethod
     def reach(self, estimate: E) -> Phrase:
         """How far its longest line reaches, as made-up answers are held against it."""
+
+    def mean(self, estimate: E) -> Quantity | None:
+        """The mean place of a scale; of other kinds, and where too few were asked, none."""
+        return None
 
     # --- two results ------------------------------------------------------------------------------------------------
 

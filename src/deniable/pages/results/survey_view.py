@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -19,7 +19,7 @@ from deniable.pages.results.about import AboutRow, Reported, about, reported
 from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cautions
 from deniable.pages.results.crossing import crossed_pairs
-from deniable.pages.results.grids import GridView, with_grids
+from deniable.pages.results.grids import GridRow, GridView, grid_of, is_grid, runs
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.result_kind import Section
 from deniable.pages.results.rows import HUNDRED, Axis, axis_of
@@ -171,7 +171,26 @@ def all_questions(found: PeriodView, wanted: Selection) -> tuple[Sequence[Questi
     """The questions and what to beware of."""
     axis = axis_of_shares(found, found.questions, wanted)
     views, told = _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
-    return with_grids(found, views) if len(views) > 1 else views, told
+    return _with_grids(found, views) if len(views) > 1 else views, told
+
+
+def _with_grids(found: PeriodView, views: Sequence[QuestionView]) -> list[QuestionView]:
+    """The questions, of which the first of each grid has all of it, and the others say that they are in one."""
+    by_name = {each.name: each for each in views}
+    told: list[QuestionView] = []
+    for questions in runs([found.survey.question(each.name) for each in views]):
+        rows = [by_name[each.name] for each in questions]
+        drawn = [each for each in rows if each.chart is not None]
+        if is_grid(questions) and drawn and drawn[0].chart is not None:
+            grid = grid_of(found, questions, list(map(_grid_row, rows)), drawn[0].chart.axis, drawn[0].among)
+            rows = [replace(rows[0], grid=grid), *(replace(each, in_grid=True) for each in rows[1:])]
+        told += rows
+    return told
+
+
+def _grid_row(view: QuestionView) -> GridRow:
+    answers = () if view.chart is None else view.chart.rows
+    return GridRow(view.name, view.wording, 0 if view.reported is None else view.reported.n, answers, view.missing)
 
 
 def one_question(
