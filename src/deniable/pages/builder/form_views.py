@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, NamedTuple
 
 from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, put_aside, shut_out
-from deniable.pages.builder.branches import is_astray, parents, said_before
+from deniable.pages.builder.branches import is_astray, parents, said_before, steps_to
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.fields import NAMED, Faults
@@ -90,6 +90,7 @@ def question_values(draft: Draft, faults: Faults, at: str, code: str) -> dict[st
         "parents": partial(parents, draft.questions),
         "said_before": partial(said_before, draft.questions),
         "is_astray": partial(is_astray, draft.questions),
+        "steps_to": partial(steps_to, draft.questions),
         "aside": put_aside(draft),
         "name_of": label_of_fault,
         "languages": [(tag, name_of(tag), len(missing(draft, tag))) for tag in draft.translations],
