@@ -91,7 +91,9 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: floa
     if not worst:
         return []
     alone = len(read) == 1
-    stands = [Statement("to_give_or_take_what_reach", what=_named(shift, alone), reach=reach) for shift, reach in worst]
+    stands = [
+        Statement("to_give_or_take_what_reach", what=_named(found, shift, alone), reach=reach) for shift, reach in worst
+    ]
     rest = (
         Statement("one_can_read", what=listed(stands)),
         Statement(
@@ -139,6 +141,8 @@ def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float
     return told
 
 
-def _named(shift: QuestionShift, alone: bool) -> Phrase:
-    """What moves, and of which question unless there is but one."""
-    return shift.what if alone else Statement("of_what_question", what=shift.what, question=shift.wording)
+def _named(found: PeriodView, shift: QuestionShift, alone: bool) -> Phrase:
+    """What moves, and of which question unless there is but one; where not all were asked it is a share of all."""
+    of_all = found.survey.question(shift.name).only_if is not None
+    what = Statement("a_share_of_all_people") if of_all else shift.what
+    return what if alone else Statement("of_what_question", what=what, question=shift.wording)
