@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -120,10 +120,20 @@ def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], among: str
 
 def _too_close(answers: list[Statement], shares: list[Statement], is_open: bool) -> Statement:
     """Two or three answers of which none can be told to be the first, each with its share."""
-    either = Statement("first_or_last", first=in_a_row(answers[:-1]), last=answers[-1])
-    title = Statement("too_close_to_call", answers=either)
+    title = Statement("too_close_to_call", answers=alternatives(answers))
     told = [Statement("label_share", label=label, share=share) for label, share in zip(answers, shares, strict=True)]
     return title if is_open else joined([title, _whole(in_a_row(told))])
+
+
+def alternatives(answers: Sequence[Statement]) -> Statement:
+    """Answers of which one is meant, or any.
+
+    >>> english(alternatives([quoted("a")])), english(alternatives([quoted("a"), quoted("b")]))
+    ('“a”', '“a” or “b”')
+    """
+    if len(answers) == 1:
+        return answers[0]
+    return Statement("first_or_last", first=in_a_row(answers[:-1]), last=answers[-1])
 
 
 def headline(said: Statement) -> tuple[Statement, Phrase]:
@@ -136,6 +146,9 @@ def headline(said: Statement) -> tuple[Statement, Phrase]:
     if said.key == "sentences":
         title, more = headline(said.values["all"][0])
         return title, joined([*([more] if more else []), *said.values["all"][1:]])
+    if said.key == "of_those_asked" and isinstance(said.values["said"], Statement):
+        title, more = headline(said.values["said"])
+        return Statement("of_those_asked", said=title), more
     if said.key == "what_and_more":
         return _whole(said.values["what"]), _whole(said.values["more"])
     return said, ""

@@ -23,7 +23,6 @@ from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
 from deniable.pages.json_values import finite
-from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import author_language, say_to
 from deniable.pages.result_links import COOKIE
 from deniable.pages.results.about import python_of
@@ -36,6 +35,7 @@ from deniable.pages.results.address import (
     results_of,
     selection_of,
 )
+from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
 from deniable.pages.results.period_view import KEPT, PeriodView, day_in_words
 from deniable.pages.results.rows import Chart
@@ -162,7 +162,7 @@ class ResultPages:
         first, second = (place_of(request.query_params.get(name)) for name in ("a", "b"))
         if found.is_open or found.results is None or first is None or second is None or first == second:
             return None
-        estimate = found.results[question]
+        estimate = main_shares(found.results[question])
         if max(first, second) >= len(estimate.labels):
             return None
         return estimate.compare(estimate.labels[first], estimate.labels[second])
@@ -223,6 +223,8 @@ class ResultPages:
         if shown.reported is None:
             raise Refused(Refusal("malformed", 422, shown.missing))
         about = Statement("reported_state", reported=shown.reported.words, state=found.state)
+        if shown.among:
+            about = Statement("parted", first=shown.among, last=about)
         if found.is_open:
             about = Statement("provisional_about", about=about)
         source = self._site.source(request, found)
@@ -251,7 +253,9 @@ def _all_of(results: Results, is_open: bool) -> dict[str, Any]:
     shown = results.to_dict()
     for name, told in shown["questions"].items():
         if "missing" not in told:
-            told["finding"] = page_kind(results.document.question(name)).result.finding(results[name], is_open)
+            told["finding"] = result_of(results.document, results.document.question(name)).finding(
+                results[name], is_open
+            )
     return shown
 
 

@@ -18,7 +18,7 @@ from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.crossing import CrossView, asked_in_words
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.survey_view import axis_of_shares, view
+from deniable.pages.results.survey_view import QuestionView, axis_of_shares, view
 from deniable.pages.site import Site, download
 from deniable.pages.slide import Slide, legend_of
 from deniable.protocol.questions.question import Question
@@ -97,7 +97,7 @@ def slide_of(found: PeriodView, question: Question, wanted: Selection, source: P
         say(shown.finding),
         None if made is None else RowsOnAxis.of(made).said(say),
         say(Statement("people_in_100")),
-        say(shown.reported.words),
+        say(_reported(shown)),
         say(source),
         say(protection(found)),
         say(legend_of(made is not None, made is not None and made.simultaneous, columns is not None)),
@@ -105,6 +105,12 @@ def slide_of(found: PeriodView, question: Question, wanted: Selection, source: P
         found.is_open,
         SaidColumns.of(columns, say) if columns else None,
     )
+
+
+def _reported(shown: QuestionView) -> Phrase:
+    """How many told of it, and of whom the shares are where not everybody was asked."""
+    assert shown.reported is not None
+    return Statement("parted", first=shown.among, last=shown.reported.words) if shown.among else shown.reported.words
 
 
 def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import Any, Final
 
+import numpy as np
+
+from deniable.estimation.asked import NOT_TOLD, FollowUpEstimate
 from deniable.estimation.change import PeriodSpan, QuestionChange
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
@@ -75,6 +78,15 @@ class Changes(Mapping[str, QuestionChange]):
     def __getitem__(self, name: str) -> QuestionChange:
         return QuestionChange(self._difference(name), self.first, self.last, self._linked)
 
+    def of_asked(self, name: str) -> QuestionChange:
+        """The change of a question that only some are asked, among these; refused where too few were to say."""
+        if self.results.document.question(name).only_if is None:
+            raise ParameterError(f"a question must be one that only some are asked, got {name!r}, which everybody is")
+        found = self._difference(name, _of_asked)
+        if not np.isfinite(found.values).all():
+            raise TallyError(NOT_TOLD)
+        return QuestionChange(found, self.first, self.last, self._linked)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.results)
 
@@ -97,13 +109,13 @@ class Changes(Mapping[str, QuestionChange]):
             known.document, sum((one.tally for one in each[1:]), known.tally), known.decoder, known.candidates
         )
 
-    def _difference(self, name: str) -> Difference:
-        first, last = self._alike(name)
+    def _difference(self, name: str, told: Callable[[Estimate], Estimate] = lambda found: found) -> Difference:
+        """The difference of what is told of each span."""
+        first, last = (told(each[name]) for each in self._alike(name))
         if not self._linked:
-            return first[name].difference(last[name])
-        return Estimate.difference(
-            self._repeated(first[name], name, self.first), self._repeated(last[name], name, self.last)
-        )
+            return first.difference(last)
+        before, after = ([told(self.periods[each][name]) for each in span.periods] for span in (self.first, self.last))
+        return Estimate.difference(self._repeated(first, before), self._repeated(last, after))
 
     def _alike(self, name: str) -> tuple[Results, Results]:
         """Both spans' results; of words that are discovered, those that are found in both spans taken together."""
@@ -117,10 +129,9 @@ class Changes(Mapping[str, QuestionChange]):
         first, last = (replace(each, candidates=named) for each in (first, last))
         return first, last
 
-    def _repeated(self, pooled: Estimate, name: str, span: PeriodSpan) -> Estimate:
+    def _repeated(self, pooled: Estimate, periods: Sequence[Estimate]) -> Estimate:
         """The estimate of a span whose periods may err alike, with the error that is then the largest."""
-        parts = [self.periods[period][name].evidence for period in span.periods]
-        evidence = RepeatedEvidence(parts)
+        evidence = RepeatedEvidence([each.evidence for each in periods])
         return replace(pooled, decoded=pooled.decoded._replace(evidence=evidence, unbiased=evidence.unbiased()))
 
     def shown(self, name: str) -> QuestionChange | str:
@@ -197,6 +208,10 @@ def change(
     after = _span(named, names[-spans[1] :], _last(spans[1], noun))
     told = {name: found for name in (*before.periods, *after.periods) if (found := named[name]) is not None}
     return Changes(told, before, after)
+
+
+def _of_asked(found: Estimate) -> Estimate:
+    return found.of_asked() if isinstance(found, FollowUpEstimate) else found
 
 
 def _named(periods: Any) -> dict[str, Results | None]:

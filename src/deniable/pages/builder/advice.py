@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from deniable.estimation.words import joined, rounded
+from deniable.pages.builder.branches import branched
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.outlook import DraftTerms, terms_of
 from deniable.pages.builder.translations import mistaken_languages
@@ -226,11 +227,14 @@ def applied(draft: Draft, key: str, say: Say = english) -> Draft:
     option = next((each for each in (*advice.keeping, *advice.options) if each.key == key), None)
     if option is None:
         raise ParameterError(f"the change must be one that is advised, got {shown(key)}; look at the advice again")
-    before = dict(zip(draft.names(), (question for _, question in draft.asked), strict=True))
+    before = dict(zip(draft.names(), (question for _, question in draft.lines), strict=True))
     original = Draft(**{name: getattr(draft, name) for name in CHANGED})
     return replace(
         draft,
-        questions=tuple(page_kind(each).typed(each, before[each.name]) for each in option.survey.questions),
+        questions=branched(
+            option.survey.questions,
+            [page_kind(each).typed(each, before[each.name]) for each in option.survey.questions],
+        ),
         people=f"{option.asking.people}",
         epsilon=f"{option.asking.epsilon:g}",
         census=option.asking.population is not None,

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+from deniable.pages.builder.branches import named_parents
 from deniable.pages.builder.notation import USUAL, moment_of, number_of, whole_of
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import COMPANIONS, kind_of
@@ -164,18 +165,25 @@ class Draft:
         return written or ((0, self.questions[0]),)
 
     @property
+    def lines(self) -> list[tuple[int, DraftQuestion]]:
+        """The same, each line of a table of scales a question of its own."""
+        return [(place, line) for place, asked in self.asked for line in asked.lines]
+
+    @property
     def unstated(self) -> tuple[str, ...]:
         """What the label should say of who is responsible, and cannot."""
         return unstated(self.contact, self.responsible)
 
     def named(self) -> list[Question]:
         """The questions, with names from their wordings; refused with the reason if one is none."""
-        return [kind_of(asked).made(asked, name) for (_, asked), name in zip(self.asked, self.names(), strict=True)]
+        names = [*self.names()]
+        known = named_parents(self.lines, names)
+        return [kind_of(asked).made(asked, name) for asked, name in zip(known, names, strict=True)]
 
     def names(self) -> Iterator[str]:
         """A name for each question that is not left empty."""
         taken: list[str] = []
-        for number, (_, asked) in enumerate(self.asked, 1):
+        for number, (_, asked) in enumerate(self.lines, 1):
             taken.append(_question_name(asked.wording, number, taken))
             yield taken[-1]
 

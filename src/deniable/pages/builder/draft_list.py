@@ -38,7 +38,7 @@ def draft_entries(drafts: Sequence[KeptDraft], zone: datetime.tzinfo = datetime.
 
 def _entry(kept: KeptDraft, looks: bool, zone: datetime.tzinfo) -> DraftEntry:
     draft = kept.draft
-    questions = len(draft.asked)
+    questions = len(draft.lines)
     outlook, lost = _outlook(draft, looks)
     count = Statement("questions_count", count=questions)
     return DraftEntry(
@@ -65,7 +65,7 @@ def _outlook(draft: Draft, looks: bool) -> tuple[Statement, int]:
     except DenialError:
         return Statement("it_cannot_be_asked_as_it_stands"), 0
     if not lost:
-        return Statement("with_people_each_tells", people=draft.count, count=len(draft.asked)), lost
-    if lost == len(draft.asked):
+        return Statement("with_people_each_tells", people=draft.count, count=len(draft.lines)), lost
+    if lost == len(draft.lines):
         return Statement("with_people_you_learn", count=draft.count), lost
     return Statement("with_people_you_learn_nothing", people=draft.count, lost=lost), lost

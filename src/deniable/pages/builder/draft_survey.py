@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from deniable.pages.builder.branches import branched
 from deniable.pages.builder.draft import MOST_PEOPLE, Draft
 from deniable.pages.builder.notation import document_time
 from deniable.pages.builder.translations import terms_of_languages, translations_of
@@ -45,8 +46,9 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
     level, usual = survey.promise.level, minimum_for(people or survey.population or MOST_PEOPLE)
     return Draft(
         **same,
-        questions=tuple(
-            page_kind(question).typed(question, DraftQuestion(question.wording)) for question in survey.questions
+        questions=branched(
+            survey.questions,
+            [page_kind(question).typed(question, DraftQuestion(question.wording)) for question in survey.questions],
         ),
         people="" if people is None and survey.population is None else f"{people or survey.population}",
         census=survey.population is not None,

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
+from deniable.pages.builder.branches import moved
 from deniable.pages.builder.draft import MOST_QUESTIONS, Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
 
@@ -41,6 +42,8 @@ def _with_questions(draft: Draft, act: str, place: int | None = None) -> Edited:
     questions, now = changed(draft.questions, act, place, DraftQuestion())
     if len(questions) > MOST_QUESTIONS:
         return Edited(draft, len(draft.questions) - 1 if place is None else place)
+    order, _ = changed(range(len(draft.questions)), act, place, None)
+    questions = moved(questions, order)
     field = "" if act in MOVES else f"wording-{now}"
     return Edited(replace(draft, questions=tuple(questions) or (DraftQuestion(),)), now, field)
 

@@ -171,4 +171,5 @@ def _question(question: DraftQuestion | None) -> Lines:
     kind = kind_of(question)
     brief = (kind.brief(question), Statement("in_steps", step=question.step))
     answers: Lines = question.labels if kind.fields == "answers" else brief
-    return tuple(filter(None, (question.wording, kind.title, *answers, *apart, *partly)))
+    after = [Statement("asked_after", answers=question.given)] if question.after else []
+    return tuple(filter(None, (question.wording, kind.title, *question.asked_rows, *answers, *apart, *partly, *after)))

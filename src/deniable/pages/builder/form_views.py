@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, put_aside, shut_out
+from deniable.pages.builder.branches import is_astray, parents, said_before, steps_to
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.fields import NAMED, Faults
@@ -85,6 +87,10 @@ def question_values(draft: Draft, faults: Faults, at: str, code: str) -> dict[st
         "wanted": WANTED,
         "silence": silence_in(draft.language or code),
         "many": MANY,
+        "parents": partial(parents, draft.questions),
+        "said_before": partial(said_before, draft.questions),
+        "is_astray": partial(is_astray, draft.questions),
+        "steps_to": partial(steps_to, draft.questions),
         "aside": put_aside(draft),
         "name_of": label_of_fault,
         "languages": [(tag, name_of(tag), len(missing(draft, tag))) for tag in draft.translations],
@@ -203,7 +209,7 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     questions = [
         CheckLine(
             Statement("question_heading") if len(draft.asked) == 1 else Statement("question_number", number=number),
-            (question.wording, _answers(question)),
+            tuple(filter(None, _lines(draft, place, question))),
             f"/new/{kept.id}/questions?at={place + 1}&field=wording-{place}",
         )
         for number, (place, question) in enumerate(draft.asked, 1)
@@ -238,6 +244,12 @@ def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
     """Of what the label says "not stated", in its order, each with the way to its field."""
     fields = (NAMED[name] for name in ON_LABEL if not NAMED[name].value(kept.draft).strip())
     return [UnstatedTerm(each.about, each.link(kept.id), each.name in kept.draft.unstated) for each in fields]
+
+
+def _lines(draft: Draft, place: int, question: DraftQuestion) -> tuple[Phrase, ...]:
+    """What a question asks, and of whom."""
+    told = (question.wording, *question.asked_rows, _answers(question), said_before(draft.questions, place))
+    return tuple(each for each in told if each)
 
 
 def _answers(question: DraftQuestion) -> Phrase:

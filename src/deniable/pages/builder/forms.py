@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from starlette.datastructures import FormData
 
 from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.pages.builder.branches import fault_of_branch, is_in_branch, read_branch, with_other_words
 from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, PROTECTED, STEPS, Draft
 from deniable.pages.builder.draft_survey import survey_of
 from deniable.pages.builder.fields import TYPED, Faults, refused, ticked, typed, words
@@ -83,6 +84,8 @@ def read_questions(draft: Draft, form: FormData) -> Draft:
     """The first form: a title, those questions that it shows, and who asks."""
     shown = _places(form, "shown")
     questions = [_question(each, form, place) if place in shown else each for place, each in enumerate(draft.questions)]
+    questions = [read_branch(draft.questions, each, form, place) for place, each in enumerate(questions)]
+    questions = with_other_words(draft.questions, questions)
     return replace(draft, **typed(draft, form, "questions"), questions=tuple(questions[:MOST_QUESTIONS]))
 
 
@@ -117,11 +120,20 @@ def _question(before: DraftQuestion, form: FormData, place: int) -> DraftQuestio
         wording=words(form, f"wording-{place}", before.wording),
         kind=kind if kind in COMPANIONS else before.kind,
         answers=answers,
+        rows=_rows(before, form, place),
         alone=tuple(answer for number, answer in enumerate(answers) if answer and number in apart),
         silence=ticked(form, f"silence-{place}"),
         silent=words(form, f"silence-{place}", before.silent)[:TYPED] or before.silent,
         wanted=tuple(each for each in WANTED if each in form.getlist(f"want-{place}")),
     )
+
+
+def _rows(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ...]:
+    """The lines of a table of scales, those that are written."""
+    if f"rows-{place}" not in form:
+        return before.rows
+    lines = [" ".join(line.split())[:TYPED] for line in str(form[f"rows-{place}"]).splitlines()]
+    return tuple(filter(None, lines))[:MOST_QUESTIONS]
 
 
 def _answers(before: DraftQuestion, form: FormData, place: int) -> tuple[str, ...]:
@@ -159,7 +171,8 @@ def faults_of_questions(draft: Draft, is_taken: bool) -> Faults:
     faults = refused(draft, "title")
     for place, question in draft.asked:
         wording = {} if question.wording.strip() else {"wording": Statement("write_the_question_as_people")}
-        by_field = {**wording, **kind_of(question).faults(question)}
+        astray = fault_of_branch(draft.questions, place)
+        by_field = {**wording, **kind_of(question).faults(question), **({"after": astray} if astray else {})}
         faults |= {f"{name}-{place}": fault for name, fault in by_field.items()}
     if is_taken:
         faults["name"] = Statement("belongs_to_another_author", name=draft.slug)
@@ -200,7 +213,9 @@ def faults_of_numbers(draft: Draft) -> Faults:
     """What is wrong with how many people there are, and with how they are protected."""
     faults = refused(draft, "people", "epsilon")
     for place, question in draft.asked:
-        if fault := kind_of(question).refused(question) or _unprotected(question):
+        partly = question.protected != "everybody" and is_in_branch(draft.questions, place)
+        told = Statement("a_branch_protects_all_answers") if partly else None
+        if fault := told or kind_of(question).refused(question) or _unprotected(question):
             faults[f"protected-{place}"] = fault
     return faults
 

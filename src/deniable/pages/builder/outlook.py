@@ -12,6 +12,7 @@ import numpy as np
 from deniable.estimation.words import share_in_words
 from deniable.pages.builder.draft import Draft
 from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.asked import result_of
 from deniable.pages.results.cautions import Caution, below_zero
 from deniable.pages.results.result_kind import Section
 from deniable.pages.results.rows import Axis, Row, Span, axis_of
@@ -107,6 +108,12 @@ def rehearsed(survey: Survey, people: int) -> list[Rehearsal]:
     crowd = {question.name: page_kind(question).made_up(question, EXAMPLE, rng) for question in survey.questions}
     rows = max(len(answers) for answers in crowd.values())
     table = {name: [answers[row % len(answers)] for row in range(rows)] for name, answers in crowd.items()}
+    for question in survey.questions:
+        if (only_if := question.only_if) is not None:  # who goes another way is not asked
+            before = table[only_if.question]
+            table[question.name] = [
+                answer if before[row] in only_if.labels else None for row, answer in enumerate(table[question.name])
+            ]
     each = np.full(rows, people // rows) + (np.arange(rows) < people % rows)
     results = Results(survey, survey.draw_tally(table, each, rng))
     return [_rehearsal(results, question) for question in survey.questions if not question.own_words]
@@ -116,7 +123,7 @@ def _rehearsal(results: Results, question: Question) -> Rehearsal:
     """All that the estimate says to beware of is noted: what its kind says on a result page is not said here."""
     estimate = results[question.name]
     notes = [Statement("note", note=note) for note in estimate.remarks]
-    section = replace(page_kind(question).result.rehearsal(estimate, MOST_ROWS), notes=notes)
+    section = replace(result_of(results.document, question).rehearsal(estimate, MOST_ROWS), notes=notes)
     return Rehearsal(
         **vars(section),
         wording=question.wording or question.name,

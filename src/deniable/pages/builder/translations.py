@@ -63,7 +63,7 @@ def texts_of(draft: Draft) -> tuple[str, ...]:
     texts = [draft.title.strip(), draft.purpose.strip()]
     for _, question in draft.asked:
         fields = kind_of(question).fields
-        texts += [question.wording.strip(), *(question.labels if fields == "answers" else ())]
+        texts += [question.wording.strip(), *question.asked_rows, *(question.labels if fields == "answers" else ())]
         texts += [question.unit.strip()] if fields == "scale" else []
     return tuple(dict.fromkeys(text for text in texts if text))
 
@@ -134,7 +134,7 @@ def translations_of(survey: Survey) -> dict[str, dict[str, str]]:
         pairs = [(own.title, texts.title), (own.purpose, texts.purpose)]
         for name, question in own.questions.items():
             other = texts.questions[name]
-            pairs += [(question.wording, other.wording), (question.unit, other.unit)]
+            pairs += [(question.wording, other.wording), (question.unit, other.unit), (question.heading, other.heading)]
             pairs += [(str(one), str(two)) for one, two in zip(question.labels, other.labels, strict=True)]
         translations[tag] = {one: two for one, two in pairs if one}
     return translations

@@ -47,6 +47,16 @@ class DraftQuestion:
     step: str = "1"
     unit: str = ""
     wanted: tuple[str, ...] = ("mean", "ranges")
+    rows: tuple[str, ...] = ()
+    """Of a scale the lines of a table below its wording, each a question of its own."""
+    heading: str = ""
+    """Of such a line, what stands above the table."""
+    after: str = ""
+    """The place, counted from 0, of the question that it follows; empty if everybody is asked."""
+    given: tuple[str, ...] = ()
+    """The answers to that one after which this is asked."""
+    parent: str = ""
+    """The name of that one, once it has one."""
 
     @property
     def written(self) -> tuple[str, ...]:
@@ -79,6 +89,28 @@ class DraftQuestion:
     def silent_in(self, tag: str) -> DraftQuestion:
         """The same in another language, if the answer of those who do not want to say is one that was proposed."""
         return replace(self, silent=silence_in(tag)) if self.silent in SILENCES.values() else self
+
+    @property
+    def is_grid(self) -> bool:
+        """Whether it is a table of scales."""
+        return self.kind == "scale" and bool(self.rows)
+
+    @property
+    def asked_rows(self) -> tuple[str, ...]:
+        """The lines that people are asked: those of no other kind, whatever was typed before it was chosen."""
+        return self.rows if self.is_grid else ()
+
+    @property
+    def lines(self) -> tuple[DraftQuestion, ...]:
+        """The lines of a table of scales, as questions; any other question alone."""
+        if not self.is_grid:
+            return (self,)
+        return tuple(replace(self, wording=row, heading=self.wording, rows=()) for row in self.rows)
+
+    @property
+    def only_if(self) -> tuple[str, tuple[str, ...]] | None:
+        """After which answers it is asked; None where everybody is, or names are not given yet."""
+        return (self.parent, self.given) if self.parent else None
 
     @property
     def with_everybody(self) -> DraftQuestion:

@@ -30,7 +30,7 @@ class OneOfPage(PageKind[OneOf]):
         sensitive = tuple(label for label in asked.labels if label in asked.chosen)
         partly = sensitive if asked.protected == "some" else None
         blocks = asked.blocks if asked.protected == "blocks" else None
-        return OneOf(name, asked.labels, partly, blocks, None, asked.wording, silence)
+        return OneOf(name, asked.labels, partly, blocks, None, asked.wording, silence, asked.only_if)
 
     def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
         """Its answers; what is protected stays as it was if they are the same."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.one_of import OneOfPage
 from deniable.pages.results.shares import ScaleResult
+from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Phrase, Statement
 
@@ -21,7 +24,11 @@ class ScalePage(OneOfPage):
 
     def made(self, asked: DraftQuestion, name: str) -> Scale:
         """Its answers, in their order; everybody is protected."""
-        return Scale(name, asked.written, asked.wording)
+        return Scale(name, asked.written, asked.wording, asked.only_if, asked.heading)
+
+    def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
+        return replace(super().typed(question, before), heading=question.words.heading, rows=())
 
     def brief(self, asked: DraftQuestion) -> Phrase:
-        return Statement("a_scale_of", count=len(asked.written))
+        scale = Statement("a_scale_of", count=len(asked.written))
+        return Statement("scale_of_lines", scale=scale, count=len(asked.rows)) if asked.is_grid else scale

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -14,7 +14,8 @@ from deniable.estimation.saying import MOST_NAMED, RARE
 from deniable.estimation.table import printable
 from deniable.estimation.words import joined
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.results.result_kind import Measurement
+from deniable.pages.results.asked import result_of
+from deniable.pages.results.result_kind import Measurement, ResultKind
 from deniable.pages.results.rows import HUNDRED, Axis, Span, spans
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
@@ -64,7 +65,7 @@ def by_groups(question: Question, whole: Results, groups: Mapping[str, Results])
     """A question by groups; None where nothing can be said of everybody."""
     if isinstance(whole.shown(question.name), str):
         return None
-    everybody, kind = whole[question.name], page_kind(question).result
+    everybody, kind = whole[question.name], result_of(whole.document, question)
     told = {
         name: each[question.name] for name, each in groups.items() if not isinstance(each.shown(question.name), str)
     }
@@ -88,9 +89,7 @@ def by_groups(question: Question, whole: Results, groups: Mapping[str, Results])
         )
         for label in labels
     ]
-    return GroupsView(
-        question.wording or question.name, _finding(question, told), axis, kind.unit(everybody), tuple(shown)
-    )
+    return GroupsView(question.wording or question.name, _finding(kind, told), axis, kind.unit(everybody), tuple(shown))
 
 
 def named(group: str) -> Phrase:
@@ -116,12 +115,12 @@ def _row(label: Phrase, n: int, found: Measurement | None, axis: Axis) -> GroupR
     )
 
 
-def _finding(question: Question, told: Mapping[str, Estimate]) -> Phrase:
+def _finding(kind: ResultKind[Any], told: Mapping[str, Estimate]) -> Phrase:
     """Which pairs of groups surely differ: looked at all at once, so that no pair is picked by chance."""
     pairs = list(combinations(filter(None, told), 2))
     if not pairs or len(told) > MOST_GROUPS:
         return ""
-    kind, chance = page_kind(question).result, RARE / len(pairs)
+    chance = RARE / len(pairs)
     found = [
         kind.apart(told[first], told[second], (printable(first), printable(second)), chance) for first, second in pairs
     ]

@@ -13,7 +13,7 @@ import numpy as np
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.share import IMPOSSIBLE, is_impossible
 from deniable.estimation.words import as_typed, joined, listed, quoted
-from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.question_shift import QuestionShift
@@ -63,7 +63,7 @@ def _worded(found: PeriodView, name: str) -> str:
 
 def below_zero(estimate: Estimate) -> list[Caution]:
     """Why a share that is shown is less than none, if one is."""
-    return [BELOW] if (np.asarray(estimate.unbiased) < 0).any() else []
+    return [BELOW] if (np.asarray(main_shares(estimate).unbiased) < 0).any() else []
 
 
 def _of_period(found: PeriodView) -> list[Caution]:
@@ -91,7 +91,9 @@ def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: floa
     if not worst:
         return []
     alone = len(read) == 1
-    stands = [Statement("to_give_or_take_what_reach", what=_named(shift, alone), reach=reach) for shift, reach in worst]
+    stands = [
+        Statement("to_give_or_take_what_reach", what=_named(found, shift, alone), reach=reach) for shift, reach in worst
+    ]
     rest = (
         Statement("one_can_read", what=listed(stands)),
         Statement(
@@ -135,10 +137,12 @@ def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float
     for of_mean in (False, True):
         if moved := [each for each in notable if each[0].of_mean is of_mean]:
             shift, estimate = max(moved, key=lambda each: each[0].shift)
-            told.append((shift, page_kind(found.survey.question(shift.name)).result.reach(estimate)))
+            told.append((shift, result_of(found.survey, found.survey.question(shift.name)).reach(estimate)))
     return told
 
 
-def _named(shift: QuestionShift, alone: bool) -> Phrase:
-    """What moves, and of which question unless there is but one."""
-    return shift.what if alone else Statement("of_what_question", what=shift.what, question=shift.wording)
+def _named(found: PeriodView, shift: QuestionShift, alone: bool) -> Phrase:
+    """What moves, and of which question unless there is but one; where not all were asked it is a share of all."""
+    of_all = found.survey.question(shift.name).only_if is not None
+    what = Statement("a_share_of_all_people") if of_all else shift.what
+    return what if alone else Statement("of_what_question", what=what, question=shift.wording)

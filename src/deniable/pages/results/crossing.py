@@ -96,8 +96,8 @@ class CrossView:
 
 
 def crossed_pairs(found: PeriodView) -> list[tuple[str, str]]:
-    """The pairs of questions that were asked together, of which the reader may see both."""
-    seen = {question.name for question in found.questions}
+    """The pairs of questions that everybody is asked together, of which the reader may see both."""
+    seen = {question.name for question in found.questions if question.only_if is None}
     parts = [part.names for arm in found.survey.arms for part in arm.parts]
     pairs = [names for names in parts if len(names) == 2 and seen.issuperset(names)]
     return list(dict.fromkeys((first, second) for first, second in pairs))

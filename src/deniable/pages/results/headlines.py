@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from deniable.collector.desk import Desk
 from deniable.collector.storage.rows import CLOSING, OPEN, Standing, VisibleTally
-from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.asked import result_of
 from deniable.pages.results.period_view import read
 from deniable.pages.results.readings import Readings
 from deniable.pages.results.rows import Axis, Span
@@ -111,5 +111,5 @@ def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Findi
             continue
         asked = question.wording or f"{question.name}:"
         told = said if len(seen) == 1 else Statement("question_finding", question=asked, finding=said)
-        return Finding(told, *page_kind(question).result.headline(result))
+        return Finding(told, *result_of(results.document, question).headline(result))
     return Finding()

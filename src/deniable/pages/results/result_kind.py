@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from deniable.estimation.error_sources import ErrorSources
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.quantity import Quantity
 from deniable.pages.results.comparison import Comparison
 from deniable.pages.results.histogram import NumbersView
 from deniable.pages.results.rows import Axis, Chart, Span
@@ -33,6 +34,12 @@ class Section:
     """What its kind has to say beside its finding, such as the mean of a scale."""
     numbers: NumbersView | None = None
     unit: str = ""
+    among: Phrase = ""
+    """Of whom the shares are, where not everybody was asked."""
+    of_all: Chart | None = None
+    """Of those the shares of all people, where these are not what is drawn."""
+    whole: Phrase = ""
+    """Of whom these are."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,10 @@ class ResultKind(ABC, Generic[E]):
     @abstractmethod
     def reach(self, estimate: E) -> Phrase:
         """How far its longest line reaches, as made-up answers are held against it."""
+
+    def mean(self, estimate: E) -> Quantity | None:
+        """The mean place of a scale; of other kinds, and where too few were asked, none."""
+        return None
 
     # --- two results ------------------------------------------------------------------------------------------------
 

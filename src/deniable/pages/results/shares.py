@@ -134,6 +134,10 @@ class ScaleResult(ShareResult):
         """Between which places the mean lies, where that can be said."""
         return mean_beside(estimate) or ""
 
+    def mean(self, estimate: Any) -> Quantity:
+        found: Quantity = estimate.mean
+        return found
+
 
 def noise_of(estimate: Estimate, among: Sequence[int], simultaneous: bool = False) -> ErrorSources | None:
     """Where the uncertainty of the largest share comes from, among those that are shown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -16,8 +16,10 @@ from deniable.estimation.saying import LEVEL, headline
 from deniable.estimation.words import joined
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import AboutRow, Reported, about, reported
+from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cautions
 from deniable.pages.results.crossing import crossed_pairs
+from deniable.pages.results.grids import GridRow, GridView, grid_of, is_grid, runs
 from deniable.pages.results.period_view import KEPT, PeriodView
 from deniable.pages.results.result_kind import Section
 from deniable.pages.results.rows import HUNDRED, Axis, axis_of
@@ -45,6 +47,10 @@ class QuestionView(Section):
     told: Phrase = ""
     """What is told beneath the title."""
     reported: Reported | None = None
+    grid: GridView | None = None
+    """The table of scales that it is the first of, which stands in its place."""
+    in_grid: bool = False
+    """Whether it stands in that of one before it."""
     beside: Sequence[tuple[str, str, str]] = ()
     """Questions that it was crossed with: in words, and the pair's names."""
 
@@ -74,8 +80,8 @@ def view(
     if isinstance(told, str):
         missing = told.removeprefix("no result: ")
         return QuestionView(name=question.name, wording=wording, kind=kind.caution, missing=missing)
-    estimate = found.results[question.name]
-    section, sentence = kind.result.section(estimate, wanted, typed, axis), kind.result.finding(estimate, found.is_open)
+    estimate, shown = found.results[question.name], result_of(found.survey, question)
+    section, sentence = shown.section(estimate, wanted, typed, axis), shown.finding(estimate, found.is_open)
     title, more = headline(sentence)
     line = None if section.chart is None else section.chart.line
     if line is not None and line.is_drawn:
@@ -98,7 +104,7 @@ def axis_of_shares(found: PeriodView, questions: Iterable[Question], wanted: Sel
     if not wanted.zoomed or found.results is None:
         return HUNDRED
     told = {each.name for each in questions if page_kind(each).has_shares}
-    read = [found.results[name] for name in told if not isinstance(found.results.shown(name), str)]
+    read = [main_shares(found.results[name]) for name in told if not isinstance(found.results.shown(name), str)]
     bounds = [each.unclipped(LEVEL, is_sorted(each, wanted))[list(places(each, wanted))] for each in read]
     return axis_of(np.concatenate([np.zeros((1, 2)), *bounds]))
 
@@ -164,7 +170,27 @@ def sections(kept: _ReadPeriod) -> tuple[Sequence[QuestionView], Sequence[Cautio
 def all_questions(found: PeriodView, wanted: Selection) -> tuple[Sequence[QuestionView], Sequence[Caution]]:
     """The questions and what to beware of."""
     axis = axis_of_shares(found, found.questions, wanted)
-    return _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
+    views, told = _with_cautions(found, [view(found, each, wanted, axis=axis) for each in found.questions])
+    return _with_grids(found, views) if len(views) > 1 else views, told
+
+
+def _with_grids(found: PeriodView, views: Sequence[QuestionView]) -> list[QuestionView]:
+    """The questions, of which the first of each grid has all of it, and the others say that they are in one."""
+    by_name = {each.name: each for each in views}
+    told: list[QuestionView] = []
+    for questions in runs([found.survey.question(each.name) for each in views]):
+        rows = [by_name[each.name] for each in questions]
+        drawn = [each for each in rows if each.chart is not None]
+        if is_grid(questions) and drawn and drawn[0].chart is not None:
+            grid = grid_of(found, questions, list(map(_grid_row, rows)), drawn[0].chart.axis, drawn[0].among)
+            rows = [replace(rows[0], grid=grid), *(replace(each, in_grid=True) for each in rows[1:])]
+        told += rows
+    return told
+
+
+def _grid_row(view: QuestionView) -> GridRow:
+    answers = () if view.chart is None else view.chart.rows
+    return GridRow(view.name, view.wording, 0 if view.reported is None else view.reported.n, answers, view.missing)
 
 
 def one_question(

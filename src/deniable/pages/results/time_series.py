@@ -15,7 +15,7 @@ from deniable.estimation.change import PeriodSpan, QuestionChange
 from deniable.estimation.difference import SHARES, AnswerChange
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.words import joined
-from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.asked import result_of
 from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, read
 from deniable.pages.results.period_words import NOUNS, dates_between, period_words, periods_between, short_dates
 from deniable.pages.results.result_kind import Measurement, ResultKind
@@ -90,7 +90,10 @@ def timeline_of(
         up_to_last_closed.pop()
     changed = _changed(document, question, up_to_last_closed, first, last)
     found, said = (changed, changed.statement) if isinstance(changed, QuestionChange) else (None, changed)
-    kind = page_kind(document.question(question)).result
+    asked = document.question(question)
+    if found is not None and asked.only_if is not None:
+        said = Statement("of_those_asked", said=said)
+    kind = result_of(document, asked)
     return _Lines(document, kind, told, known[-1], found, len(up_to_last_closed)).timeline(place, said)
 
 
@@ -128,7 +131,8 @@ def _changed(
 @lru_cache(maxsize=KEPT)
 def _kept(closed: Closed, question: str, first: int | None, last: int | None) -> QuestionChange:
     """A change, worked out once: to find words that nobody listed takes seconds."""
-    return change({name: None if tally is None else read(tally) for name, tally in closed}, first, last)[question]
+    found = change({name: None if tally is None else read(tally) for name, tally in closed}, first, last)
+    return found[question] if found.results.document.question(question).only_if is None else found.of_asked(question)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,152 @@
+"""The result of a question that only some are asked: pages draw the shares of these, and beside them those of all."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from deniable.estimation.asked import AskedShares, FollowUpEstimate
+from deniable.estimation.estimate import Estimate
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.saying import alternatives
+from deniable.estimation.table import printable
+from deniable.estimation.words import quoted
+from deniable.pages.kinds.kinds import page_kind
+from deniable.pages.results.comparison import Comparison
+from deniable.pages.results.result_kind import Measurement, ResultKind, Section
+from deniable.pages.results.rows import Axis, Span
+from deniable.pages.results.selection import Selection
+from deniable.pages.results.shares import ShareResult, drawn
+from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Phrase, Statement
+from deniable.surveys.document import Document
+
+SAID_ABOVE = ("asked_about", "asked_cannot_be_told")
+"""Notes that say how many were asked, which stands above the picture."""
+TOO_FEW = Statement("note", note=Statement("of_those_asked", said=Statement("too_few_to_say")))
+
+
+def result_of(document: Document, question: Question) -> ResultKind[Any]:
+    """How the result of a question is shown."""
+    own = page_kind(question).result
+    return own if question.only_if is None else AskedResult(own, document, question)
+
+
+def main_shares(estimate: Estimate) -> Estimate:
+    """What is drawn of a question: where only some were asked, and enough of them, the shares of these."""
+    return estimate.of_asked() if isinstance(estimate, FollowUpEstimate) and _is_told(estimate) else estimate
+
+
+def _is_told(estimate: Estimate) -> bool:
+    return not isinstance(estimate, FollowUpEstimate) or estimate.is_told_of_asked
+
+
+class AskedResult(ResultKind[Estimate]):
+    """The same as of its kind, of those who were asked."""
+
+    def __init__(self, own: ResultKind[Any], document: Document, question: Question) -> None:
+        self._own, self._document, self._question = own, document, question
+
+    def finding(self, estimate: Estimate, is_open: bool) -> Statement:
+        """Which answers are the most frequent among those asked; nothing where these are too few."""
+        if not _is_told(estimate):
+            return TOO_FEW
+        return Statement("of_those_asked", said=self._own.finding(main_shares(estimate), is_open))
+
+    def section(self, estimate: Estimate, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
+        """Their shares, of whom these are, and the shares of all; where they are too few, those of all alone.
+
+        Where the error comes from is left out: how many were asked has a part in it.
+        """
+        asked = main_shares(estimate)
+        found = (ShareResult() if asked is estimate else self._own).section(asked, wanted, typed, axis)
+        notes = [note for note in found.notes if _key(note) not in SAID_ABOVE]
+        among = Statement("of_all_who_reported", count=estimate.n)
+        if asked is estimate:
+            return replace(found, needed="", noise=None, notes=notes, labels=(), among=among)
+        return replace(
+            found, noise=None, notes=notes, among=self._among(asked), of_all=drawn(estimate, wanted, axis), whole=among
+        )
+
+    def _among(self, asked: Estimate) -> Statement:
+        """After which answers one is asked, and about how many were."""
+        only_if = self._question.only_if
+        assert only_if is not None
+        parent = self._document.question(only_if.question)
+        shares = cast("AskedShares", asked.evidence)
+        return Statement(
+            "of_those_who_answered",
+            answers=alternatives([quoted(printable(label)) for label in only_if.labels]),
+            question=quoted(parent.wording or parent.name), asked=round(shares.people), people=asked.n,
+        )  # fmt: skip
+
+    def rehearsal(self, estimate: Estimate, most: int) -> Section:
+        return replace(self._own.rehearsal(main_shares(estimate), most), noise=None)
+
+    def headline(self, estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
+        return self._own.headline(main_shares(estimate)) if _is_told(estimate) else ((), None)
+
+    def reach(self, estimate: Estimate) -> Phrase:
+        """Of the shares of all, as made-up answers are."""
+        return self._own.reach(estimate)
+
+    def mean(self, estimate: Estimate) -> Quantity | None:
+        return self._own.mean(main_shares(estimate)) if _is_told(estimate) else None
+
+    # --- two results ------------------------------------------------------------------------------------------------
+
+    def compared(
+        self, first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool = False
+    ) -> Comparison:
+        found = self._own.compared(*_both(first, second), titles, are_weeks)
+        return replace(found, finding=self._said(found.finding, first, second))
+
+    def apart(self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
+        found = self._own.apart(*_both(first, second), titles, chance)
+        return None if found is None else self._said(found, first, second)
+
+    def _said(self, found: Statement, *of: Estimate) -> Statement:
+        """Of whom it is."""
+        return Statement("of_those_asked" if all(map(_is_told, of)) else "of_everybody", said=found)
+
+    def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
+        of = "asked" if _is_told(first) and _is_told(second) else "all"
+        return {"shares_of": of, **self._own.change(*_both(first, second))}
+
+    # --- period after period ----------------------------------------------------------------------------------------
+
+    def followed(self, estimate: Estimate) -> Sequence[Hashable]:
+        return self._own.followed(estimate)
+
+    def name(self, label: Hashable) -> Phrase:
+        return self._own.name(label)
+
+    def measured(self, estimate: Estimate, labels: Sequence[Hashable]) -> Mapping[Hashable, Measurement]:
+        """Nothing of a period in which too few were asked."""
+        if not _is_told(estimate):
+            return dict.fromkeys(labels, Measurement.nothing(Statement("too_few_to_say")))
+        return self._own.measured(main_shares(estimate), labels)
+
+    def axis(self, estimate: Estimate, bounds: Sequence[tuple[float, float]]) -> Axis:
+        return self._own.axis(estimate, bounds)
+
+    def unit(self, estimate: Estimate) -> Phrase:
+        """People of a hundred who were asked."""
+        return Statement("of_100_asked")
+
+    def give_or_take(self, estimate: Estimate, half: float) -> Phrase:
+        return self._own.give_or_take(estimate, half)
+
+
+def _both(first: Estimate, second: Estimate) -> tuple[Estimate, Estimate]:
+    """Two results as they are compared: of those asked where both tell of them, else of all."""
+    if _is_told(first) and _is_told(second):
+        return main_shares(first), main_shares(second)
+    return first, second
+
+
+def _key(note: Phrase) -> str:
+    """What a note is about."""
+    said = note.values.get("note", note) if isinstance(note, Statement) else note
+    return said.key if isinstance(said, Statement) else ""
