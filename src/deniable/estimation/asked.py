@@ -110,7 +110,7 @@ class FollowUpEstimate(Estimate):
     >>> given = {"used": ["yes"] * 3000 + ["no"] * 1000, "kind": ["a"] * 1000 + ["b"] * 2000 + [None] * 1000}
     >>> kinds = survey.estimate(survey.tally(survey.answer_many(given, seed=1)))["kind"]
     >>> kinds.shares.round(1).tolist(), kinds.of_asked().shares.round(1).tolist()
-    ([0.2, 0.5], [0.3, 0.7])
+    ([0.3, 0.5], [0.3, 0.7])
     """
 
     _: KW_ONLY

@@ -43,7 +43,7 @@ class WeightedEvidence:
     >>> worth = np.array([[1.5, -0.5], [-0.5, 1.5]])
     >>> evidence = WeightedEvidence.of(worth, np.array([0, 0, 1, 1]), np.array([1.0, 1.0, 1.0, 5.0]))
     >>> evidence.unbiased().tolist(), evidence.stderr().round(2).tolist()
-    ([0.0, 1.0], [1.4, 1.4])
+    ([0.0, 1.0], [0.89, 0.89])
     """
 
     n: int
