@@ -107,9 +107,9 @@ def unjudged(*_: Any) -> Truth:
     return {}
 
 
-UNJUDGED: Mapping[str, Judge[Any]] = dict.fromkeys(("huge", "taking_part", "paths_time"), unjudged)
+UNJUDGED: Mapping[str, Judge[Any]] = {"huge": unjudged, "taking_part": unjudged}
 """Warnings, of which nothing is looked at: that a level is no protection, which is judged where it is said, and that
-taking part shows, and how long it takes, of which no report tells."""
+taking part shows, of which no report tells."""
 
 
 @dataclass(frozen=True, slots=True)

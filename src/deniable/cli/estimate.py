@@ -15,7 +15,6 @@ from deniable.cli.exports import NO_EXPORT, ExportOptions
 from deniable.cli.findings import NOTHING_ASKED, FindingOptions, check_formats, draw, show_reading
 from deniable.cli.output import check_files, check_picture, show_result
 from deniable.cli.truth import read_truth
-from deniable.engines.counted_rows import counted_rows
 from deniable.engines.open_any import open_any
 from deniable.engines.opened_file import OpenedFile
 from deniable.engines.tally_folder import TallyFolder
@@ -137,5 +136,7 @@ def _weighted(files: Sequence[Path], export: ExportOptions, decoder: str, texts:
     options.refuse({"--candidates": texts, **export.of_tables}, "with --weight-column of report files")
     if len(files) != 1:
         raise ParameterError(f"report files with --weight-column must be one file or folder, got {len(files)}")
+    from deniable.engines.counted_rows import counted_rows  # a tally needs none of what reads tables
+
     column = export.weight_column or ""
     return counted_rows(files[0], [column]).estimate(column, decoder)

@@ -14,7 +14,18 @@ from typing import Any
 from deniable.audit.answer_ratios import AnswerRatios
 from deniable.audit.mechanism_judges import keeps_labels, life_of
 from deniable.audit.promise_judges import OPEN, PROMISES
-from deniable.audit.truth import UNJUDGED, Bounded, Judge, JudgedStatement, Truth, bounded, judged, moved, true_if
+from deniable.audit.truth import (
+    UNJUDGED,
+    Bounded,
+    Judge,
+    JudgedStatement,
+    Truth,
+    bounded,
+    judged,
+    moved,
+    true_if,
+    unjudged,
+)
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.privacy.entropy import SystemEntropy
 from deniable.protocol.errors import CapacityError
@@ -202,6 +213,7 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),
     "paths": _ways,
+    "paths_time": unjudged,  # a warning of what no report tells
     "lan": lambda realised, _: true_if(realised.document.lan),
     **dict.fromkeys(("field_beside", "field_same", "field_again"), _in_field),
     **protection_judges(_sent),
