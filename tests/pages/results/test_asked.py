@@ -63,7 +63,7 @@ def asked_people(found: PeriodView, name: str) -> float:
     """About how many were asked."""
     evidence = of(found)[name].of_asked().evidence
     assert isinstance(evidence, AskedShares)
-    return evidence.people
+    return evidence.people_asked
 
 
 def shown(found: PeriodView, name: str) -> QuestionView:

@@ -78,7 +78,7 @@ class AskedResult(ResultKind[Estimate]):
         return Statement(
             "of_those_who_answered",
             answers=alternatives([quoted(printable(label)) for label in only_if.labels]),
-            question=quoted(parent.wording or parent.name), asked=round(shares.people), people=asked.n,
+            question=quoted(parent.wording or parent.name), asked=round(shares.people_asked), people=asked.n,
         )  # fmt: skip
 
     def rehearsal(self, estimate: Estimate, most: int) -> Section:
