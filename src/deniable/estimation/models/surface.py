@@ -230,7 +230,7 @@ class Surface:
 def crossed_sums(left: Matrix, right: Matrix) -> Matrix:
     """Sums over rows of products of their columns, of so few rows at once that BLAS starts no threads of its own."""
     columns = right.shape[1]
-    step = max(ALONE // columns**2, 1)
+    step = max(ALONE // max(columns, 1) ** 2, 1)
     if step >= len(right) or step < columns:
         return np.asarray(left.T @ right, np.float64)
     whole = len(right) - len(right) % step
