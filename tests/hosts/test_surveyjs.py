@@ -85,6 +85,7 @@ def test_a_value_stays_the_same_and_is_read(
     assert json.loads(page.evaluate("localStorage.saved")) == {"private": kept}, "saved in part"
     turn(page, "Previous")
     heard(page, "answered")
+    wait_for(page, "!!model.data.private")
     assert value(page) == kept
     page.reload()
     turn(page, "Next")
@@ -93,6 +94,8 @@ def test_a_value_stays_the_same_and_is_read(
     second.goto(server.url)
     turn(second, "Next")
     heard(second, "answered")
+    for each in (page, second):
+        wait_for(each, "!!model.data.private")
     assert value(page) == value(second) == kept
     turn(page, "Next")
     turn(page, "Complete")
