@@ -21,7 +21,6 @@ from deniable.kernels.threads import share
 from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.shared.candidates import check_none
 from deniable.mechanisms.shared.rounds import Rounds
-from deniable.mechanisms.weighted_reports import decoded_weighted, weighted_evidence
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
@@ -220,6 +219,8 @@ class Mechanism(ABC):
         if isinstance(reports, Tally) or prior is not None or self.domain.size is None:
             got = "a tally" if isinstance(reports, Tally) else "a prior" if prior is not None else "an open alphabet"
             raise ParameterError(f"weights must go with the reports themselves, over a list of labels, got {got}")
+        from deniable.mechanisms.weighted_reports import decoded_weighted, weighted_evidence  # tallies need none of it
+
         evidence = weighted_evidence(self.law, self.layout, reports, weights, self.channel)
         return Estimate(self._labels, decoded_weighted(evidence, decoder, self.law.adds_up), self._origin)
 

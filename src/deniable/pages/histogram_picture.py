@@ -50,7 +50,7 @@ def number_picture(head: PictureHead, found: Histogram | None, is_open: bool, sa
 
 
 def column_shapes(columns: SaidColumns, box: Box, size: float, is_open: bool) -> Iterator[Shape]:
-    """NumberScale, columns, lines, dots, and the numbers beside and beneath them."""
+    """Grid, columns, lines, dots, and the numbers beside and beneath them."""
     (left, top, right, bottom), found = box, columns.found
 
     def x(place: float) -> float:

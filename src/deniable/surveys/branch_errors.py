@@ -22,8 +22,7 @@ def expected_on_ways(
     """The error of a label's share of all people, and of those asked where not everybody is: over labels in squares."""
     share, within = ways.asked(question.name), ways.among_asked(question.name)
     parts = [(part, n, to_margin(question, part).toarray(), ways.of(part)) for part, n in asked]
-    of_all = _variances([(part, n, rows, truth) for part, n, rows, truth in parts])
-    error = _root(of_all, share * within * (1 - share * within), size)
+    error = _root(_variances(parts), share * within * (1 - share * within), size)
     note = "a share of all, if all ways are equally frequent"
     if question.only_if is None:
         return Expected(people, error, note)

@@ -16,6 +16,7 @@ from deniable.estimation.evidence import Evidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import Source, WeighedEvidence, weighed
+from deniable.estimation.sparse_rows import columns_of, rows_of
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
@@ -68,21 +69,24 @@ def _omega(question: OneOf, reports: PartReports) -> float:
 
     Of ways through questions, of which a label may have more or fewer than others, that of the label told least well.
     """
-    size, d = len_of(reports.part), len(question.labels)
+    size, d, variance = len_of(reports.part), len(question.labels), unit_variance(reports.part)
+    if not reports.part.encoder.tells_ways:
+        return reports.n * d / (size * variance)
     ways = to_margin(question, reports.part).sum(axis=1)
-    lost = size / d if np.all(ways == size / d) else float((ways * (1 - ways / size)).max()) / (1 - 1 / d)
-    return reports.n / (lost * unit_variance(reports.part))
+    return reports.n * (1 - 1 / d) / (variance * float((ways * (1 - ways / size)).max()))
 
 
 def to_margin(question: Question, part: Part) -> Sparse:
     """The matrix that adds up a part's labels to those of the question."""
     if len(part.questions) == 1:
         return scipy.sparse.eye_array(len(question.choices), format="csr")
-    labels = [part.encoder.answers_in(part.questions, value)[question.name] for value in part.mechanism.domain.every()]
-    told = [(place, question.choices.index(label)) for place, label in enumerate(labels) if label is not None]
-    columns, rows = np.array(told).T
+    if not part.encoder.tells_ways:
+        first, second = (len(each.sides) for each in part.questions)
+        return (rows_of if part.questions[0].name == question.name else columns_of)(first, second)
+    labels = [part.encoder.answers_in(part.questions, way)[question.name] for way in part.mechanism.domain.every()]
+    told = [(question.choices.index(label), place) for place, label in enumerate(labels) if label is not None]
     shape = len(question.choices), len(labels)
-    return scipy.sparse.csr_array((np.ones(len(told)), (rows, columns)), shape=shape)
+    return scipy.sparse.csr_array((np.ones(len(told)), np.array(told).T), shape=shape)
 
 
 def items_of(question: AnyOf, reports: list[PartReports]) -> WeighedEvidence:

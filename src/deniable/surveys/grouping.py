@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from deniable.protocol.errors import CapacityError
@@ -34,7 +35,7 @@ class Group:
         """Whether it is a way through questions, and not one that everybody is asked."""
         return len(self.questions) > 1
 
-    @property
+    @cached_property
     def ways(self) -> Domain:
         """The labels of a way."""
         return Domain.of(paths_of(self.questions, len(self.leading)))

@@ -73,20 +73,35 @@ def planned(
     check_branches(asked.questions)
     every = groupings(asked.questions)
     designs = [design for groups in every for design in asked.designs(groups, crossed)]
-    errors = [asked.score(design) for design in designs]
+    told = [asked.expected(design) for design in designs]
+    errors = list(map(_score, told))
     best = min(range(len(designs)), key=lambda place: errors[place])
-    return designs[best], _why(asked, designs, errors, best)
+    return designs[best], _why(asked.questions, designs, told, best)
 
 
-def _why(asked: Brief, designs: Sequence[Design], errors: Sequence[float], best: int) -> str:
-    averaged = ", averaged over the questions," if len(asked.questions) > 1 else ""
-    error = f"The standard error of {_compared(asked.questions)}{averaged} is then {rounded(100 * errors[best])} points"
-    lines = [f"Each person {designs[best].words}. {error}{asked.by_question(designs[best])}."]
+def _why(questions: Sequence[Question], designs: Sequence[Design], told: Sequence[Expectation], best: int) -> str:
+    averaged, least = ", averaged over the questions," if len(questions) > 1 else "", _score(told[best])
+    error = f"The standard error of {_compared(questions)}{averaged} is then {rounded(100 * least)} points"
+    lines = [f"Each person {designs[best].words}. {error}{_by_question(questions, told[best])}."]
     others = [
-        f"If each person {design.words}, it is {error / errors[best]:.3g} times as large{asked.by_question(design)}."
-        for place, (design, error) in enumerate(zip(designs, errors, strict=True)) if place != best
+        f"If each person {design.words}, it is {_score(found) / least:.3g} times as large"
+        f"{_by_question(questions, found)}."
+        for place, (design, found) in enumerate(zip(designs, told, strict=True)) if place != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
+
+
+def _score(found: Expectation) -> float:
+    """The root of the mean squared error of a design, over the questions and what is wanted of each."""
+    each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
+    return math.sqrt(math.fsum(each) / len(found))
+
+
+def _by_question(questions: Sequence[Question], found: Expectation) -> str:
+    """The errors of each where questions follow from each other: joining them costs one what it gives another."""
+    if all(question.only_if is None for question in questions):
+        return ""
+    return f" ({', '.join(f'{name} {rounded(100 * max(row.deciding))}' for name, row in found.items())})"
 
 
 def _compared(questions: Sequence[Question]) -> str:
@@ -106,20 +121,8 @@ class Brief:
     choice: Choice
     population: int | None = None
 
-    def score(self, design: Design) -> float:
-        """The root of the mean squared error of a design, over the questions and what is wanted of each."""
-        found = self._expected(design)
-        each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
-        return math.sqrt(math.fsum(each) / len(found))
-
-    def by_question(self, design: Design) -> str:
-        """The errors of each where questions follow from each other: joining them costs one what it gives another."""
-        if all(question.only_if is None for question in self.questions):
-            return ""
-        told = [f"{name} {rounded(100 * max(row.deciding))}" for name, row in self._expected(design).items()]
-        return f" ({', '.join(told)})"
-
-    def _expected(self, design: Design) -> Expectation:
+    def expected(self, design: Design) -> Expectation:
+        """What a design tells."""
         return expected(self.name, self.questions, design.arms, self.people, self.population)
 
     def designs(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Iterator[Design]:
