@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from operator import and_
-from typing import Any, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from deniable.privacy.exact_channel import ExactChannel
+from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.rows import Ratio, Rows, largest
 
 Pairs: TypeAlias = Callable[[int, int], bool]
@@ -107,3 +108,35 @@ class AnswerRatios:
                 worst = max(worst, largest((below, above) for above, below in whole))
                 worst = max(worst, largest(whole)) if two_sided else worst
         return worst
+
+
+class ManyAnswers(AnswerRatios):
+    """Answers that are too many to be compared one with another: only the largest ratio of any two is known."""
+
+    def __init__(self, ratio: Ratio, prior: Prior | None) -> None:
+        vars(self).update(ratio=ratio, prior=prior)
+
+    @property
+    def answers(self) -> NoReturn:
+        """Refused, and with it all that is asked of single answers."""
+        too_many_answers()
+
+    @property
+    def square(self) -> NoReturn:
+        """Refused as well."""
+        too_many_answers()
+
+    @property
+    def rows(self) -> NoReturn:
+        """Refused as well."""
+        too_many_answers()
+
+    def worst(self, meant: Pairs | None = None) -> Ratio | None:
+        """The largest ratio of any two; of some pairs alone it is not known."""
+        found: Ratio = vars(self)["ratio"]
+        return found if meant is None else too_many_answers()
+
+
+def too_many_answers() -> NoReturn:
+    """Refuse what needs a list of all answers, or of all reports."""
+    raise CapacityError("answers must be fewer to be compared with each other")

@@ -132,7 +132,7 @@ class FollowUpEstimate(Estimate):
     @property
     def is_told_of_asked(self) -> bool:
         """Whether clearly more than nobody was asked."""
-        return bool(np.isfinite(self.asked.unbiased).all())
+        return is_told(self)
 
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of those who were asked."""
@@ -168,17 +168,22 @@ class FollowUpReading(Reading):
 
     @property
     def about(self) -> dict[str, Any]:
-        more = {"mean": self.asked.about["mean"]} if "mean" in self.asked.about else {}
-        return {
-            **super().about,
-            "asked": {"people": self.asked.estimate.counts.sum(), "notes": list(self.asked.notes), **more},
-        }
+        asked = self.asked
+        mean = {name: value for name, value in asked.about.items() if name == "mean"}
+        told = {"people": asked.estimate.counts.sum(), "notes": list(asked.notes), **mean}
+        return {**super().about, "asked": told}
 
     @property
     def columns(self) -> dict[str, list[Any]]:
         among = self.asked.columns
         names = {"of_asked": "unbiased", "of_asked_stderr": "stderr", "of_asked_low": "low", "of_asked_high": "high"}
         return {**super().columns, **{name: among[own] for name, own in names.items()}}
+
+
+def is_told(estimate: Estimate) -> bool:
+    """Whether clearly more than nobody was asked: of most questions everybody is."""
+    found = estimate.of_asked().evidence
+    return not isinstance(found, AskedShares) or found.are_told
 
 
 def among_asked(of_all: Estimate, evidence: WeighedEvidence, size: float) -> Estimate:

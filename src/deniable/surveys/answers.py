@@ -86,8 +86,8 @@ def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
         raise ParameterError(f"columns must be of one length, and hold at least one answer, got {sorted(sizes)}")
     people = sizes.pop()
     for name, question in document.by_name.items():
-        if question.only_if is not None:
-            found[name] = asked_column(question, columns.get(name), found[question.only_if.question])
+        if (only_if := question.only_if) is not None:
+            found[name] = asked_column(question, only_if, columns.get(name), found[only_if.question])
         elif name not in found:
             found[name] = _skipped(question, people)
     return found, people

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from deniable.protocol.errors import LabelError, ParameterError
+from deniable.protocol.questions.only_if import OnlyIf
 from deniable.protocol.questions.question import Question
 from deniable.surveys.questions.kind import Given, check_column
 from deniable.surveys.questions.kinds import companion
 from deniable.values.columns import Labels, python_values
 
 
-def asked_column(question: Question, column: Labels | None, before: Given) -> list[Any]:
+def asked_column(question: Question, only_if: OnlyIf, column: Labels | None, before: Given) -> list[Any]:
     """The checked answers, None of those who were not asked after the answers ``before``; these must be empty."""
-    only_if = question.only_if
-    asked = [only_if is None or answer in only_if.labels for answer in before]
+    asked = [only_if.follows(answer) for answer in before]
     if column is None:
         values: list[Any] = [None] * len(asked)
     else:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from deniable.estimation.asked import NOT_TOLD, FollowUpEstimate
+from deniable.estimation.asked import NOT_TOLD
 from deniable.estimation.change import PeriodSpan, QuestionChange
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
@@ -82,7 +82,7 @@ class Changes(Mapping[str, QuestionChange]):
         """The change of a question that only some are asked, among these; refused where too few were to say."""
         if self.results.document.question(name).only_if is None:
             raise ParameterError(f"a question must be one that only some are asked, got {name!r}, which everybody is")
-        found = self._difference(name, _of_asked)
+        found = self._difference(name, lambda found: found.of_asked())
         if not np.isfinite(found.values).all():
             raise TallyError(NOT_TOLD)
         return QuestionChange(found, self.first, self.last, self._linked)
@@ -208,10 +208,6 @@ def change(
     after = _span(named, names[-spans[1] :], _last(spans[1], noun))
     told = {name: found for name in (*before.periods, *after.periods) if (found := named[name]) is not None}
     return Changes(told, before, after)
-
-
-def _of_asked(found: Estimate) -> Estimate:
-    return found.of_asked() if isinstance(found, FollowUpEstimate) else found
 
 
 def _named(periods: Any) -> dict[str, Results | None]:

@@ -55,10 +55,9 @@ class EvenWays:
         ways: dict[str, list[int]] = {}
         for question in reversed(self._tree):
             following = [
-                (q.name, q.only_if.labels) for q in self._tree if q.only_if and q.only_if.question == question.name
+                (sum(ways[q.name]), q.only_if) for q in self._tree if q.only_if and q.only_if.question == question.name
             ]
             ways[question.name] = [
-                math.prod(sum(ways[name]) for name, labels in following if label in labels)
-                for label in question.choices
+                math.prod(many for many, only_if in following if only_if.follows(label)) for label in question.choices
             ]
         return {name: np.array(each, np.float64) / sum(each) for name, each in ways.items()}

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import Any, NoReturn, Protocol, TypeAlias, TypeVar
 
-from deniable.audit.answer_ratios import AnswerRatios
+from deniable.audit.answer_ratios import AnswerRatios, ManyAnswers, too_many_answers
+from deniable.audit.exact import proof_of
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
@@ -26,7 +27,6 @@ from deniable.protocol.questions.branches import is_asked, way_to
 from deniable.protocol.questions.question import Question
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.large_parts import LargeReports, ManyAnswers
 from deniable.surveys.questions.kinds import sample_of, values_of
 
 MOST_ANSWERS = 1 << 14
@@ -102,7 +102,35 @@ class Reports:
         return any(p and q for p, q in zip(self.rows[x], self.rows[z], strict=True))
 
 
-def reports_of(part: Part, mechanism: Mechanism) -> Reports | LargeReports:
+class LargeReports(Reports):
+    """Reports that are too many to list, or of too many answers: only their largest ratio is known."""
+
+    def __init__(self, names: tuple[str, ...], mechanism: Mechanism) -> None:
+        vars(self).update(names=names, mechanism=mechanism, _found={})
+
+    @property
+    def places(self) -> NoReturn:
+        """Refused, and with it all that is asked of single answers."""
+        too_many_answers()
+
+    @property
+    def rows(self) -> NoReturn:
+        """Refused as well."""
+        too_many_answers()
+
+    @cached_property
+    def worst(self) -> Ratio:
+        """By the closed form of the mechanism; refused where that is of some pairs of answers alone."""
+        mechanism: Mechanism = vars(self)["mechanism"]
+        return proof_of(mechanism).exact_ratio if mechanism.guarantee.alike else too_many_answers()
+
+    @cached_property
+    def charge(self) -> Ratio:
+        """The same: no two answers can be told apart where it is finite."""
+        return self.worst
+
+
+def reports_of(part: Part, mechanism: Mechanism) -> Reports:
     """What a part sends, row by row if it can be listed."""
     try:
         return Reports.of(part, mechanism)
@@ -117,11 +145,11 @@ class Group:
     There are none where they are too many to list.
     """
 
-    parts: tuple[Reports | LargeReports, ...]
+    parts: tuple[Reports, ...]
     states: Mapping[tuple[int, ...], int]
 
     @classmethod
-    def of(cls, parts: Sequence[Reports | LargeReports], by_name: Mapping[str, Question]) -> Group:
+    def of(cls, parts: Sequence[Reports], by_name: Mapping[str, Question]) -> Group:
         """Enumerate the joint answers to the questions of some parts."""
         asked = [by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)]
         try:
@@ -244,14 +272,11 @@ class SurveyChannel:
         columns = [(parts, column) for parts in asking for column in self._columns(parts, question, own)]
         each = range(len(own))
         square = [[max(_ratio(*column, x, z) for column in columns) for z in each] for x in each]
-        single = [parts[0] for parts in asking if len(parts) == 1 and parts[0].names == (name,)]
-        lone = [part for part in single if isinstance(part, Reports)]
+        lone = [parts[0] for parts in asking if len(parts) == 1 and parts[0].names == (name,)]
         rows = [ListedRows.reduced(part.rows[part.places[answer,]] for answer in own) for part in lone]
         return AnswerRatios(own, square, rows, getattr(question, "prior", None))
 
-    def _columns(
-        self, parts: Sequence[Reports | LargeReports], question: Question, own: Sequence[Any]
-    ) -> set[tuple[Any, ...]]:
+    def _columns(self, parts: Sequence[Reports], question: Question, own: Sequence[Any]) -> set[tuple[Any, ...]]:
         """The rows of each part, answer by answer; once for all answers to other questions that make the same.
 
         After an answer there are several if others follow from it.
@@ -282,7 +307,7 @@ def _permanent(mechanism: Mechanism) -> Mechanism:
     return mechanism.permanent if isinstance(mechanism, Remembered) else mechanism
 
 
-def _ratio(parts: Sequence[Reports | LargeReports], column: Sequence[Iterable[Sequence[int]]], x: int, z: int) -> Ratio:
+def _ratio(parts: Sequence[Reports], column: Sequence[Iterable[Sequence[int]]], x: int, z: int) -> Ratio:
     """Of two answers, by the rows that there may be after each in a column of all."""
     if x == z:
         return Fraction(1)

@@ -112,7 +112,7 @@ def rehearsed(survey: Survey, people: int) -> list[Rehearsal]:
         if (only_if := question.only_if) is not None:  # who goes another way is not asked
             before = table[only_if.question]
             table[question.name] = [
-                answer if before[row] in only_if.labels else None for row, answer in enumerate(table[question.name])
+                answer if only_if.follows(before[row]) else None for row, answer in enumerate(table[question.name])
             ]
     each = np.full(rows, people // rows) + (np.arange(rows) < people % rows)
     results = Results(survey, survey.draw_tally(table, each, rng))

@@ -46,7 +46,8 @@ class OnlyIf:
             or written.keys() != {"question", "is"}
             or not isinstance(written["is"], list)
         ):
-            raise ParameterError("only_if must have question and is, a list of labels, got something else")
+            got = ", ".join(map(str, written))[:80] if isinstance(written, Mapping) else type(written).__name__
+            raise ParameterError(f"only_if must have question and is, a list of labels, got {got}")
         return cls.of((written["question"], list(map(label_from_json, written["is"]))))
 
     def to_json(self) -> Spec:
@@ -55,7 +56,11 @@ class OnlyIf:
 
     def holds(self, answers: Mapping[str, Any]) -> bool:
         """Whether it is asked, after these answers; None stands for a question that was not."""
-        return answers[self.question] in self.labels
+        return self.follows(answers[self.question])
+
+    def follows(self, answer: Any) -> bool:
+        """Whether it is asked after an answer to the earlier question."""
+        return answer in self.labels
 
 
 def branch_from_json(written: Mapping[str, Any]) -> OnlyIf | None:

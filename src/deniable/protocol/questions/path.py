@@ -42,9 +42,12 @@ class Path(Encoder):
         leading, told = questions[: self.start], questions[self.start :]
         first = told[0]
         if not _is_tree(questions) or way_to(first, by_name) != [*leading, first]:
-            raise ParameterError("a path must be of questions that follow from each other in order, got others")
-        if any(first not in way_to(question, by_name) for question in told):
-            raise ParameterError(f"a path from {first.name!r} on must tell only of what follows from it, got more")
+            got = ", ".join(by_name)
+            raise ParameterError(f"a path must be of questions that follow from each other in order, got {got}")
+        if beside := [question.name for question in told if first not in way_to(question, by_name)]:
+            raise ParameterError(
+                f"a path from {first.name!r} on must tell only of what follows from it, got {beside[0]!r} too"
+            )
         self._same(paths_of(questions, self.start), values)
 
     def of(self, answers: Sequence[Any]) -> Ways:
