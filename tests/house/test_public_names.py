@@ -20,7 +20,7 @@ NAMES = {
     # mechanisms
     *FAMILIES, "InformedCrowd", "Mechanism", "discover", "from_spec", "optimal_channel",
     # surveys
-    "AnyOf", "Arm", "Grid", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
+    "AnyOf", "Arm", "Crowd", "Grid", "Number", "OneOf", "Part", "Scale", "Survey", "SurveyTally", "Text", "encoders", "label",
     "stratified", "AdvisedDesign", "Advice", "advise", "Changes", "change",
     "both_held", "list_lengths", "regress", "raked",
     # guarantees
