@@ -24,6 +24,7 @@ const BUDGETS: Record<string, number> = {
   'export { readSpec } from "deniable"; export { families } from "deniable/families"': 18000,
   'export { readSurvey } from "deniable/survey"': 13300,
   'export { open, indexedDbStore } from "deniable/device"': 22700,
+  'export * from "deniable/crowd"': 3000,
   'export * from "deniable/label"; export { families } from "deniable/families"; export * from "deniable/survey"': 34700,
 };
 
