@@ -22,9 +22,9 @@ from benchmarks.collector import a_survey
 from benchmarks.pages import markdown_table
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.intake import Outcome, Receipt
-from deniable.collector.storage.sqlite import FILE, SqliteStore, connect
 from deniable.collector.upkeep import Keeper
+from deniable.intake.storage.sqlite import FILE, SqliteStore, connect
+from deniable.intake.taking import Outcome, Receipt
 
 MILLION = 1_000_000
 WAITING = 200

@@ -22,14 +22,14 @@ from benchmarks import kept, machine
 from benchmarks.collector import a_survey
 from benchmarks.pages import markdown_table
 from deniable.collector.folding import fold
-from deniable.collector.intake import new_keys
-from deniable.collector.sections import answers_of, read_sections
-from deniable.collector.storage.checksums import chunk_of
-from deniable.collector.storage.rows import SurveyRow
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.uploads import Form
 from deniable.engines.survey_files import tally_survey_files
+from deniable.intake.sections import answers_of, read_sections
+from deniable.intake.storage.checksums import chunk_of
+from deniable.intake.storage.rows import SurveyRow
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.taking import new_keys
+from deniable.intake.uploads import Form
 from deniable.reports.arm_file import write_arm
 
 WHOLE, SMALL, TURNS = 1 << 16, 200, 5

@@ -24,8 +24,8 @@ import deniable as dn
 from benchmarks import kept, machine
 from benchmarks.collector import Job, ask, collecting
 from benchmarks.pages import markdown_table
-from deniable.collector.sections import Section, write_sections
-from deniable.collector.uploads import ID
+from deniable.intake.sections import Section, write_sections
+from deniable.intake.uploads import ID
 from deniable.protocol.questions.question import Question
 
 PEOPLE, TURNS, VIEWS = 12_000, 5, 9

@@ -38,7 +38,7 @@ FIRST = (
     "tests/theory/best_channel/test_optimal.py",
 )
 """The files that take longest, so that the processes that share the files end together."""
-WAITING = tuple(f"tests/{room}/" for room in ("cli", "clients", "collector", "first_hours", "hosts", "pages"))
+WAITING = tuple(f"tests/{room}/" for room in ("cli", "clients", "collector", "first_hours", "hosts", "intake", "pages"))
 """Rooms whose tests wait, for servers, browsers and clocks, as much as they compute: side by side they leave
 processors idle, which others can use."""
 

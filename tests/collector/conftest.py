@@ -14,9 +14,9 @@ import pytest
 from tests.collector.servers import Server
 from tests.collector.worlds import Clock, World
 
-from deniable.collector.clock import Clock as AnyClock
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Store
+from deniable.intake.clock import Clock as AnyClock
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.store import Store
 
 OpenStore = Callable[[AnyClock], Store]
 _numbers = itertools.count()
@@ -60,7 +60,7 @@ def open_store(request: pytest.FixtureRequest, tmp_path: Path) -> OpenStore:
     if request.param == "sqlite":
         return lambda clock: SqliteStore(tmp_path / "data", clock)
     address = request.getfixturevalue("database")
-    from deniable.collector.storage.postgres import PostgresStore
+    from deniable.intake.storage.postgres import PostgresStore
 
     return lambda clock: PostgresStore(address, clock)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from deniable.cli import main
-from deniable.collector.storage import sqlite
+from deniable.intake.storage import sqlite
 
 TOTAL = 1 << 40
 

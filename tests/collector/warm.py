@@ -129,7 +129,7 @@ def load_arguments() -> None:
 if __name__ == "__main__":
     from deniable.cli.app import app
 
-    for name in ("deniable.collector.http.server", "deniable.collector.storage.postgres", "deniable.pages.face"):
+    for name in ("deniable.collector.http.server", "deniable.intake.storage.postgres", "deniable.pages.face"):
         import_module(name)
 
     load_arguments()

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import deniable as dn
-from deniable.collector.clock import Watch
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.intake import Forms, Offer, Outcome, Receipt, take
-from deniable.collector.refusals import Refusal
-from deniable.collector.storage.rows import Batch, Release, Sums, SurveyRow
-from deniable.collector.storage.store import Store
-from deniable.collector.storage.transaction import Transaction
 from deniable.collector.upkeep import Keeper
-from deniable.collector.uploads import Form, Upload
+from deniable.intake.clock import Watch
+from deniable.intake.refusals import Refusal
+from deniable.intake.storage.rows import Batch, Release, Sums, SurveyRow
+from deniable.intake.storage.store import Store
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.taking import Forms, Offer, Outcome, Receipt, take
+from deniable.intake.uploads import Form, Upload
 
 Result = TypeVar("Result")
 MONDAY = 1_785_715_200.0

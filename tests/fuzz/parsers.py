@@ -14,9 +14,9 @@ from tests.fuzz.mutations import changed_json, changed_survey_tally, changed_tal
 from tests.wire.vectors import vectors
 
 import deniable as dn
-from deniable.collector.refusals import Refused
-from deniable.collector.sections import tally_of, write_sections
-from deniable.collector.uploads import Form, Upload
+from deniable.intake.refusals import Refused
+from deniable.intake.sections import tally_of, write_sections
+from deniable.intake.uploads import Form, Upload
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.protocol.errors import DenialError
 from deniable.reports.tally import Tally

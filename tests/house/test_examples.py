@@ -12,7 +12,7 @@ from matplotlib.image import imread
 from tests.house.document_examples import DOCSTRINGS, MARKDOWN, commands, missing_lines, run, run_examples
 from tests.house.house_tree import ROOT, named, python_files
 
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.storage.sqlite import SqliteStore
 from deniable.mechanisms import registry
 
 DOCUMENTS = [

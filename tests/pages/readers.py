@@ -18,8 +18,8 @@ from typing import Any
 from tests.collector.worlds import Service
 from tests.waiting import PATIENCE
 
-from deniable.collector.access import OPERATOR
-from deniable.collector.storage.rows import Token
+from deniable.intake.access import OPERATOR
+from deniable.intake.storage.rows import Token
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tests.pages.results.worlds import CARS, a_survey, collected, column, over_w
 from tests.waiting import until
 
 import deniable as dn
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.storage.sqlite import SqliteStore
 from deniable.pages.results.period_view import find
 from deniable.pages.results.time_series import timeline
 from deniable.surveys.results import Results

@@ -14,7 +14,7 @@ from tests.pages.drafts import FEW, LEARNED, begun, draft_of, hidden, opened, se
 from tests.pages.readers import Page, Reader
 
 import deniable as dn
-from deniable.collector.http.bodies import MOST_FORM
+from deniable.intake.http.bodies import MOST_FORM
 from deniable.pages.handing.host_files import HOSTS, TRIED, host_files
 
 FORM = "application/x-www-form-urlencoded"

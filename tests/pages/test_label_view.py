@@ -12,7 +12,7 @@ import pytest
 from tests.collector.worlds import Clock, Service, a_survey, body_of, chunked
 
 import deniable as dn
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.storage.sqlite import SqliteStore
 from deniable.pages.dots import dots
 from deniable.pages.guesses import guesses_of
 from deniable.pages.label_pages import shown_label

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from tests.collector.worlds import a_survey
 
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.proofs import Certificate, Proofs, SurveyProof
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.collector.worlds import DAY, MONDAY, Service
 from tests.pages.readers import token_of
 
-from deniable.collector.access import OPERATOR, hash_of
-from deniable.collector.storage.visits import BY_HAND, RESTORED
+from deniable.intake.access import OPERATOR, hash_of
+from deniable.intake.storage.visits import BY_HAND, RESTORED
 from deniable.pages.result_links import MOST_OPENED, Key, ResultLinks, guest_of
 from deniable.pages.sessions import OPERATOR_TOKEN, Visitor
 

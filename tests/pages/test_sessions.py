@@ -8,8 +8,8 @@ import pytest
 from tests.collector.worlds import DAY, Clock, Service
 from tests.pages.readers import token_of
 
-from deniable.collector.access import OPERATOR, hash_of, make_token
-from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.intake.access import OPERATOR, hash_of, make_token
+from deniable.intake.storage.sqlite import FILE, SqliteStore
 from deniable.pages.result_links import ResultLinks
 from deniable.pages.sessions import (
     OPERATOR_TOKEN,

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tests.wire.generate.crowds import crowds
 from tests.wire.generate.documents import documents
 from tests.wire.generate.draws import draws
 from tests.wire.generate.fields import fields
@@ -41,6 +42,7 @@ FILES: dict[str, Callable[[], Sections]] = {
     "surveys.json": lambda: {**documents(), "labels": labels(), "draws": drawn()},
     "uploads.json": uploads,
     "fields.json": fields,
+    "crowd.json": crowds,
     "sentences.json": sentences,
 }
 

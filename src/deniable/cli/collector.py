@@ -215,7 +215,7 @@ def _standing(operator: Any, digest: str, period: str) -> Any:
 
 def _words(standing: Any) -> str:
     """The phase of a period in words."""
-    from deniable.collector.phases import Phase
+    from deniable.intake.phases import Phase
 
     return Phase[standing["phase"].upper()].value
 

@@ -89,7 +89,7 @@ def _checked_address(address: str | None) -> str:
 
 def _write(files: Mapping[str, Path], survey: Survey, base: str, lang: str, codes: list[str]) -> None:
     """Write what was asked for, each file for its owner alone."""
-    from deniable.collector.private_files import write_private
+    from deniable.intake.private_files import write_private
     from deniable.pages.handing.codes import invitations_of
     from deniable.pages.handing.handout import handout_at
     from deniable.pages.handing.printed import drawn_of, people_list, printed

@@ -74,8 +74,8 @@ def serve(
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
     check_installed()
     _calm_linear_algebra()
-    from deniable.collector.events import FORMATS, tell, write_to_stderr
     from deniable.collector.http.server import Settings, check_proxies, check_root, serve
+    from deniable.intake.events import FORMATS, tell, write_to_stderr
     from deniable.pages.face import Pages
 
     proxies, root = check_proxies(trusted_proxy or []), check_root(root_path)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from deniable.collector.closing import recount
-from deniable.collector.doors import Doors
-from deniable.collector.events import tell, warn
 from deniable.collector.folding import Run, chunk_sections, in_slices
-from deniable.collector.storage.answers import AnswerRows, GoneError
-from deniable.collector.storage.checksums import ANSWERS, RESULT, SEALED, DamagedError
-from deniable.collector.storage.rows import OPEN, Batch, SurveyRow
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.uploads import Form
+from deniable.intake.doors import Doors
+from deniable.intake.events import tell, warn
+from deniable.intake.storage.answers import AnswerRows, GoneError
+from deniable.intake.storage.checksums import ANSWERS, RESULT, SEALED, DamagedError
+from deniable.intake.storage.rows import OPEN, Batch, SurveyRow
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.uploads import Form
 
 CHECKED = "checked"
 """The fact of when everything was last read."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NamedTuple
 
-from deniable.collector.doors import Doors
 from deniable.collector.folding import Run, fold, tally_chunks, tidy
-from deniable.collector.intake import opened
-from deniable.collector.storage.answers import GoneError
-from deniable.collector.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Batch, Release, Sums, SurveyRow
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.uploads import Form
+from deniable.intake.doors import Doors
+from deniable.intake.storage.answers import GoneError
+from deniable.intake.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Batch, Release, Sums, SurveyRow
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.taking import opened
+from deniable.intake.uploads import Form
 
 IDS_AT_ONCE, CHUNKS_AT_ONCE = 5000, 100
 DISCARDING = 3600.0

@@ -9,21 +9,21 @@ from collections.abc import Callable, Container, Sequence
 from functools import partial
 from typing import Generic, TypeVar
 
-from deniable.collector import clock
-from deniable.collector.access import hash_of_code
 from deniable.collector.checking import seal, set_aside
-from deniable.collector.clock import Watch, day_of
-from deniable.collector.doors import Doors
-from deniable.collector.events import tell, warn
-from deniable.collector.intake import Offer, Outcome, Receipt, take
-from deniable.collector.metrics import Metrics
-from deniable.collector.refusals import CLOSED, HOUR, UNKNOWN, Refusal, Refused, busy, full
-from deniable.collector.storage.checksums import DamagedError
-from deniable.collector.storage.rows import Disk, SurveyRow
-from deniable.collector.storage.store import Store
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.uploads import Form
-from deniable.collector.writer import Writer, within
+from deniable.intake import clock
+from deniable.intake.access import hash_of_code
+from deniable.intake.clock import Watch, day_of
+from deniable.intake.doors import Doors
+from deniable.intake.events import tell, warn
+from deniable.intake.metrics import Metrics
+from deniable.intake.refusals import CLOSED, HOUR, UNKNOWN, Refusal, Refused, busy, full
+from deniable.intake.storage.checksums import DamagedError
+from deniable.intake.storage.rows import Disk, SurveyRow
+from deniable.intake.storage.store import Store
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.taking import Offer, Outcome, Receipt, take
+from deniable.intake.uploads import Form
+from deniable.intake.writer import Writer, within
 from deniable.protocol.surveys.periods import ONCE
 from deniable.surveys.survey import Survey
 

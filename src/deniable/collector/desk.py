@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from deniable.arrow import is_installed
-from deniable.collector.access import hash_of_code, make_token, name_of, new_code
 from deniable.collector.closing import Recount
 from deniable.collector.collector import Collector, is_whole
 from deniable.collector.folding import chunk_sections
-from deniable.collector.phases import period_phase, survey_phase
-from deniable.collector.private_files import make_folder
-from deniable.collector.refusals import DAMAGED, DELETED, UNKNOWN, Refusal, Refused
-from deniable.collector.sections import answers_of
-from deniable.collector.storage.checksums import DamagedError
-from deniable.collector.storage.deleted_surveys import delete_survey, gone_survey, owners_of, put_away
-from deniable.collector.storage.rows import (
+from deniable.collector.upkeep import Keeper
+from deniable.intake.access import hash_of_code, make_token, name_of, new_code
+from deniable.intake.phases import period_phase, survey_phase
+from deniable.intake.private_files import make_folder
+from deniable.intake.refusals import DAMAGED, DELETED, UNKNOWN, Refusal, Refused
+from deniable.intake.sections import answers_of
+from deniable.intake.storage.checksums import DamagedError
+from deniable.intake.storage.deleted_surveys import delete_survey, gone_survey, owners_of, put_away
+from deniable.intake.storage.rows import (
     CLOSING,
     OPEN,
     RELEASED,
@@ -30,8 +31,7 @@ from deniable.collector.storage.rows import (
     Token,
     VisibleTally,
 )
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.upkeep import Keeper
+from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError
 from deniable.reports.arm_file import write_arm
 from deniable.surveys.survey import Survey

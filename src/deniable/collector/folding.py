@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol, TypeVar
 
-from deniable.collector.intake import new_keys
-from deniable.collector.sections import Section, counted, merged, read_sections, tally_of, write_sections
 from deniable.collector.snapshots import renewed
-from deniable.collector.storage.checksums import DamagedError, chunk_of
-from deniable.collector.storage.rows import Batch, ChunkSize, Sums
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.uploads import Form
+from deniable.intake.sections import Section, counted, merged, read_sections, tally_of, write_sections
+from deniable.intake.storage.checksums import DamagedError, chunk_of
+from deniable.intake.storage.rows import Batch, ChunkSize, Sums
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.taking import new_keys
+from deniable.intake.uploads import Form
 from deniable.protocol.errors import StoreError
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally

@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from deniable.collector.checking import CHECKED, WEEK, damage_of, of_surveys, set_aside
-from deniable.collector.clock import Watch, origin
 from deniable.collector.closing import Recount, close, discard, recount
 from deniable.collector.collector import Collector
-from deniable.collector.events import tell, warn
 from deniable.collector.folding import fold
-from deniable.collector.refusals import DAMAGED, Refused
-from deniable.collector.storage.checksums import PAGES, DamagedError
-from deniable.collector.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, Standing, SurveyRow
-from deniable.collector.storage.store import FullError
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.clock import Watch, origin
+from deniable.intake.events import tell, warn
+from deniable.intake.refusals import DAMAGED, Refused
+from deniable.intake.storage.checksums import PAGES, DamagedError
+from deniable.intake.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, Standing, SurveyRow
+from deniable.intake.storage.store import FullError
+from deniable.intake.storage.transaction import Transaction
 
 CHUNKS, AGE = 1000, 60.0
 """Chunks are folded when there are so many, or after so many seconds."""

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from deniable.collector.http.replies import OPEN_TO_ALL, PACKED, VARIES, Reply, packed, takes_gzip
+from deniable.intake.http.replies import OPEN_TO_ALL, PACKED, VARIES, Reply, packed, takes_gzip
 
 ROOM: Final = files("deniable.pages")
 KINDS: Final = {"css": b"text/css; charset=utf-8", "js": b"text/javascript; charset=utf-8", "svg": b"image/svg+xml"}

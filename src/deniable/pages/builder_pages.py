@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import allows
 from deniable.collector.desk import TAKEN
-from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import Token
+from deniable.intake.access import allows
+from deniable.intake.refusals import UNKNOWN, Refused
+from deniable.intake.storage.rows import Token
 from deniable.pages.builder.advice import applied, taken_back
 from deniable.pages.builder.draft import STEPS, Draft
 from deniable.pages.builder.draft_survey import survey_of

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.languages import language_for, wanted_by
 from deniable.pages.site import Site, base_of, download
 from deniable.protocol.fields import read_time

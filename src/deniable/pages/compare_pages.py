@@ -12,13 +12,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import allows
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.http.json_reply import json_reply
-from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import RELEASED, SurveyRow
 from deniable.estimation.estimate import Estimate
+from deniable.intake.access import allows
+from deniable.intake.http.json_reply import json_reply
+from deniable.intake.refusals import UNKNOWN, Refused
+from deniable.intake.storage.rows import RELEASED, SurveyRow
 from deniable.pages.json_values import finite
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.address import page_of, query_of, question_of, results_of

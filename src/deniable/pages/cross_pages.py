@@ -13,9 +13,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.json_reply import json_reply
-from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.estimation.words import quoted
+from deniable.intake.http.json_reply import json_reply
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.json_values import of_result
 from deniable.pages.kinds.kinds import page_kind

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.json_reply import json_reply
 from deniable.estimation.words import joined
+from deniable.intake.http.json_reply import json_reply
 from deniable.pages.drawing import PictureHead
 from deniable.pages.json_values import of_result
 from deniable.pages.languages import say_to

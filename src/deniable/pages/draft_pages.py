@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import Token
+from deniable.intake.refusals import UNKNOWN, Refused
+from deniable.intake.storage.rows import Token
 from deniable.pages.builder.draft import MOST_BYTES, Draft
 from deniable.pages.builder.draft_survey import draft_of, draft_of_file, survey_of
 from deniable.pages.builder.fields import differences

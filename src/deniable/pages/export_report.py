@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 
 from markupsafe import Markup
 
-from deniable.collector.phases import Phase
-from deniable.collector.storage.rows import SurveyRow
 from deniable.engines.read_export import ReadExport
+from deniable.intake.phases import Phase
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.assets import asset
 from deniable.pages.label_terms import day
 from deniable.pages.results.about import AboutRow, protection_of

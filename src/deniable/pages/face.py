@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 from deniable.collector.desk import Desk
 from deniable.collector.http.context import Context
 from deniable.collector.http.lan import Lan
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.builder.shelf import Shelf
 from deniable.pages.builder_pages import BuilderPages
 from deniable.pages.calendar_pages import CalendarPages

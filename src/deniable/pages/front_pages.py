@@ -11,13 +11,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.access import allows
 from deniable.collector.desk import overview_of
-from deniable.collector.http.json_reply import json_reply
-from deniable.collector.http.reply_headers import root_of
-from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.visits import KNOWN
+from deniable.intake.access import allows
+from deniable.intake.http.json_reply import json_reply
+from deniable.intake.http.reply_headers import root_of
+from deniable.intake.refusals import SCOPE, UNKNOWN, Refusal, Refused
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.visits import KNOWN
 from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
 from deniable.pages.builder.draft_list import draft_entries

@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.json_reply import json_reply
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.http.json_reply import json_reply
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.guesses import guesses_of
 from deniable.pages.json_values import finite

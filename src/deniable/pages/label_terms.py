@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 
 from deniable.collector.closing import DISCARDING
-from deniable.collector.doors import Doors
+from deniable.intake.doors import Doors
 from deniable.mechanisms.repeat.linked import levels_of_rounds
 from deniable.protocol.fields import read_time
 from deniable.protocol.say import Language, Phrase, Statement

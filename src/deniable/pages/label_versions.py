@@ -6,8 +6,8 @@ import datetime
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.table import printable
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.label_terms import Row, day, facts_of, kept_of, terms_of, when
 from deniable.protocol.say import Language, Statement
 from deniable.surveys.document import Document

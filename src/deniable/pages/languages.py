@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import Response
 
-from deniable.collector.http.reply_headers import root_of
+from deniable.intake.http.reply_headers import root_of
 from deniable.protocol.say import PLACE, Language, Say, Statement, Wording, codes, language
 
 COOKIE: Final = "deniable-lang"

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, Final, NamedTuple
 
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.proving import SECONDS
 
 KEPT: Final = 1000

@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.replies import packed, takes_gzip
-from deniable.collector.http.reply_headers import root_of
-from deniable.collector.refusals import CLOSED, UNKNOWN, Refused
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.http.replies import packed, takes_gzip
+from deniable.intake.http.reply_headers import root_of
+from deniable.intake.refusals import CLOSED, UNKNOWN, Refused
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
 from deniable.pages.calendar_pages import next_begin
 from deniable.pages.consent_view import consent_view

@@ -12,12 +12,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import hash_of
-from deniable.collector.clock import DAY
-from deniable.collector.http.limits import Rates, address_of
-from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
-from deniable.collector.storage.rows import SurveyRow
-from deniable.collector.storage.visits import ResultLinkRow
+from deniable.intake.access import hash_of
+from deniable.intake.clock import DAY
+from deniable.intake.http.limits import Rates, address_of
+from deniable.intake.refusals import TOO_MANY, UNKNOWN, Refused
+from deniable.intake.storage.rows import SurveyRow
+from deniable.intake.storage.visits import ResultLinkRow
 from deniable.pages.front_pages import give_cookie, goes_on
 from deniable.pages.json_values import finite
 from deniable.pages.result_link_view import ended_in_words, link_view

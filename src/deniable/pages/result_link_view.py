@@ -5,9 +5,9 @@ from __future__ import annotations
 import datetime
 from typing import Final, NamedTuple
 
-from deniable.collector.clock import day_of
-from deniable.collector.storage.visits import BY_HAND, RESTORED, ResultLinkRow
 from deniable.estimation.words import in_a_row, quoted
+from deniable.intake.clock import day_of
+from deniable.intake.storage.visits import BY_HAND, RESTORED, ResultLinkRow
 from deniable.pages.label_terms import day
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.survey import Survey

@@ -10,11 +10,11 @@ from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from deniable.collector.access import hash_of, new_secret
 from deniable.collector.collector import Collector
-from deniable.collector.storage.rows import SurveyRow, Token
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.storage.visits import ResultLinkRow
+from deniable.intake.access import hash_of, new_secret
+from deniable.intake.storage.rows import SurveyRow, Token
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.storage.visits import ResultLinkRow
 from deniable.pages.sessions import Visitor, csrf_of, holder_of
 
 COOKIE: Final = "deniable-shared"

@@ -14,11 +14,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import allows
-from deniable.collector.http.json_reply import json_reply
-from deniable.collector.refusals import UNKNOWN, Refusal, Refused
-from deniable.collector.storage.visits import ResultLinkRow
 from deniable.estimation.contrast import LabelContrast
+from deniable.intake.access import allows
+from deniable.intake.http.json_reply import json_reply
+from deniable.intake.refusals import UNKNOWN, Refusal, Refused
+from deniable.intake.storage.visits import ResultLinkRow
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture

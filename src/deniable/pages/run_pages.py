@@ -15,8 +15,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.desk import OTHER_TITLE
-from deniable.collector.refusals import Refusal, Refused
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.refusals import Refusal, Refused
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.handing.codes import Invitation, invitations_of, qr_code, qr_file
 from deniable.pages.handing.handout import Handout, handout_at
 from deniable.pages.handing.printed import MOST_SHEETS, SHEETS, drawn_of, people_list

@@ -9,11 +9,11 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from deniable.collector.access import OPERATOR, hash_of, new_secret
 from deniable.collector.collector import Collector
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.transaction import Transaction
-from deniable.collector.storage.visits import VisitRow
+from deniable.intake.access import OPERATOR, hash_of, new_secret
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.transaction import Transaction
+from deniable.intake.storage.visits import VisitRow
 
 COOKIE: Final = "deniable-session"
 LASTS: Final = 14 * 86400

@@ -10,8 +10,8 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.collector.http.lan import NEWEST
-from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.refusals import UNKNOWN, Refused
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.handing.handout import DIGITS
 from deniable.pages.site import HEADERS, Site
 

@@ -18,16 +18,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from deniable.collector.access import allows
-from deniable.collector.events import warn
-from deniable.collector.http.bodies import MOST_FORM
 from deniable.collector.http.context import Context, text_of
-from deniable.collector.http.replies import problem
-from deniable.collector.http.reply_headers import root_of
-from deniable.collector.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
-from deniable.collector.storage.rows import SurveyRow, Token
-from deniable.collector.storage.transaction import Transaction
 from deniable.estimation.words import as_typed
+from deniable.intake.access import allows
+from deniable.intake.events import warn
+from deniable.intake.http.bodies import MOST_FORM
+from deniable.intake.http.replies import problem
+from deniable.intake.http.reply_headers import root_of
+from deniable.intake.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
+from deniable.intake.storage.rows import SurveyRow, Token
+from deniable.intake.storage.transaction import Transaction
 from deniable.pages import result_links
 from deniable.pages.assets import address_of, integrity_of
 from deniable.pages.builder.shelf import Shelf

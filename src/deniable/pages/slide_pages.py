@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.histogram_picture import SaidColumns

@@ -19,6 +19,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 WORDS = ROOT / "wire" / "sentences"
 SAID = {"errors", "label", "language", "mechanism", "protection"}
 """Of each language the files that a device needs."""
+SEALING = PACKAGE / "crowd.py"
+"""The one file for which ``deniable-client[crowd]`` brings a package."""
 DRAWING = [PACKAGE / f"{name}.py" for name in ("draws", "words", "hashes", "layouts", "headed_layouts")]
 
 
@@ -34,7 +36,19 @@ def imported(tree: ast.Module) -> Iterator[str]:
 @each("file", FILES, ids=named)
 def test_only_the_standard_library_is_imported(file: Path) -> None:
     packages = set(imported(ast.parse(file.read_text(encoding="utf-8"))))
-    assert packages <= sys.stdlib_module_names - {"random"}
+    brought = {"cryptography"} if file == SEALING else set[str]()
+    assert packages <= (sys.stdlib_module_names - {"random"}) | brought
+
+
+def test_what_needs_another_package_is_loaded_to_seal_alone() -> None:
+    """Its import stands in one function, and in no other file."""
+    statements = [
+        (named(file), node.col_offset > 0)
+        for file in FILES
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == SEALING.stem
+    ]
+    assert statements == [(named(PACKAGE / "device" / "sealing.py"), True)]
 
 
 @each("file", FILES, ids=named)

@@ -12,10 +12,10 @@ from urllib.parse import urlsplit
 from tests.collector.servers import Server
 from tests.waiting import PATIENCE
 
-from deniable.collector.access import OPERATOR
 from deniable.collector.http.app import App
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.access import OPERATOR
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.sqlite import SqliteStore
 from deniable.pages.face import Pages
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from deniable.cli import main
-from deniable.collector.http import guard, upload_route
+from deniable.collector.http import upload_route
+from deniable.intake.http import guard
 
 SECONDS, PATIENCE = 1, 2
 

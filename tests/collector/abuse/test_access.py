@@ -16,10 +16,10 @@ from tests.collector.servers import Reply, Server, put
 from tests.collector.worlds import a_survey, body_of
 from tests.waiting import until
 
-from deniable.collector import access
 from deniable.collector.http.app import ASKED, WRONG_TOKENS
-from deniable.collector.http.limits import HOUR, MINUTE, Rates
 from deniable.collector.http.server import check_proxies
+from deniable.intake import access
+from deniable.intake.http.limits import HOUR, MINUTE, Rates
 from deniable.protocol.errors import ParameterError
 
 RATE = 12

@@ -23,8 +23,8 @@ from tests.pages.results.worlds import collected, upload
 from tests.waiting import PATIENCE, check_quick
 
 import deniable as dn
-from deniable.collector.http.bodies import MOST_FORM
-from deniable.collector.uploads import MOST_BYTES
+from deniable.intake.http.bodies import MOST_FORM
+from deniable.intake.uploads import MOST_BYTES
 
 MOST_WAIT, MOST_MEMORY = 0.25, 100 << 20
 """Seconds that an upload may wait, and bytes that the collector may grow by."""

@@ -31,9 +31,9 @@ from tests.collector.servers import Server
 from tests.collector.worlds import body_of
 from tests.waiting import PATIENCE, until
 
-from deniable.collector.http.bodies import MOST_FORM, ROOM, SMALL
-from deniable.collector.http.guard import DISCARDED_A_SECOND
-from deniable.collector.uploads import MOST_BYTES
+from deniable.intake.http.bodies import MOST_FORM, ROOM, SMALL
+from deniable.intake.http.guard import DISCARDED_A_SECOND
+from deniable.intake.uploads import MOST_BYTES
 
 MIB = 1 << 20
 MOST_SPENT = 4.0

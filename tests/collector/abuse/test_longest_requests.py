@@ -19,8 +19,8 @@ from tests.pages.results.worlds import CARS, collected, column, upload
 from tests.pages.results.worlds import a_survey as a_question
 from tests.waiting import check_quick
 
-from deniable.collector.http.bodies import MOST_FORM
-from deniable.collector.http.guard import MOST_LINE
+from deniable.intake.http.bodies import MOST_FORM
+from deniable.intake.http.guard import MOST_LINE
 
 MOST_LAG = 0.25
 HOLDERS = ("nobody", "guest", "reader", "author", "operator")

@@ -22,7 +22,7 @@ from tests.collector.abuse.wire import (
 from tests.collector.servers import Server
 from tests.collector.worlds import body_of
 
-from deniable.collector.http.guard import MOST_LINE
+from deniable.intake.http.guard import MOST_LINE
 
 MIB = 1 << 20
 BODY = body_of([1])

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 import deniable as dn
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.storage.sqlite import SqliteStore
 
 DAILY = a_survey("daily", period="day", repeat="once", grace=0, minimum=3)
 

@@ -27,10 +27,10 @@ from tests.collector.worlds import DAY, Clock, World, a_survey, kinds, release_o
 
 from deniable.collector.closing import close, discard, recount
 from deniable.collector.folding import fold
-from deniable.collector.storage.rows import RELEASED, SurveyRow
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import BrokenError
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.storage.rows import RELEASED, SurveyRow
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.store import BrokenError
+from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from deniable.cli import main
-from deniable.collector.storage import postgres
+from deniable.intake.storage import postgres
 
 PATIENCE, CONNECTING = 1.0, 2
 

@@ -10,9 +10,9 @@ from typing import Any
 from tests.collector.faults.failpoints import Life, Plan
 from tests.collector.worlds import World
 
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import BrokenError
-from deniable.collector.writer import EXIT_BROKEN
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.store import BrokenError
+from deniable.intake.writer import EXIT_BROKEN
 
 
 class Careless(sqlite3.Connection):

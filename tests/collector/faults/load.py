@@ -15,7 +15,7 @@ from tests.collector.worlds import an_id, body_of
 from tests.waiting import until
 
 import deniable as dn
-from deniable.collector.storage.rows import RELEASED
+from deniable.intake.storage.rows import RELEASED
 from deniable.surveys.tally import SurveyTally
 
 TAKEN, BUSY = 200, 503

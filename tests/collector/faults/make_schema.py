@@ -16,9 +16,9 @@ from pathlib import Path
 from tests.collector.faults.older import FOLDER, SENT, SURVEY
 from tests.collector.worlds import Clock, World
 
-from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.sqlite import FILE, SqliteStore
-from deniable.collector.storage.store import Store
+from deniable.intake.storage.postgres import PostgresStore
+from deniable.intake.storage.sqlite import FILE, SqliteStore
+from deniable.intake.storage.store import Store
 
 
 def filled(store: Store) -> None:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from tests.collector.worlds import DAY
 
 import deniable as dn
-from deniable.collector.clock import Watch
+from deniable.intake.clock import Watch
 from deniable.surveys.tally import SurveyTally
 
 Key = tuple[str, str]

@@ -10,8 +10,8 @@ import psycopg
 from tests.collector.conftest import OpenStore
 from tests.collector.worlds import a_survey, body_of
 
-from deniable.collector.storage import postgres
-from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.intake.storage import postgres
+from deniable.intake.storage.sqlite import FILE, SqliteStore
 
 FOLDER = Path(__file__).parent
 SURVEY = a_survey("older", minimum=1)

@@ -19,9 +19,9 @@ from tests.collector.faults.serving import Serving, send
 from tests.collector.worlds import Clock, Service, World, a_survey, body_of, kinds
 from tests.waiting import PATIENCE, check_quick
 
-from deniable.collector.storage.checksums import chunk_of
-from deniable.collector.storage.copies import COPY
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.storage.checksums import chunk_of
+from deniable.intake.storage.copies import COPY
+from deniable.intake.storage.sqlite import SqliteStore
 from deniable.protocol.errors import StoreError
 
 SURVEY, LARGE = a_survey(minimum=1), a_survey("large")

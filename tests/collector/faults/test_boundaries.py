@@ -10,8 +10,8 @@ import pytest
 from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, MONDAY, WEEK, Clock, Service, a_survey, body_of
 
-from deniable.collector.clock import Watch
-from deniable.collector.storage.checksums import chunk_of
+from deniable.intake.clock import Watch
+from deniable.intake.storage.checksums import chunk_of
 from deniable.surveys.tally import SurveyTally
 
 WEEKLY = a_survey("weekly", period="week", repeat="fresh", skew=3600, grace=600, minimum=1)

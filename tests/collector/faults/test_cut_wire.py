@@ -20,8 +20,8 @@ from tests.waiting import PATIENCE, until
 from deniable.collector.closing import recount
 from deniable.collector.folding import fold
 from deniable.collector.http.server import GRACE
-from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.store import UncertainError
+from deniable.intake.storage.postgres import PostgresStore
+from deniable.intake.storage.store import UncertainError
 
 SURVEY = a_survey(minimum=1)
 

@@ -20,9 +20,9 @@ from tests.collector.worlds import Clock, Service, a_survey, body_of
 from tests.waiting import until
 
 import deniable as dn
-from deniable.collector.refusals import Refused
-from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.intake.refusals import Refused
+from deniable.intake.storage.postgres import PostgresStore
+from deniable.intake.storage.sqlite import FILE, SqliteStore
 from deniable.protocol.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 

@@ -20,8 +20,8 @@ from tests.collector.worlds import a_survey, an_id, body_of
 from tests.waiting import until
 
 import deniable as dn
-from deniable.collector.uploads import MOST_ANSWERS
-from deniable.collector.writer import EXIT_BROKEN, ROOM
+from deniable.intake.uploads import MOST_ANSWERS
+from deniable.intake.writer import EXIT_BROKEN, ROOM
 
 SURVEY = a_survey(minimum=1, grace=0)
 BIT = dn.OneOf("bit", list(range(800)))

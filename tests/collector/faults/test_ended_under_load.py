@@ -11,7 +11,7 @@ from tests.collector.faults.serving import Serving
 from tests.collector.worlds import a_survey
 from tests.waiting import until
 
-from deniable.collector.refusals import CLOSED
+from deniable.intake.refusals import CLOSED
 
 SURVEY = a_survey(minimum=1, grace=0)
 ENOUGH = 20

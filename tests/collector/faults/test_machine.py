@@ -19,14 +19,14 @@ from tests.collector.faults.model import Key, Model, day_of
 from tests.collector.worlds import DAY, Clock, Service, a_survey, an_id, body_of
 from tests.lengths import by_length
 
-from deniable.collector.access import hash_of
-from deniable.collector.clock import Clock as AnyClock
-from deniable.collector.clock import Watch
 from deniable.collector.folding import chunk_sections
-from deniable.collector.refusals import Refused
-from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Store
+from deniable.intake.access import hash_of
+from deniable.intake.clock import Clock as AnyClock
+from deniable.intake.clock import Watch
+from deniable.intake.refusals import Refused
+from deniable.intake.storage.postgres import PostgresStore
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.store import Store
 from deniable.surveys.tally import SurveyTally
 
 Open = Callable[[AnyClock], Store]

@@ -12,9 +12,9 @@ from tests.collector.faults.older import SENT, SURVEY, older_postgres, older_sql
 from tests.collector.worlds import Clock, World, body_of, kinds
 
 from deniable.collector.closing import recount
-from deniable.collector.storage import postgres, sqlite
-from deniable.collector.storage.migrations import Migration, migrations_of
-from deniable.collector.storage.sqlite import FILE, SqliteStore
+from deniable.intake.storage import postgres, sqlite
+from deniable.intake.storage.migrations import Migration, migrations_of
+from deniable.intake.storage.sqlite import FILE, SqliteStore
 from deniable.protocol.errors import ParameterError, StoreError
 
 LATEST = len(migrations_of("sqlite"))

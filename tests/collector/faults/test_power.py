@@ -13,7 +13,7 @@ import pytest
 from tests.house.house_tree import ROOT
 from tests.lengths import by_length
 
-from deniable.collector.writer import EXIT_BROKEN
+from deniable.intake.writer import EXIT_BROKEN
 
 OPENING, LAST = 3, 17
 """Of the syncs of a life the last one that opens the storage, and the last one of all."""

@@ -14,7 +14,7 @@ from tests.collector.faults.serving import Serving
 from tests.collector.servers import url_of
 from tests.waiting import until
 
-from deniable.collector.storage.postgres import PostgresStore
+from deniable.intake.storage.postgres import PostgresStore
 from deniable.protocol.errors import StoreError
 
 

@@ -20,10 +20,10 @@ from tests.collector.servers import put, started, stopped
 from tests.collector.worlds import MONDAY, Clock, a_survey, body_of
 from tests.waiting import PATIENCE
 
-from deniable.collector.storage import restore as restoring
-from deniable.collector.storage import sqlite
-from deniable.collector.storage.restore import LOG, restore
-from deniable.collector.storage.sqlite import FILE, SqliteStore, check_sound
+from deniable.intake.storage import restore as restoring
+from deniable.intake.storage import sqlite
+from deniable.intake.storage.restore import LOG, restore
+from deniable.intake.storage.sqlite import FILE, SqliteStore, check_sound
 from deniable.protocol.errors import StoreError
 
 STEPS = ((os, "link"), (os, "fsync"), (Path, "replace"), (Path, "unlink"), (restoring, "settle"))

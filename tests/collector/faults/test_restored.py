@@ -9,7 +9,7 @@ import pytest
 from tests.collector.faults.backups import DAILY, backed_up, gaps, opened
 from tests.collector.worlds import DAY, MONDAY, Clock, a_survey, body_of
 
-from deniable.collector.storage.sqlite import FILE
+from deniable.intake.storage.sqlite import FILE
 from deniable.protocol.errors import StoreError
 
 LATER = a_survey("later", minimum=1)

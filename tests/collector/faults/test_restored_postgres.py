@@ -10,7 +10,7 @@ from tests.collector.faults.cluster import Cluster
 from tests.collector.worlds import Clock, World, a_survey, body_of, kinds
 from tests.waiting import PATIENCE, until
 
-from deniable.collector.storage.postgres import PostgresStore
+from deniable.intake.storage.postgres import PostgresStore
 from deniable.protocol.errors import StoreError
 
 SURVEY = a_survey()

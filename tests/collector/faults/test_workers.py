@@ -18,9 +18,9 @@ from tests.waiting import PATIENCE, until
 import deniable as dn
 from deniable.collector.closing import close, recount
 from deniable.collector.folding import fold
-from deniable.collector.storage.postgres import PostgresStore
-from deniable.collector.storage.rows import CLOSING, Batch, SurveyRow
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.storage.postgres import PostgresStore
+from deniable.intake.storage.rows import CLOSING, Batch, SurveyRow
+from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
 from deniable.surveys.tally import SurveyTally
 

@@ -12,11 +12,11 @@ import pytest
 from tests.collector.worlds import Clock, a_survey, body_of, kinds
 from tests.waiting import PATIENCE
 
-from deniable.collector.intake import Offer, Outcome, Receipt
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Store
-from deniable.collector.uploads import Form
-from deniable.collector.writer import EXIT_BROKEN, Writer
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.store import Store
+from deniable.intake.taking import Offer, Outcome, Receipt
+from deniable.intake.uploads import Form
+from deniable.intake.writer import EXIT_BROKEN, Writer
 
 SURVEY = a_survey()
 
@@ -88,10 +88,10 @@ def test_behind_a_slow_disk_a_full_queue_says_so_at_once_and_has_room_again(
 
 FAULTY = """
 import sys
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.intake import Receipt
-from deniable.collector.uploads import Form
-from deniable.collector.writer import Writer
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.taking import Receipt
+from deniable.intake.uploads import Form
+from deniable.intake.writer import Writer
 from tests.collector.faults.test_writer import an_offer
 from pathlib import Path
 

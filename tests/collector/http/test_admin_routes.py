@@ -11,11 +11,11 @@ import pytest
 from tests.collector.asgi import fetched
 from tests.waiting import PATIENCE
 
-from deniable.collector.access import OPERATOR
 from deniable.collector.http import admin_routes
 from deniable.collector.http.app import App
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.access import OPERATOR
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.sqlite import SqliteStore
 
 
 def an_app(data: Path, backups: Path | None = None) -> App:

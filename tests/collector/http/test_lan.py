@@ -15,11 +15,11 @@ from tests.collector.rooms import private_address, there
 from tests.collector.servers import Reply, Server, put, started, stopped
 from tests.collector.worlds import a_survey, body_of
 
-from deniable.collector.access import OPERATOR
 from deniable.collector.http.app import App
 from deniable.collector.http.lan import Lan, lan_address
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.access import OPERATOR
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.sqlite import SqliteStore
 from deniable.pages.face import Pages
 from deniable.protocol.errors import ParameterError
 

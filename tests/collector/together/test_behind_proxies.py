@@ -20,7 +20,7 @@ from tests.house import house_tree
 from tests.pages.readers import Page, Reader
 from tests.waiting import PATIENCE, until
 
-from deniable.collector.http.callers import Callers
+from deniable.intake.http.callers import Callers
 
 ROOT = "/surveys"
 COLLECTING = house_tree.ROOT / "docs" / "collecting.md"

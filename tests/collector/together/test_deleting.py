@@ -14,10 +14,10 @@ from tests.collector.worlds import DAY, Clock, Service, World, a_survey, body_of
 
 import deniable as dn
 from deniable.collector.desk import GONE, OTHER_TITLE, STILL_ASKS, TAKEN
-from deniable.collector.refusals import DELETED, Refusal, Refused
-from deniable.collector.storage.deleted_surveys import delete_survey, gone_survey
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.refusals import DELETED, Refusal, Refused
+from deniable.intake.storage.deleted_surveys import delete_survey, gone_survey
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.transaction import Transaction
 
 SURVEY = a_survey("breaks", title="Breaks in autumn", minimum=1, grace=0)
 TABLES = ("survey", "batch", "chunk", "sums", "release", "spent", "invitation", "outcome", "share")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from deniable.collector.access import hash_of, hash_of_code, new_code
+from deniable.intake.access import hash_of, hash_of_code, new_code
 
 CODE = "K7QM-2P4X-9TRD-WH3C"
 

@@ -16,12 +16,12 @@ from deniable.collector.desk import CODES_AT_ONCE
 from deniable.collector.folding import ENOUGH
 from deniable.collector.http import survey_cache
 from deniable.collector.http.survey_cache import SurveyCache
-from deniable.collector.phases import Phase, survey_phase
-from deniable.collector.refusals import Refused
-from deniable.collector.sections import HEAD
-from deniable.collector.storage.checksums import chunk_of
-from deniable.collector.storage.rows import RELEASED
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.phases import Phase, survey_phase
+from deniable.intake.refusals import Refused
+from deniable.intake.sections import HEAD
+from deniable.intake.storage.checksums import chunk_of
+from deniable.intake.storage.rows import RELEASED
+from deniable.intake.storage.transaction import Transaction
 from deniable.surveys.tally import SurveyTally
 
 

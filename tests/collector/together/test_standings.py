@@ -7,10 +7,10 @@ import math
 import pytest
 from tests.collector.worlds import DAY, MONDAY, World, a_survey
 
-from deniable.collector.doors import Doors
-from deniable.collector.phases import Phase, period_phase, survey_phase
-from deniable.collector.storage.checksums import chunk_of
-from deniable.collector.storage.rows import (
+from deniable.intake.doors import Doors
+from deniable.intake.phases import Phase, period_phase, survey_phase
+from deniable.intake.storage.checksums import chunk_of
+from deniable.intake.storage.rows import (
     CLOSING,
     JOINED,
     OPEN,
@@ -21,7 +21,7 @@ from deniable.collector.storage.rows import (
     Sums,
     VisibleTally,
 )
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.storage.transaction import Transaction
 
 DAILY = a_survey("daily", period="day", repeat="fresh", grace=3600)
 OTHER = a_survey("other")

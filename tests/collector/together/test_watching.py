@@ -17,10 +17,10 @@ from tests.waiting import until
 
 from deniable.collector import upkeep
 from deniable.collector.folding import Run, fold
-from deniable.collector.http.certificates import made_here
-from deniable.collector.storage.rows import Batch
-from deniable.collector.storage.sqlite import FIFTY, FLOOR, SqliteStore
-from deniable.collector.uploads import Form
+from deniable.intake.http.certificates import made_here
+from deniable.intake.storage.rows import Batch
+from deniable.intake.storage.sqlite import FIFTY, FLOOR, SqliteStore
+from deniable.intake.uploads import Form
 from deniable.protocol.errors import StoreError
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ")

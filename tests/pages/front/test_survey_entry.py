@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from tests.collector.worlds import a_survey
 
-from deniable.collector.doors import Doors
-from deniable.collector.storage.rows import OPEN, RELEASED, WITHHELD, Standing, SurveyRow
+from deniable.intake.doors import Doors
+from deniable.intake.storage.rows import OPEN, RELEASED, WITHHELD, Standing, SurveyRow
 from deniable.pages.builder.draft_list import DraftEntry
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.needs import needs_of

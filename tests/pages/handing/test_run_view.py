@@ -10,8 +10,8 @@ from typing import Any
 from tests.collector.worlds import a_survey
 
 import deniable as dn
-from deniable.collector.doors import Doors
-from deniable.collector.storage.rows import OPEN, RELEASED, Standing, SurveyRow
+from deniable.intake.doors import Doors
+from deniable.intake.storage.rows import OPEN, RELEASED, Standing, SurveyRow
 from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.protocol.say import english
 

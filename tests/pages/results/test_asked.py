@@ -10,8 +10,8 @@ import pytest
 from tests.pages.results.worlds import period_of
 
 import deniable as dn
-from deniable.collector.storage.rows import RELEASED, Standing
 from deniable.estimation.asked import AskedShares
+from deniable.intake.storage.rows import RELEASED, Standing
 from deniable.pages.results.asked import result_of
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.period_view import PeriodView, read

@@ -11,8 +11,8 @@ from scipy import stats
 from tests.pages.results.worlds import in_a_row
 
 import deniable as dn
-from deniable.collector.storage.rows import OPEN
 from deniable.estimation.numbers.distribution import Distribution
+from deniable.intake.storage.rows import OPEN
 from deniable.pages.results.numbers import NumberResult
 from deniable.protocol.say import english
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.pages.results.worlds import in_a_row
 
 import deniable as dn
-from deniable.collector.storage.rows import OPEN, RELEASED, Standing
+from deniable.intake.storage.rows import OPEN, RELEASED, Standing
 from deniable.pages.results.period_view import read
 from deniable.pages.results.time_series import PeriodResult, timeline_of
 from deniable.pages.results.timeline import Timeline

@@ -11,9 +11,9 @@ from tests.collector.worlds import WEEK, Clock, Service, an_id
 from tests.waiting import until
 
 import deniable as dn
-from deniable.collector.phases import Phase
-from deniable.collector.storage.rows import RELEASED, WITHHELD, Standing, SurveyRow
-from deniable.collector.storage.sqlite import SqliteStore
+from deniable.intake.phases import Phase
+from deniable.intake.storage.rows import RELEASED, WITHHELD, Standing, SurveyRow
+from deniable.intake.storage.sqlite import SqliteStore
 from deniable.pages.results.period_view import PeriodView, read
 from deniable.pages.results.time_series import PeriodResult, timeline_of
 from deniable.pages.results.timeline import Timeline

@@ -16,10 +16,10 @@ from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 from deniable.collector.http.context import Context
-from deniable.collector.http.limits import Rates
 from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.http.token_gate import TokenGate
-from deniable.collector.storage.store import Store
+from deniable.intake.http.limits import Rates
+from deniable.intake.storage.store import Store
 from deniable.pages import result_links
 from deniable.pages.face import Pages
 from deniable.pages.result_links import Key, ResultLinks

@@ -20,25 +20,25 @@ from starlette.types import Receive, Scope, Send
 from deniable.collector.closing import DISCARDING
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.events import warn
 from deniable.collector.http.admin_routes import AdminRoutes
 from deniable.collector.http.author_routes import AuthorRoutes
-from deniable.collector.http.bodies import ROOM, Room
 from deniable.collector.http.context import Context
 from deniable.collector.http.device_routes import DeviceRoutes
 from deniable.collector.http.lan import Lan
-from deniable.collector.http.limits import Rates, address_of
 from deniable.collector.http.reader_routes import ReaderRoutes
-from deniable.collector.http.replies import OPEN_TO_ALL, Headers, problem
-from deniable.collector.http.reply_headers import ROOT, careful
-from deniable.collector.http.side_loop import SideLoop
 from deniable.collector.http.survey_cache import DIGEST, SurveyCache
 from deniable.collector.http.token_gate import TokenGate
 from deniable.collector.http.upload_route import Slot, UploadRoute, settle
-from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refusal, Refused, busy
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.store import Store
 from deniable.collector.upkeep import Keeper
+from deniable.intake.events import warn
+from deniable.intake.http.bodies import ROOM, Room
+from deniable.intake.http.limits import Rates, address_of
+from deniable.intake.http.replies import OPEN_TO_ALL, Headers, problem
+from deniable.intake.http.reply_headers import ROOT, careful
+from deniable.intake.http.side_loop import SideLoop
+from deniable.intake.refusals import TOO_MANY, UNKNOWN, Refusal, Refused, busy
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.store import Store
 from deniable.protocol.errors import DenialError, StoreError
 
 FOR_DEVICES = re.compile("/v1/surveys/[^/]+(/door|/invitation)?|/live")

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.access import allows
 from deniable.collector.http.context import PERIOD, SURVEY, Context, fields_of, text_of
-from deniable.collector.http.json_reply import json_reply
-from deniable.collector.uploads import MOST_BYTES
+from deniable.intake.access import allows
+from deniable.intake.http.json_reply import json_reply
+from deniable.intake.uploads import MOST_BYTES
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError
 from deniable.surveys.survey import Survey

@@ -10,13 +10,13 @@ from starlette.requests import Request
 
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.http.bodies import MOST_FORM, Room
 from deniable.collector.http.lan import Lan
 from deniable.collector.http.survey_cache import SurveyCache
 from deniable.collector.http.token_gate import TokenGate
-from deniable.collector.refusals import Refusal, Refused
-from deniable.collector.storage.rows import SurveyRow, Token
 from deniable.collector.upkeep import Keeper
+from deniable.intake.http.bodies import MOST_FORM, Room
+from deniable.intake.refusals import Refusal, Refused
+from deniable.intake.storage.rows import SurveyRow, Token
 from deniable.protocol.errors import FormatError
 
 SURVEY = "/v1/surveys/{digest}"

@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.doors import Doors
 from deniable.collector.http.context import SURVEY, Context
-from deniable.collector.http.limits import Rates, address_of
-from deniable.collector.http.replies import (
+from deniable.collector.http.upload_route import code_of
+from deniable.intake.doors import Doors
+from deniable.intake.http.limits import Rates, address_of
+from deniable.intake.http.replies import (
     JSON,
     NEVER,
     OPEN_TO_ALL,
@@ -26,9 +27,8 @@ from deniable.collector.http.replies import (
     packed,
     takes_gzip,
 )
-from deniable.collector.http.upload_route import code_of
-from deniable.collector.refusals import TOO_MANY, UNKNOWN, Refused
-from deniable.collector.uploads import MOST_ANSWERS, MOST_BYTES
+from deniable.intake.refusals import TOO_MANY, UNKNOWN, Refused
+from deniable.intake.uploads import MOST_ANSWERS, MOST_BYTES
 from deniable.protocol.fields import SURVEY as SURVEY_NAME
 from deniable.protocol.fields import TIME
 from deniable.protocol.surveys.periods import bounds_of

@@ -10,7 +10,7 @@ from typing import Final
 from starlette.routing import BaseRoute, Route
 from starlette.types import Scope
 
-from deniable.collector.http.certificates import own_address
+from deniable.intake.http.certificates import own_address
 from deniable.protocol.errors import ParameterError
 
 NETWORKS: Final = tuple(

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from deniable.collector.http.server import ADMIN_FILE, Settings, listen, make_server
-from deniable.collector.private_files import give_to_owner, make_folder
-from deniable.collector.storage.copies import BACKUPS
-from deniable.collector.storage.restore import restore
-from deniable.collector.storage.sqlite import FILE, check_sound
+from deniable.intake.private_files import give_to_owner, make_folder
+from deniable.intake.storage.copies import BACKUPS
+from deniable.intake.storage.restore import restore
+from deniable.intake.storage.sqlite import FILE, check_sound
 from deniable.protocol.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600

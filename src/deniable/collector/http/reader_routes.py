@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from deniable.collector.http.context import PERIOD, SURVEY, Context
-from deniable.collector.storage.rows import Standing, VisibleTally
+from deniable.intake.storage.rows import Standing, VisibleTally
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally

@@ -24,22 +24,22 @@ from typing import Any, Protocol
 import uvicorn
 from starlette.routing import BaseRoute
 
-from deniable.collector.access import OPERATOR, hash_of, new_secret
-from deniable.collector.events import warn
 from deniable.collector.http.app import App, no_faces
-from deniable.collector.http.callers import MOST_CALLS, Callers
-from deniable.collector.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
 from deniable.collector.http.context import Context
-from deniable.collector.http.guard import SOCKET, close_late, guarding, make_room
 from deniable.collector.http.lan import Lan
-from deniable.collector.http.renewal import Renewal
-from deniable.collector.http.thread_turns import LoadedObjects, take_short_turns
-from deniable.collector.private_files import give_to_owner, make_folder, write_if_room, write_private
-from deniable.collector.storage.copies import BACKUPS
-from deniable.collector.storage.opening import opened_in_time
-from deniable.collector.storage.rows import Token
-from deniable.collector.storage.sqlite import SqliteStore
-from deniable.collector.storage.store import Store, UncertainError
+from deniable.intake.access import OPERATOR, hash_of, new_secret
+from deniable.intake.events import warn
+from deniable.intake.http.callers import MOST_CALLS, Callers
+from deniable.intake.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
+from deniable.intake.http.guard import SOCKET, close_late, guarding, make_room
+from deniable.intake.http.renewal import Renewal
+from deniable.intake.http.thread_turns import LoadedObjects, take_short_turns
+from deniable.intake.private_files import give_to_owner, make_folder, write_if_room, write_private
+from deniable.intake.storage.copies import BACKUPS
+from deniable.intake.storage.opening import opened_in_time
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.store import Store, UncertainError
 from deniable.protocol.errors import ParameterError, StoreError
 
 ADMIN_FILE = "server.json"
@@ -91,7 +91,7 @@ class Settings:
         """Opens the storage."""
         if self.database is None:
             return lambda: SqliteStore(self.data)
-        from deniable.collector.storage.postgres import PostgresStore
+        from deniable.intake.storage.postgres import PostgresStore
 
         database = self.database
         return lambda: PostgresStore(database)

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from deniable.collector.collector import Collector
-from deniable.collector.refusals import DELETED, UNKNOWN, Refused
-from deniable.collector.storage.deleted_surveys import gone_survey
-from deniable.collector.storage.rows import SurveyRow
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.refusals import DELETED, UNKNOWN, Refused
+from deniable.intake.storage.deleted_surveys import gone_survey
+from deniable.intake.storage.rows import SurveyRow
+from deniable.intake.storage.transaction import Transaction
 
 DIGEST = re.compile("[0-9a-f]{64}")
 FRESH = 1.0

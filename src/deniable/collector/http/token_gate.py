@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from starlette.requests import Request
 
-from deniable.collector.access import allows, bearer_of
 from deniable.collector.desk import Desk
-from deniable.collector.http.limits import Rates, address_of
-from deniable.collector.refusals import SCOPE, TOKEN, TOO_MANY, UNKNOWN, Refused
-from deniable.collector.storage.rows import SurveyRow, Token
+from deniable.intake.access import allows, bearer_of
+from deniable.intake.http.limits import Rates, address_of
+from deniable.intake.refusals import SCOPE, TOKEN, TOO_MANY, UNKNOWN, Refused
+from deniable.intake.storage.rows import SurveyRow, Token
 
 BEARER = "Bearer "
 

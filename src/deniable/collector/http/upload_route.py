@@ -10,14 +10,14 @@ from typing import Final
 from starlette.types import Receive, Scope, Send
 
 from deniable.collector.collector import Collector
-from deniable.collector.http.bodies import Room
-from deniable.collector.http.limits import Rates, address_of
-from deniable.collector.http.replies import PREFLIGHT, send_outcome, send_reply
 from deniable.collector.http.survey_cache import SurveyCache
-from deniable.collector.intake import Outcome
-from deniable.collector.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
-from deniable.collector.storage.rows import SurveyRow
-from deniable.collector.uploads import MOST_BYTES
+from deniable.intake.http.bodies import Room
+from deniable.intake.http.limits import Rates, address_of
+from deniable.intake.http.replies import PREFLIGHT, send_outcome, send_reply
+from deniable.intake.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
+from deniable.intake.storage.rows import SurveyRow
+from deniable.intake.taking import Outcome
+from deniable.intake.uploads import MOST_BYTES
 from deniable.protocol.errors import StoreError
 
 PATH: Final = re.compile("/v1/surveys/([0-9a-f]{64})/periods/([^/]{1,20})/answers")

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from starlette.datastructures import FormData
 
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.builder.branches import fault_of_branch, is_in_branch, read_branch, with_other_words
 from deniable.pages.builder.draft import MOST_ANSWERS, MOST_QUESTIONS, PROTECTED, STEPS, Draft
 from deniable.pages.builder.draft_survey import survey_of

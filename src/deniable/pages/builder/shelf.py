@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from deniable.collector.collector import Collector
-from deniable.collector.refusals import UNKNOWN, Refusal, Refused
-from deniable.collector.storage.drafts import DraftRow
-from deniable.collector.storage.transaction import Transaction
+from deniable.intake.refusals import UNKNOWN, Refusal, Refused
+from deniable.intake.storage.drafts import DraftRow
+from deniable.intake.storage.transaction import Transaction
 from deniable.pages.builder.draft import Draft
 
 MOST_DRAFTS: Final = 50

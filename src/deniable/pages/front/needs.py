@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from deniable.collector.clock import DAY
-from deniable.collector.phases import Phase
+from deniable.intake.clock import DAY
+from deniable.intake.phases import Phase
 from deniable.pages.builder.draft_list import DraftEntry
 from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.protocol.say import Phrase, Statement

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from deniable.collector.doors import Doors
-from deniable.collector.phases import Phase, survey_phase
-from deniable.collector.storage.rows import Standing, SurveyRow
+from deniable.intake.doors import Doors
+from deniable.intake.phases import Phase, survey_phase
+from deniable.intake.storage.rows import Standing, SurveyRow
 from deniable.pages.front.dates import Calendar
 from deniable.pages.results import period_view
 from deniable.pages.results.headlines import Finding, HeadlineKey

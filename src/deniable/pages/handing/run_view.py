@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from deniable.collector.doors import Doors
-from deniable.collector.phases import Phase, survey_phase
-from deniable.collector.storage.rows import OPEN, Standing, SurveyRow
+from deniable.intake.doors import Doors
+from deniable.intake.phases import Phase, survey_phase
+from deniable.intake.storage.rows import OPEN, Standing, SurveyRow
 from deniable.pages.front.survey_entry import STATES
 from deniable.pages.label_terms import span
 from deniable.pages.results.cautions import MADE_UP

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 
 from deniable.collector.desk import TOO_FEW
-from deniable.collector.refusals import UNKNOWN, Refused
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.builder.notation import number_of
 from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.period_view import PeriodView

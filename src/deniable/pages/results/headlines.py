@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from deniable.collector.desk import Desk
-from deniable.collector.storage.rows import CLOSING, OPEN, Standing, VisibleTally
+from deniable.intake.storage.rows import CLOSING, OPEN, Standing, VisibleTally
 from deniable.pages.results.asked import result_of
 from deniable.pages.results.period_view import read
 from deniable.pages.results.readings import Readings

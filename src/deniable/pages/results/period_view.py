@@ -10,14 +10,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from deniable.collector.clock import DAY
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
-from deniable.collector.doors import Doors
-from deniable.collector.phases import Phase, period_phase, survey_phase
-from deniable.collector.refusals import UNKNOWN, Refused
-from deniable.collector.storage.rows import Standing, SurveyRow
 from deniable.estimation.estimate import Estimate
+from deniable.intake.clock import DAY
+from deniable.intake.doors import Doors
+from deniable.intake.phases import Phase, period_phase, survey_phase
+from deniable.intake.refusals import UNKNOWN, Refused
+from deniable.intake.storage.rows import Standing, SurveyRow
 from deniable.pages.label_terms import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
 from deniable.protocol.errors import ParameterError

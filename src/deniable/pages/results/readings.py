@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from deniable.collector.events import warn
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.events import warn
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.survey_view import survey_view
 from deniable.protocol.errors import ParameterError, TallyError

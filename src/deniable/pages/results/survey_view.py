@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from deniable.collector.access import allows
-from deniable.collector.storage.rows import Token
 from deniable.estimation.saying import LEVEL, headline
 from deniable.estimation.words import joined
+from deniable.intake.access import allows
+from deniable.intake.storage.rows import Token
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import AboutRow, Reported, about, reported
 from deniable.pages.results.asked import main_shares, result_of

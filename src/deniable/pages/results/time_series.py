@@ -10,11 +10,11 @@ from typing import Any, Final
 import numpy as np
 
 from deniable.collector.desk import Desk
-from deniable.collector.storage.rows import RELEASED, Standing
 from deniable.estimation.change import PeriodSpan, QuestionChange
 from deniable.estimation.difference import SHARES, AnswerChange
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.words import joined
+from deniable.intake.storage.rows import RELEASED, Standing
 from deniable.pages.results.asked import result_of
 from deniable.pages.results.period_view import KEPT, MOST_PERIODS, PeriodView, read
 from deniable.pages.results.period_words import NOUNS, dates_between, period_words, periods_between, short_dates

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import hashlib
 import os
 import re
 from typing import Final, NamedTuple
+
+from ..base64url import read_base64url, write_base64url
 
 PREFIX: Final = "deniable:1:"
 NAMED: Final = 32
@@ -50,7 +50,7 @@ def write_field(digest: str, own_id: bytes, answer: bytes) -> str:
     'deniable:1:00000000000000000000000000000000:AAAAAAAAAAAB4V_tJg'
     """
     body = own_id + answer
-    return _value(digest, _text(body + _check(digest, body)))
+    return _value(digest, write_base64url(body + _check(digest, body)))
 
 
 def write_declined(digest: str) -> str:
@@ -69,7 +69,7 @@ def read_field(digest: str, value: str) -> FieldValue | None:
     survey, written = found.groups()
     if written == DECLINED or survey != digest[:NAMED]:
         return FieldValue(survey)
-    body = _bytes(written)
+    body = read_base64url(written)
     if body is None or len(body) < ID + CHECK or _check(digest, body[:-CHECK]) != body[-CHECK:]:
         return None
     return FieldValue(survey, body[:ID], body[ID:-CHECK])
@@ -82,16 +82,3 @@ def _value(digest: str, written: str) -> str:
 def _check(digest: str, body: bytes) -> bytes:
     """The bytes by which a value shows that it was altered."""
     return hashlib.sha256(bytes.fromhex(digest) + body).digest()[:CHECK]
-
-
-def _text(body: bytes) -> str:
-    return base64.urlsafe_b64encode(body).rstrip(b"=").decode()
-
-
-def _bytes(written: str) -> bytes | None:
-    """The bytes of base64url without padding; None unless it is the only writing of them."""
-    try:
-        body = base64.urlsafe_b64decode(written + "=" * (-len(written) % 4))
-    except binascii.Error:
-        return None
-    return body if _text(body) == written else None

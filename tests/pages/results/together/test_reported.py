@@ -7,9 +7,9 @@ from dataclasses import replace
 from tests.pages.results.worlds import CARS, a_survey, column, period_of
 
 import deniable as dn
-from deniable.collector.phases import Phase
-from deniable.collector.storage.rows import SurveyRow
 from deniable.estimation.census import Census
+from deniable.intake.phases import Phase
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.results.about import reported
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import english

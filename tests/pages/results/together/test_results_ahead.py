@@ -10,8 +10,8 @@ import pytest
 from tests.pages.results.worlds import CARS, a_survey, column
 
 import deniable as dn
-from deniable.collector.phases import Phase
-from deniable.collector.storage.rows import SurveyRow
+from deniable.intake.phases import Phase
+from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.results import readings, survey_view
 from deniable.pages.results.period_view import PeriodView, read
 from deniable.pages.results.readings import Readings, ResultsAhead

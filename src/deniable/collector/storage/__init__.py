@@ -1,1 +1,0 @@
-"""Where a collector keeps what it took: one protocol, and SQLite and PostgreSQL behind it."""

@@ -1,0 +1,97 @@
+"""An answer that only its collector can open: what is sealed, and for whom; see wire/crowd.md."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Final, NamedTuple, Protocol, Self
+
+from ..base64url import read_base64url
+from ..errors import ParameterError, ReportError
+from .document import Document
+
+INNER_ID: Final = 16
+"""Bytes of the id inside, by which a collector knows an answer that two mixers' uploads hold."""
+POINT: Final = 65
+"""Bytes of a point of P-256 as it is; one stands before what is sealed."""
+TAG: Final = 16
+"""Bytes behind it, which show a change."""
+PLAIN_POINT: Final = 4
+"""The first byte of a point that is written as it is, and not compressed."""
+INFO: Final = b"deniable crowd 1\0"
+
+
+class Sealer(Protocol):
+    """Seals for whoever has the private key of a point."""
+
+    def check(self, key: bytes) -> None:
+        """Refuse a key that is no point of the curve."""
+
+    def seal(self, key: bytes, info: bytes, plain: bytes) -> bytes:
+        """Something sealed under a key that is used once; the point of that comes first."""
+
+
+class OpenedAnswer(NamedTuple):
+    """What was sealed."""
+
+    id: bytes
+    answer: bytes
+
+
+def new_inner_id() -> bytes:
+    """A random id, drawn apart from that of the upload."""
+    return os.urandom(INNER_ID)
+
+
+def info_of(digest: str, period: str) -> bytes:
+    """What an answer is sealed for: in no other survey and no other period can it be opened."""
+    return INFO + bytes.fromhex(digest) + period.encode("ascii")
+
+
+def read_key(text: str) -> bytes:
+    """The 65 bytes of a point from its text; whether it lies on the curve says ``Sealer.check``."""
+    key = read_base64url(text)
+    if key is None or len(key) != POINT or key[0] != PLAIN_POINT:
+        raise ParameterError("key must be an uncompressed point of P-256 in base64url without padding, got other text")
+    return key
+
+
+class SealedForm(NamedTuple):
+    """The shape of a survey's answers when they are sealed: all have one length."""
+
+    head: int
+    """How many bytes name the arm of an answer."""
+    lengths: tuple[int, ...]
+    """The length of an answer to each arm."""
+
+    @classmethod
+    def of(cls, document: Document[Any]) -> Self:
+        """The shape of the answers to a survey."""
+        return cls(document.head_bytes, tuple(map(document.answer_bytes, range(len(document.arms)))))
+
+    @property
+    def plain(self) -> int:
+        """How many bytes are sealed: an inner id, and as many as the longest answer has."""
+        return INNER_ID + max(self.lengths)
+
+    @property
+    def sealed(self) -> int:
+        """How many bytes a sealed answer has."""
+        return POINT + self.plain + TAG
+
+    def write(self, own_id: bytes, answer: bytes) -> bytes:
+        """What is sealed of an answer."""
+        if len(own_id) != INNER_ID or len(answer) != self._length(answer):
+            raise ReportError("what is sealed must be an id of 16 bytes and an answer to the survey, got other bytes")
+        return (own_id + answer).ljust(self.plain, b"\0")
+
+    def read(self, plain: bytes) -> OpenedAnswer | None:
+        """What was sealed; None if it has another length, names no arm, or has more than zeros after the answer."""
+        length = self._length(plain[INNER_ID:])
+        if len(plain) != self.plain or length is None or any(plain[INNER_ID + length :]):
+            return None
+        return OpenedAnswer(plain[:INNER_ID], plain[INNER_ID : INNER_ID + length])
+
+    def _length(self, begun: bytes) -> int | None:
+        """The length of the answer that begins so; None if it names no arm of the survey."""
+        arm = int.from_bytes(begun[: self.head], "little")
+        return self.lengths[arm] if arm < len(self.lengths) else None
