@@ -316,21 +316,6 @@ def test_the_column_of_reports_must_be_new(session: SparkSession) -> None:
         privatize_dataframe(dn.RandomizedResponse(4, 1.0), frame, "a")
 
 
-@pytest.mark.parametrize("mechanism", [dn.RandomizedResponse(["no", "yes"], 2.0), dn.Subset(["no", "yes"], 2.0, 1)])
-def test_rows_that_the_cluster_grouped_regress_as_all_of_them(mechanism: Any, session: SparkSession) -> None:
-    """By the lines of docs/regression.md; reports of the second mechanism are packed."""
-    rows = [(age, "yes" if person % 7 < 2 + 3 * age else "no") for age in (0, 1) for person in range(1500)]
-    private = privatize_dataframe(mechanism, session.createDataFrame(rows, "age int, late string"), "late", seed=3)
-    table = private.groupBy("age", "report").count().toArrow()
-    found = dn.regress(("late", ["age"]), table, {"late": (mechanism, table["report"])}, counts="count")
-    every = private.toArrow()
-    whole = dn.regress(("late", ["age"]), every, {"late": (mechanism, every["report"])})
-    assert len(table) == 4
-    assert found.n == whole.n == 3000
-    assert found.coefficients == pytest.approx(whole.coefficients, abs=1e-9)
-    assert found.interval() == pytest.approx(whole.interval(), abs=1e-6)
-
-
 def gated(started: Path) -> Any:
     """Let partitions 0 and 1 pass, hold the others until they may go; each attempt leaves a mark."""
     folder = str(started)

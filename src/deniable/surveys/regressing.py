@@ -14,6 +14,7 @@ from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import FRACTIONAL, IDENTITY, LOGIT, MEAN, MODELS, NORMAL, PROBIT
 from deniable.estimation.models.fitting import People, fitted, open_item
 from deniable.estimation.models.report_rows import ItemReports, in_pairs, together
+from deniable.estimation.survey_design import SurveyDesign, codes
 from deniable.estimation.weighted import check_weights
 from deniable.protocol.checks import check_choice, near, shown
 from deniable.protocol.errors import ParameterError
@@ -110,10 +111,10 @@ def regressed(
     counts = _counts(extra[3], rows)
     if counts is not None and any(column is not None for column in extra[:3]):  # these are of one person each
         rows, counts = np.repeat(rows, counts.astype(np.int64)), None
+    weights, *groups = (None if column is None else [column[row] for row in rows.tolist()] for column in extra[:3])
     people = People(
         design, rows_of(frame, rows), _only(outcome, rows), None if covariate is None else covariate.only(rows),
-        None if pairs is None else pairs.only(rows), _weights(extra[0], rows), _codes(extra[1], rows),
-        _codes(extra[2], rows), notes, counts,
+        None if pairs is None else pairs.only(rows), *_drawn(weights, groups, len(rows)), notes, counts,
     )  # fmt: skip
     return fitted(people, model)
 
@@ -232,8 +233,13 @@ def _column(frame: Any, given: Any, what: str) -> list[Any]:
     return python_values(given)
 
 
-def _weights(column: list[Any] | None, rows: Indices) -> Vector | None:
-    return None if column is None else check_weights([column[row] for row in rows.tolist()], len(rows))
+def _drawn(weights: Any, groups: Sequence[Any], rows: int) -> tuple[Vector | None, SurveyDesign | None]:
+    """What each row counts, and how rows were drawn where that is told or they do not count alike."""
+    found = None if weights is None else check_weights(weights, rows)
+    if groups == [None, None] and (found is None or not np.ptp(found)):
+        return found, None
+    strata, clusters = (None if each is None else codes(each) for each in groups)
+    return found, SurveyDesign.of(strata, clusters, rows)
 
 
 def _counts(column: list[Any] | None, rows: Indices) -> Vector | None:
@@ -244,11 +250,3 @@ def _counts(column: list[Any] | None, rows: Indices) -> Vector | None:
     if found is None or not np.isfinite(found).all() or found.min() < 1 or (found % 1).any():
         raise ParameterError("counts must be whole numbers of people, 1 at least, got some that are not")
     return found
-
-
-def _codes(column: list[Any] | None, rows: Indices) -> Indices | None:
-    """Groups as numbers."""
-    if column is None:
-        return None
-    known: dict[Any, int] = {}
-    return np.array([known.setdefault(column[row], len(known)) for row in rows.tolist()], np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.models.design import CONSTANT, Columns, FormulaColumns
-from deniable.estimation.models.inference import SurveyDesign
+from deniable.estimation.survey_design import SurveyDesign
 from deniable.estimation.table import printable
 from deniable.estimation.words import fixed, listed, magnitude, outward_by, precise
 from deniable.protocol.say import Figure, Phrase, Statement

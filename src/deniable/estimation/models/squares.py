@@ -12,8 +12,8 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
-from deniable.estimation.models.inference import SurveyDesign
 from deniable.estimation.models.report_rows import PatternRows
+from deniable.estimation.survey_design import SurveyDesign
 from deniable.protocol.errors import ParameterError
 
 STEPS = 50
