@@ -51,10 +51,10 @@ def regress(
     "late ~ age", needs no ``formulaic``.
 
     model: "logit", "probit" or "identity" of the ``event``; "multinomial" or "ordinal" of all labels; "mean" or
-    "fractional" of labels that are numbers; "normal" or "identity" of an open number on a private item. ``weights``,
-    ``strata`` and ``clusters`` are columns, or their names. Rows with something missing are refused, or dropped. Rows
-    that are equal may be one, with how many people they are in ``counts``: so ``dn.files.counted_rows`` reads files,
-    and so any database or cluster groups a table.
+    "fractional" of labels that are numbers; "normal" or "identity" of an open number on a private item, "mean" on a
+    private number. ``weights``, ``strata`` and ``clusters`` are columns, or their names. Rows with something missing
+    are refused, or dropped. Rows that are equal may be one, with how many people they are in ``counts``: so
+    ``dn.files.counted_rows`` reads files, and so any database or cluster groups a table.
 
     >>> import deniable as dn
     >>> coin, rng = dn.RandomizedResponse(["no", "yes"], 2.0), np.random.default_rng(1)
@@ -140,9 +140,9 @@ def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, 
         raise ParameterError("the outcome must not stand on both sides of a formula, got it on both")
     if design.outcome not in items and not design.private:
         raise ParameterError("a formula must name a private item, got open columns alone; any other library fits these")
-    if design.private and model not in (*OF_EVENTS, NORMAL):
+    if design.private and model not in (*OF_EVENTS, NORMAL, MEAN):
         raise ParameterError(
-            f'model must be "logit", "probit", "normal" or "identity" of a private item, got {model!r}'
+            f'model must be "logit", "probit", "normal", "identity" or "mean" on a private item, got {model!r}'
         )
     if model == NORMAL and design.outcome in items:
         raise ParameterError('model must be another one for a private outcome, got "normal"')
@@ -157,6 +157,13 @@ def _sides(
         item = items[design.private[0]]
         usual = next((label for label in USUAL if label in item.labels), None)
         covariate = item.of_event(usual) if len(item.labels) == 2 and usual is not None else item.of_labels()
+        if item.number is not None:
+            raise ParameterError(
+                f"a private number must be reported by its labels to be regressed on, got {item.name!r} by points, "
+                "which tell its mean and not how it varies; ask for it as a Scale, or as the outcome"
+            )
+        if model == MEAN:
+            _check_numbers(item.name, covariate)
     if design.outcome not in items:
         return _open_outcome(design.outcome, frame, model, event), covariate
     outcome = items[design.outcome]
@@ -165,9 +172,15 @@ def _sides(
     if event is not None:
         raise ParameterError(f"event must be left out of model={model!r}, got event={shown(event)}")
     found = outcome.of_labels()
-    if model in (MEAN, FRACTIONAL) and as_vector(list(found.labels)) is None:
-        raise ParameterError(f"labels of {outcome.name!r} must be numbers for model={model!r}, got others")
+    if model in (MEAN, FRACTIONAL):
+        _check_numbers(outcome.name, found)
     return found, covariate
+
+
+def _check_numbers(name: str, item: ItemReports) -> None:
+    strange = [label for label in item.labels if as_vector([label]) is None]
+    if strange:
+        raise ParameterError(f"labels of {name!r} must be numbers for a mean, got {shown(strange[0])}")
 
 
 def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemReports | Vector:

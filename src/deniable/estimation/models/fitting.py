@@ -188,12 +188,18 @@ class _Making:
         outcome, p, k = self.people.outcome, self.x.shape[1], len(item.labels)
         labels = outcome.labels if isinstance(outcome, ItemReports) else ()
         own = [*self._terms(labels), *self._private_terms(item, labels)]
-        if self.model == IDENTITY:
+        if self.model in (IDENTITY, MEAN):
             if isinstance(outcome, ItemReports):
-                raise ParameterError('model must be "logit" or "probit" where both items are private, got "identity"')
-            rows = self.rows(item, outcome, self.x)
+                raise ParameterError(
+                    f'model must be "logit" or "probit" where both items are private, got {self.model!r}'
+                )
+            rows, values = self.rows(item, outcome, self.x), None
             assert rows.outcome is not None
-            return SquaresFit(self.setting(rows, (), own), rows, squares.corrected(rows, rows.outcome))
+            if self.model == MEAN:
+                name, values = self.people.design.private[0], np.array(item.labels, np.float64)
+                of = Statement("quoted", words=self.people.design.outcome)
+                own = [*self._terms(()), Term(name, Statement("fit_where_more", term=name), of)]
+            return SquaresFit(self.setting(rows, (), own), rows, squares.corrected(rows, rows.outcome, values))
         if isinstance(outcome, ItemReports):
             response = PrivatePredictor(k, TwoOutcomes(CURVES[self.model]))
             pairs = self.people.pairs or crossed(item, outcome)
