@@ -77,7 +77,8 @@ def _sources(name: str, told: Any) -> list[tuple[Any, Any]]:
     """The ways of asking that ``private`` tells of an item."""
     listed = [told] if isinstance(told, tuple) else told
     if not isinstance(listed, list) or not all(isinstance(each, tuple) and len(each) == 2 for each in listed):
-        raise ParameterError(f"private[{name!r}] must be (mechanism, reports), or a list of these, got something else")
+        got = type(told).__name__
+        raise ParameterError(f"private[{name!r}] must be (mechanism, reports), or a list of these, got {got}")
     return listed
 
 
@@ -145,7 +146,7 @@ def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, 
             f'model must be "logit", "probit", "normal", "identity" or "mean" on a private item, got {model!r}'
         )
     if model == NORMAL and design.outcome in items:
-        raise ParameterError('model must be another one for a private outcome, got "normal"')
+        raise ParameterError('model must be one of labels, such as "logit", for a private outcome, got "normal"')
 
 
 def _sides(
@@ -195,7 +196,7 @@ def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemRep
         return open_item(values, ordered)
     numbers = as_vector([float("nan") if is_missing(value) else value for value in values])
     if numbers is None:
-        raise ParameterError(f"the outcome {name!r} must hold numbers for model={model!r}, got others")
+        raise ParameterError(f"the outcome {name!r} must hold numbers for model={model!r}, got values that are none")
     return numbers
 
 
@@ -242,7 +243,8 @@ def _column(frame: Any, given: Any, what: str) -> list[Any]:
             raise ParameterError(f"{what} must be a column or the name of one, got {shown(given)}")
         given = known[given]
     if not is_column(given) or len(given) != size_of(frame):
-        raise ParameterError(f"{what} must be a column of {size_of(frame)} values, got another")
+        got = f"{len(given)} values" if is_column(given) else type(given).__name__
+        raise ParameterError(f"{what} must be a column of {size_of(frame)} values, got {got}")
     return python_values(given)
 
 

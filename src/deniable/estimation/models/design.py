@@ -103,7 +103,7 @@ def read_design(wanted: Any, table: Any, private: Sequence[str]) -> Design:
     if isinstance(wanted, str):
         return _by_formula(wanted, table, private)
     if not isinstance(wanted, tuple) or len(wanted) != 2 or isinstance(wanted[1], str):
-        raise ParameterError('formula must be like "late ~ age", or ("late", ["age"]), got something else')
+        raise ParameterError(f'formula must be like "late ~ age", or ("late", ["age"]), got {shown(wanted)}')
     outcome, right = wanted[0], [str(name) for name in wanted[1]]
     own = tuple(name for name in right if name not in private)
     for name in own:

@@ -122,6 +122,14 @@ LARGEST, FINEST = 1000.0, 4
 """Ratios beyond are said as more than this; the most decimals of one."""
 
 
+def fit_headline(setting: Setting, bounds: Matrix) -> Statement:
+    """What surely goes with the outcome, by name."""
+    ends = zip(setting.terms, bounds.tolist(), strict=True)
+    sure = [term.name for term, (low, high) in ends if term.where and not low <= 0 <= high]
+    of = Statement("quoted", words=str(setting.event) if len(setting.labels) == 2 else setting.outcome)
+    return Statement("fit_goes_with", of=of, terms=listed(sure)) if sure else Statement("fit_goes_with_none", of=of)
+
+
 def fit_statements(setting: Setting, bounds: Matrix, effects: Vector) -> list[Statement]:
     """A sentence for each coefficient that says something, then what all of them cost, then two cautions."""
     said = [
