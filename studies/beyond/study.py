@@ -56,7 +56,8 @@ def trade(seed: int, mechanism: str, labels: int, epsilon: float, repeats: int) 
     """One mechanism: its predicted and observed error, the bits and the randomness of a report, the work to decode.
 
     Errors are squared, summed over the labels and multiplied by the number of people: the error of one report. The
-    truth is Zipf's. ``over_least`` is the error at the worst truth divided by the least of any known mechanism.
+    truth is Zipf's. ``over_least`` is the error at the worst truth divided by that of the best subsets: of many people
+    the least possible.
     """
     made, truth = MAKERS[mechanism](labels, epsilon), truths.zipf(labels)
     row: Row = {

@@ -67,7 +67,7 @@ PUBLIC: list[str] = vars(dn)["__all__"]
 HERE = {
     "deniable.theory.bounds",
     "deniable.theory.best_channel.binary",
-    *(f"deniable.theory.lower_bounds.{name}" for name in ("assouad", "context", "effective", "limits")),
+    *(f"deniable.theory.lower_bounds.{name}" for name in ("assouad", "context", "effective", "limits", "van_trees")),
 }
 """Where bounds are written."""
 
