@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from deniable.engines.repeat import surveys
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.mechanisms.plain.hadamard import Hadamard
@@ -22,7 +23,6 @@ from deniable.theory import truths
 from deniable.theory.bounds import least_l2
 from deniable.values.values import closed_domain
 from studies.beyond.pictures import PICTURES
-from studies.repeat import surveys
 from studies.study import MEASURED, Row, Study, Tables, Task, grid, rows_with
 
 

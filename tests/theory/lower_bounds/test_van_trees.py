@@ -46,7 +46,7 @@ def test_it_is_below_the_exact_bayes_risk_of_two_labels(epsilon: float, n: int, 
     """Randomized response tells most of two labels; everything by quadrature over the prior."""
     shares, weights = beta_nodes(alpha, alpha)
     yes = (shares * math.expm1(epsilon) + 1) / (math.exp(epsilon) + 1)
-    laws = stats.binom.pmf(np.arange(n + 1), n, yes[:, None])
+    laws = np.asarray(stats.binom.pmf(np.arange(n + 1), n, yes[:, None]))
     exact = bayes(np.stack([shares, 1 - shares], axis=1), weights, laws[:, laws.max(axis=0) > 1e-200])
     found = van_trees._bayes(2, epsilon, n, np.array([alpha]))
     assert exact / 2.1 < found <= exact

@@ -92,4 +92,4 @@ def _told(m: int, excess: float, alphas: Vector) -> Vector:
     sizes = np.clip(np.floor(top) + np.array([[0], [1]]), 1, m - 1)
     chosen = (alphas * sizes - 1) / (alphas * m - 1)
     told: Vector = excess**2 * sizes * (1 - sizes / m) / ((1 + excess * sizes / m) * (1 + excess * chosen))
-    return told.max(axis=0)
+    return np.asarray(told.max(axis=0))
