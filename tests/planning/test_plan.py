@@ -245,8 +245,9 @@ def test_mechanisms_themselves_are_ranked_beside_names_and_classes() -> None:
         f"{asked[3]!r} is not ranked: 2-LDP is not proven to keep 1-LDP.",
         f"{asked[4]!r} is not ranked: it is for other labels.",
     )
+    wrong: list[Any] = [3]
     with pytest.raises(dn.ParameterError, match="must be names, classes or mechanisms, got int"):
-        dn.plan(4, epsilon=1.0, users=1000, mechanisms=[*asked[:0], 3])
+        dn.plan(4, epsilon=1.0, users=1000, mechanisms=wrong)
     with pytest.raises(dn.ParameterError, match=r"got none: .* is not ranked: it is for other labels"):
         dn.plan(4, epsilon=1.0, users=1000, mechanisms=[dn.Subset(5, 1.0)])
 
