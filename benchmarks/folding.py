@@ -21,15 +21,16 @@ import deniable as dn
 from benchmarks import kept, machine
 from benchmarks.collector import a_survey
 from benchmarks.pages import markdown_table
+from deniable.collector.answer_form import AnswerForm
 from deniable.collector.folding import fold
+from deniable.collector.reading import answers_of
 from deniable.engines.survey_files import tally_survey_files
-from deniable.intake.sections import answers_of, read_sections
+from deniable.intake.sections import read_sections
 from deniable.intake.storage.checksums import chunk_of
 from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.storage.sqlite import SqliteStore
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import new_keys
-from deniable.intake.uploads import Form
 from deniable.reports.arm_file import write_arm
 
 WHOLE, SMALL, TURNS = 1 << 16, 200, 5
@@ -44,7 +45,7 @@ Result = TypeVar("Result")
 def measure(labels: int, chunk: int) -> dict[str, Any]:
     """Fold the chunks of a survey, in turns with counting a folder."""
     survey = a_survey(labels)
-    form = Form.of(survey)
+    form = AnswerForm.of(survey)
     width = form.widths[0]
     each, chunks = chunk // width, BYTES[chunk] // chunk
     bodies = [_body(labels, width, each, seed) for seed in range(chunks)]
@@ -66,7 +67,7 @@ def _body(labels: int, width: int, n: int, seed: int) -> bytes:
     return struct.pack("<HI", 0, n) + reports.view(np.uint8).reshape(n, -1)[:, :width].tobytes()
 
 
-def _folded(survey: dn.Survey, form: Form, bodies: Sequence[bytes], each: int) -> float:
+def _folded(survey: dn.Survey, form: AnswerForm, bodies: Sequence[bytes], each: int) -> float:
     """The seconds of folding, once all chunks are stored."""
     with tempfile.TemporaryDirectory() as folder:
         store = SqliteStore(folder)
@@ -92,7 +93,7 @@ def _folded(survey: dn.Survey, form: Form, bodies: Sequence[bytes], each: int) -
     return seconds
 
 
-def _counted(survey: dn.Survey, form: Form, bodies: Sequence[bytes]) -> float:
+def _counted(survey: dn.Survey, form: AnswerForm, bodies: Sequence[bytes]) -> float:
     """The seconds of counting a folder with the same answers."""
     with tempfile.TemporaryDirectory() as folder:
         path, layouts = Path(folder) / "0.parquet", [part.mechanism.layout for part in survey.arms[0].parts]

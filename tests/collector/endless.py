@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from deniable.cli import main
-from deniable.collector.http import server
+from deniable.intake.http import server
 
 if __name__ == "__main__":
     vars(server)["LONGEST_END"] = 1

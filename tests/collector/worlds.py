@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import deniable as dn
+from deniable.collector.answer_form import AnswerForm
 from deniable.collector.collector import Collector
 from deniable.collector.desk import Desk
 from deniable.collector.upkeep import Keeper
@@ -18,7 +19,7 @@ from deniable.intake.storage.rows import Batch, Release, Sums, SurveyRow
 from deniable.intake.storage.store import Store
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import Forms, Offer, Outcome, Receipt, take
-from deniable.intake.uploads import Form, Upload
+from deniable.intake.uploads import Upload
 
 Result = TypeVar("Result")
 MONDAY = 1_785_715_200.0
@@ -76,17 +77,17 @@ class World:
 
     store: Store
     clock: Clock
-    forms: dict[str, Form] = field(default_factory=dict)
+    forms: dict[str, AnswerForm] = field(default_factory=dict)
 
     def run(self, task: Callable[[Transaction], Result]) -> Result:
         """Do something in a transaction."""
         with self.store.transaction() as t:
             return task(t)
 
-    def form(self, row: SurveyRow) -> Form:
+    def form(self, row: SurveyRow) -> AnswerForm:
         """The form of a survey's answers."""
         if row.digest not in self.forms:
-            self.forms[row.digest] = Form.of(dn.Survey.from_json(row.document))
+            self.forms[row.digest] = AnswerForm.of(dn.Survey.from_json(row.document))
         return self.forms[row.digest]
 
     def put(self, survey: dn.Survey) -> SurveyRow:
@@ -101,7 +102,7 @@ class World:
 
     def upload(self, survey: dn.Survey, body: bytes) -> Upload:
         """An upload that has been read."""
-        return Form.of(survey).read(body)
+        return AnswerForm.of(survey).read(body)
 
     def send(self, survey: dn.Survey, *bodies: bytes, period: str = "once", code: bytes | None = None) -> list[Outcome]:
         """Take uploads in one transaction."""

@@ -14,9 +14,11 @@ from tests.fuzz.mutations import changed_json, changed_survey_tally, changed_tal
 from tests.wire.vectors import vectors
 
 import deniable as dn
+from deniable.collector.answer_form import AnswerForm
+from deniable.collector.reading import tally_of
 from deniable.intake.refusals import Refused
-from deniable.intake.sections import tally_of, write_sections
-from deniable.intake.uploads import Form, Upload
+from deniable.intake.sections import write_sections
+from deniable.intake.uploads import Upload
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.protocol.errors import DenialError
 from deniable.reports.tally import Tally
@@ -77,9 +79,9 @@ def _hexes(file: str, *sections: str) -> tuple[bytes, ...]:
     return tuple(bytes.fromhex(vector["hex"]) for vector in vectors(file, *sections))
 
 
-def _forms() -> list[Form]:
+def _forms() -> list[AnswerForm]:
     documents = dict.fromkeys(vector["document"] for vector in vectors("uploads.json", "good"))
-    return [Form.of(dn.Survey.from_json(document)) for document in documents]
+    return [AnswerForm.of(dn.Survey.from_json(document)) for document in documents]
 
 
 FORMS = _forms()

@@ -12,19 +12,18 @@ from tests.collector.worlds import a_survey, body_of
 from tests.wire.vectors import Vector, named, vectors
 
 import deniable as dn
+from deniable.collector.answer_form import AnswerForm
+from deniable.collector.reading import answers_of, tally_of
 from deniable.intake.refusals import Refused
 from deniable.intake.sections import (
     FEW,
     Section,
-    answers_of,
     merged,
     read_sections,
     sorted_rows,
-    tally_of,
-    widths_of,
     write_sections,
 )
-from deniable.intake.uploads import MOST_ANSWERS, MOST_BYTES, Form
+from deniable.intake.uploads import MOST_ANSWERS, MOST_BYTES
 
 WIDTHS = (1, 3, 12)
 
@@ -82,13 +81,13 @@ def test_rows_are_sorted_as_bytes_are(width: int) -> None:
 @pytest.mark.parametrize("vector", vectors("uploads.json", "good"), ids=named)
 def test_good_uploads_are_read_and_counted(vector: Vector) -> None:
     survey = dn.Survey.from_json(vector["document"])
-    upload = Form.of(survey).read(bytes.fromhex(vector["hex"]))
+    upload = AnswerForm.of(survey).read(bytes.fromhex(vector["hex"]))
     answers = [bytes.fromhex(answer) for answer in vector["answers"]]
     assert (upload.id.hex(), upload.n) == (vector["id"], len(answers))
-    assert Form.of(survey).strangers({0: upload}) == {}
+    assert AnswerForm.of(survey).strangers({0: upload}) == {}
     assert tally_of(survey, upload.sections) == survey.tally(answers)
     assert sorted(answers_of(survey, upload.sections).to_bytes()) == sorted(answers)
-    assert widths_of(survey)[0] > 0
+    assert AnswerForm.of(survey).widths[0] > 0
 
 
 @pytest.mark.parametrize("vector", vectors("uploads.json", "bad"), ids=named)
@@ -100,7 +99,7 @@ def test_bad_uploads_are_refused(vector: Vector) -> None:
 
 def refusal_of(survey: dn.Survey, body: bytes) -> str | None:
     """Why an upload is refused; None if it is not."""
-    form = Form.of(survey)
+    form = AnswerForm.of(survey)
     try:
         refusals = form.strangers({7: form.read(body)})
     except Refused as refused:
@@ -109,7 +108,7 @@ def refusal_of(survey: dn.Survey, body: bytes) -> str | None:
 
 
 def test_an_upload_has_limits() -> None:
-    form = Form.of(a_survey())
+    form = AnswerForm.of(a_survey())
     assert form.read(body_of([0] * MOST_ANSWERS)).n == MOST_ANSWERS
     for body in (body_of([0] * (MOST_ANSWERS + 1)), bytes(MOST_BYTES + 1)):
         with pytest.raises(Refused) as refused:

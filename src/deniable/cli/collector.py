@@ -193,13 +193,13 @@ def sign_out(data: Data) -> None:
 
 def _running(data: Path) -> Any:
     check_installed()
-    from deniable.collector.http.operator import running
+    from deniable.intake.http.operator import running
 
     return running(data)
 
 
 def _path(digest: str, period: str, what: str) -> str:
-    from deniable.collector.http.operator import period_path
+    from deniable.intake.http.operator import period_path
 
     return period_path(digest, period, what)
 

@@ -59,8 +59,7 @@ def serve(
     ] = None,
     tls: Annotated[bool, typer.Option("--tls", help="Speak HTTPS, by a certificate made here.")] = False,
     tls_certificate: Annotated[
-        Path | None,
-        typer.Option("--tls-certificate", metavar="FILE", help="Your own certificate, in PEM."),
+        Path | None, typer.Option("--tls-certificate", metavar="FILE", help="Your own certificate, in PEM.")
     ] = None,
     tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="Its key, in PEM.")] = None,
     root_path: RootPath = "",
@@ -74,8 +73,9 @@ def serve(
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
     check_installed()
     _calm_linear_algebra()
-    from deniable.collector.http.server import Settings, check_proxies, check_root, serve
+    from deniable.collector.http.server import serve
     from deniable.intake.events import FORMATS, tell, write_to_stderr
+    from deniable.intake.http.server import Settings, check_proxies, check_root
     from deniable.pages.face import Pages
 
     proxies, root = check_proxies(trusted_proxy or []), check_root(root_path)

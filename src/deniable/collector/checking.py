@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from deniable.collector.answer_form import AnswerForm
 from deniable.collector.closing import recount
-from deniable.collector.folding import Run, chunk_sections, in_slices
+from deniable.collector.folding import chunk_sections, in_slices
 from deniable.intake.doors import Doors
 from deniable.intake.events import tell, warn
+from deniable.intake.running import Run
 from deniable.intake.storage.answers import AnswerRows, GoneError
 from deniable.intake.storage.checksums import ANSWERS, RESULT, SEALED, DamagedError
 from deniable.intake.storage.rows import OPEN, Batch, SurveyRow
 from deniable.intake.storage.transaction import Transaction
-from deniable.intake.uploads import Form
 
 CHECKED = "checked"
 """The fact of when everything was last read."""
 WEEK = 7 * 86400.0
 IDS_AT_ONCE = 5000
-Forms = Callable[[SurveyRow], Form]
+Forms = Callable[[SurveyRow], AnswerForm]
 
 
 def damage_of(run: Run, form_of: Forms, survey: SurveyRow, batch: Batch, now: float) -> str:
@@ -37,7 +38,7 @@ def damage_of(run: Run, form_of: Forms, survey: SurveyRow, batch: Batch, now: fl
             continue
 
 
-def _is_sound(run: Run, form: Form, survey: SurveyRow, batch: Batch, now: float) -> bool:
+def _is_sound(run: Run, form: AnswerForm, survey: SurveyRow, batch: Batch, now: float) -> bool:
     found = recount(run, form, batch)
     for _ in chunk_sections(run, form, batch, folded=False):
         pass

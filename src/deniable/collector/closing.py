@@ -5,20 +5,21 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import NamedTuple
 
-from deniable.collector.folding import Run, fold, tally_chunks, tidy
+from deniable.collector.answer_form import AnswerForm
+from deniable.collector.folding import fold, tally_chunks, tidy
 from deniable.intake.doors import Doors
+from deniable.intake.running import Run
 from deniable.intake.storage.answers import GoneError
 from deniable.intake.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Batch, Release, Sums, SurveyRow
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import opened
-from deniable.intake.uploads import Form
 
 IDS_AT_ONCE, CHUNKS_AT_ONCE = 5000, 100
 DISCARDING = 3600.0
 """Seconds after which a collector looks again for what it need not keep."""
 
 
-def close(run: Run, form: Form, survey: SurveyRow, batch: Batch) -> None:
+def close(run: Run, form: AnswerForm, survey: SurveyRow, batch: Batch) -> None:
     """Close a period whose door is shut, from wherever an earlier try was cut off.
 
     ``form`` holds the survey as it was read, ``survey`` is its row.
@@ -39,7 +40,7 @@ def _shut(t: Transaction, batch: Batch) -> None:
         t.set_state(batch.number, CLOSING)
 
 
-def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None:
+def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) -> None:
     """Write the result; of a period that too few answered there is none."""
     t.lock([batch.survey], alone=True)
     if t.batch(batch.survey, batch.period).state != CLOSING:
@@ -59,14 +60,14 @@ def _finish(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> None
     t.forget_invited(batch.number)
 
 
-def _next_of(t: Transaction, form: Form, survey: SurveyRow, batch: Batch) -> Batch | None:
+def _next_of(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) -> Batch | None:
     """The period that one with too few answers joins: only where everybody answers once."""
     following = Doors(form.survey, survey.ended).following(batch.period) if form.survey.repeat == "once" else None
     after = None if following is None else t.batch(batch.survey, following, opened(form, survey, following))
     return after if after is not None and after.state == OPEN else None
 
 
-def _note(survey: SurveyRow, batch: Batch, n: int, form: Form) -> str:
+def _note(survey: SurveyRow, batch: Batch, n: int, form: AnswerForm) -> str:
     said = []
     by_hand = survey.ended is not None and Doors(form.survey, survey.ended).span(batch.period).ends == survey.ended
     if by_hand:
@@ -76,7 +77,7 @@ def _note(survey: SurveyRow, batch: Batch, n: int, form: Form) -> str:
     return "; ".join(said)
 
 
-def discard(run: Run, form: Form, survey: SurveyRow, batch: Batch, now: float) -> None:
+def discard(run: Run, form: AnswerForm, survey: SurveyRow, batch: Batch, now: float) -> None:
     """Delete the answers of a closed period once they need not be kept; its result stays."""
     if now < Doors(form.survey, survey.ended).discards(batch.period):
         return
@@ -102,7 +103,7 @@ class Recount(NamedTuple):
     same: bool
 
 
-def recount(run: Run, form: Form, batch: Batch) -> Recount:
+def recount(run: Run, form: AnswerForm, batch: Batch) -> Recount:
     """Count the kept answers again: the result, or the sums while the period is open, must be the same to the byte.
 
     If another process folds meanwhile, all is done again.
@@ -115,7 +116,7 @@ def recount(run: Run, form: Form, batch: Batch) -> Recount:
                 return found
 
 
-def _recounted(run: Run, form: Form, batch: Batch, release: Release | None, sums: Sums | None) -> Recount:
+def _recounted(run: Run, form: AnswerForm, batch: Batch, release: Release | None, sums: Sums | None) -> Recount:
     wanted = release.tally if release is not None else None if sums is None else sums.tally
     if wanted == b"":
         return Recount(0, False, False)

@@ -11,14 +11,16 @@ from typing import Any, NamedTuple
 
 from deniable.arrow import is_installed
 from deniable.collector.closing import Recount
-from deniable.collector.collector import Collector, is_whole
+from deniable.collector.collector import Collector
 from deniable.collector.folding import chunk_sections
+from deniable.collector.reading import answers_of
 from deniable.collector.upkeep import Keeper
-from deniable.intake.access import hash_of_code, make_token, name_of, new_code
+from deniable.intake.access import make_token, name_of
+from deniable.intake.intake import is_whole
+from deniable.intake.invitations import invite
 from deniable.intake.phases import period_phase, survey_phase
 from deniable.intake.private_files import make_folder
 from deniable.intake.refusals import DAMAGED, DELETED, UNKNOWN, Refusal, Refused
-from deniable.intake.sections import answers_of
 from deniable.intake.storage.checksums import DamagedError
 from deniable.intake.storage.deleted_surveys import delete_survey, gone_survey, owners_of, put_away
 from deniable.intake.storage.rows import (
@@ -35,9 +37,6 @@ from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError
 from deniable.reports.arm_file import write_arm
 from deniable.surveys.survey import Survey
-
-CODES_AT_ONCE = 1000
-"""How many invitations are written while uploads wait."""
 
 
 class PeriodResult(NamedTuple):
@@ -152,36 +151,11 @@ class Desk:
 
     def invite(self, survey: SurveyRow, people: int, who: str) -> list[str]:
         """New invitations, which nobody can look up later; refused once somebody answered without one."""
-        codes = [new_code() for _ in range(people)]
-        hashes = [hash_of_code(code) for code in codes]
-
-        def begin(t: Transaction) -> None:
-            row = t.lock([survey.digest], alone=True)[survey.digest]
-            if not row.invited and t.batches(survey.digest):
-                raise Refused(ANSWERED)
-            t.invite(survey.digest, hashes[:CODES_AT_ONCE])
-            t.note(self._collector.day(), who, "invite", survey.digest)
-
-        self._run(begin)
-        for start in range(CODES_AT_ONCE, people, CODES_AT_ONCE):  # uploads are taken in between
-            more = hashes[start : start + CODES_AT_ONCE]
-            self._run(partial(_invite, survey.digest, more))
-        return codes
+        return invite(self._run, survey.digest, people, self._collector.day(), who)
 
     def invitations(self, survey: SurveyRow) -> int:
         """How many invitations a survey has, used or not."""
         return self._run(lambda t: t.invitations(survey.digest))
-
-    def invitation(self, survey: SurveyRow, periods: Sequence[str], code: str) -> str:
-        """What a code is worth in the periods that are open: ``unused``, ``spent``, or ``unknown`` where it is none."""
-        hashed = hash_of_code(code)
-
-        def look(t: Transaction) -> str:
-            if hashed not in t.invited(survey.digest, [hashed]):
-                return "unknown"
-            return "spent" if periods and t.spent(survey.digest, periods, hashed) else "unused"
-
-        return self._run(look)
 
     def recount(self, survey: SurveyRow, period: str) -> Recount:
         """Count what is kept again."""
@@ -363,10 +337,6 @@ def _shut(t: Transaction, survey: SurveyRow, least: int) -> None:
             t.set_state(each.number, CLOSING)
 
 
-def _invite(digest: str, hashes: Sequence[bytes], t: Transaction) -> None:
-    t.invite(digest, hashes)
-
-
 def title_of(survey: Survey) -> str:
     """What a survey is called: by its title, or where it has none by its name."""
     return survey.title or survey.name
@@ -378,7 +348,6 @@ STILL_ASKS = Refusal(
     "conflict", 409, "a survey must be closed, or never answered, to be deleted, got one that may still be answered"
 )
 TAKEN = Refusal("conflict", 409, "a survey's name must be its owner's, got one that another token took")
-ANSWERED = Refusal("conflict", 409, "invitations must come before the first answer, got a survey answered without any")
 DOUBTED = Refusal(
     "conflict", 409, "the clock must be right to close a survey, got one that jumped; see deniable collector clock"
 )

@@ -6,16 +6,17 @@ those of a quiet hour, are merged until they have as many: then nobody stands ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Iterator, Sequence
 
+from deniable.collector.answer_form import AnswerForm
+from deniable.collector.reading import tally_of
 from deniable.collector.snapshots import renewed
-from deniable.intake.sections import Section, counted, merged, read_sections, tally_of, write_sections
+from deniable.intake.running import Run
+from deniable.intake.sections import Section, counted, merged, read_sections, write_sections
 from deniable.intake.storage.checksums import DamagedError, chunk_of
 from deniable.intake.storage.rows import Batch, ChunkSize, Sums
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import new_keys
-from deniable.intake.uploads import Form
 from deniable.protocol.errors import StoreError
 from deniable.surveys.survey import Survey
 from deniable.surveys.tally import SurveyTally
@@ -30,18 +31,9 @@ SLICE = 1 << 18
 """The bytes that are read in one transaction."""
 MOST_CHUNKS = 1000
 """The most chunks of one transaction, however small they are."""
-Result = TypeVar("Result")
 
 
-class Run(Protocol):
-    """Runs something within a transaction of its own, and waits for it."""
-
-    def __call__(self, task: Callable[[Transaction], Result]) -> Result:
-        """What the task gives."""
-        ...
-
-
-def fold(run: Run, form: Form, batch: Batch) -> bool:
+def fold(run: Run, form: AnswerForm, batch: Batch) -> bool:
     """Fold what has not been folded, as much as is done at once; whether more is left."""
     waiting = run(lambda t: t.unfolded(batch.number, MOST_CHUNKS))
     large = _up_to(MARKED_AT_ONCE, [size for size in waiting if size.bytes >= ENOUGH])
@@ -59,7 +51,7 @@ def fold(run: Run, form: Form, batch: Batch) -> bool:
     return len(chosen) < len(waiting) or len(waiting) == MOST_CHUNKS
 
 
-def tidy(run: Run, form: Form, batch: Batch) -> None:
+def tidy(run: Run, form: AnswerForm, batch: Batch) -> None:
     """Merge the folded chunks of a closed period into few: no trace of their order is left within these."""
     sizes = [size for size in run(lambda t: t.outline(batch.number)) if size.folded]
     while len(sizes) > 1:
@@ -69,13 +61,13 @@ def tidy(run: Run, form: Form, batch: Batch) -> None:
             _replace(run, batch, chosen, merged(_sections(run, form, chosen)))
 
 
-def tally_chunks(run: Run, form: Form, batch: Batch, folded: bool) -> SurveyTally:
+def tally_chunks(run: Run, form: AnswerForm, batch: Batch, folded: bool) -> SurveyTally:
     """What the chunks of a period add up to, counted again: the folded ones, or all."""
     parts = chunk_sections(run, form, batch, folded or None)
     return sum((tally_of(form.survey, sections) for sections in parts), form.survey.tally())
 
 
-def chunk_sections(run: Run, form: Form, batch: Batch, folded: bool | None = None) -> Iterator[list[Section]]:
+def chunk_sections(run: Run, form: AnswerForm, batch: Batch, folded: bool | None = None) -> Iterator[list[Section]]:
     """The answers of a period, some at a time: those of chunks that were folded, of others, or of all."""
     sizes = [size for size in run(lambda t: t.outline(batch.number)) if folded in (None, size.folded)]
     for chosen in in_slices(sizes, AT_ONCE):
@@ -90,7 +82,7 @@ def in_slices(sizes: Sequence[ChunkSize], most: int = SLICE) -> Iterator[list[Ch
         yield chosen
 
 
-def sections_of(form: Form, body: bytes) -> list[Section]:
+def sections_of(form: AnswerForm, body: bytes) -> list[Section]:
     """The answers of a chunk; refused if the storage holds something else."""
     sections = read_sections(form.widths, body, 0)
     if sections is None:
@@ -98,7 +90,7 @@ def sections_of(form: Form, body: bytes) -> list[Section]:
     return sections
 
 
-def _sections(run: Run, form: Form, sizes: Sequence[ChunkSize]) -> list[Section]:
+def _sections(run: Run, form: AnswerForm, sizes: Sequence[ChunkSize]) -> list[Section]:
     """The answers of some chunks, read in slices so that uploads never wait for long."""
     found: list[Section] = []
     for chosen in in_slices(sizes):

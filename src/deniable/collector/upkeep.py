@@ -11,13 +11,11 @@ from deniable.collector.checking import CHECKED, WEEK, damage_of, of_surveys, se
 from deniable.collector.closing import Recount, close, discard, recount
 from deniable.collector.collector import Collector
 from deniable.collector.folding import fold
-from deniable.intake.clock import Watch, origin
 from deniable.intake.events import tell, warn
 from deniable.intake.refusals import DAMAGED, Refused
 from deniable.intake.storage.checksums import PAGES, DamagedError
 from deniable.intake.storage.rows import CLOSING, OPEN, RELEASED, WITHHELD, Batch, Standing, SurveyRow
-from deniable.intake.storage.store import FullError
-from deniable.intake.storage.transaction import Transaction
+from deniable.intake.timekeeping import Timekeeper
 
 CHUNKS, AGE = 1000, 60.0
 """Chunks are folded when there are so many, or after so many seconds."""
@@ -27,10 +25,11 @@ STEPS = 16
 """How often a period is folded at a time, if it has that much: the others wait for it."""
 
 
-class Keeper:
+class Keeper(Timekeeper):
     """Keeps a collector's storage in order; one thing at a time."""
 
     def __init__(self, collector: Collector[Any]) -> None:
+        super().__init__(collector)
         self._collector = collector
         self._folded: dict[int, float] = {}
         self._waited: dict[int, float] = {}
@@ -42,36 +41,6 @@ class Keeper:
         """How often a period was found to be damaged or sound again, and when everything may be searched once more."""
         self.counted: Callable[[SurveyRow, str], None] = _nobody
         """Told of each period of a survey whose counts are new; nobody unless somebody asks to be."""
-
-    def look_at_the_clock(self, confirm: bool = False) -> Watch:
-        """Notice a jump of the clock; an operator may confirm that it is right."""
-
-        def look(t: Transaction) -> Watch:
-            now, gone = self._collector.now(), self._collector.steady()
-            stored, mine = t.watch() or Watch(now), self._collector.watch
-            before = stored.adopted(origin(), gone) if mine is None else mine
-            is_told = stored.confirmed > before.confirmed  # by another process
-            watch = before.confirmed_at(now, gone) if confirm or is_told else before.at(now, gone)
-            t.set_watch(watch)
-            return watch
-
-        before, watch = self._collector.watch, self._collector.run(look)
-        self._collector.watch = watch
-        self._collector.metrics.doubted.set(watch.is_doubted)
-        if watch.is_doubted and not (before and before.is_doubted):
-            warn("nothing is closed", "the clock has jumped; deniable collector clock says that it is right")
-        elif before and before.is_doubted and not watch.is_doubted:
-            tell("the clock is believed again")
-        return watch
-
-    def begin(self) -> None:
-        """Look at the clock for the first time; on a full disk what was believed is good enough."""
-        try:
-            self.look_at_the_clock()
-        except FullError as error:
-            warn("pages are shown, and nothing is taken", error)
-            stored = self._collector.run(lambda t: t.watch()) or Watch(self._collector.now())
-            self._collector.watch = stored.adopted(origin(), self._collector.steady())
 
     def keep(self) -> None:
         """Fold and close whatever is due."""

@@ -9,9 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from deniable.arrays import Packed
-from deniable.surveys.answer_bytes import Answers, answers_of_rows
-from deniable.surveys.document import Document
-from deniable.surveys.tally import SurveyTally
 
 HEAD = struct.Struct("<HI")
 """The number of an arm, and of its answers."""
@@ -50,11 +47,6 @@ def write_sections(sections: Iterable[Section]) -> bytes:
     return b"".join(HEAD.pack(arm, n) + rows for arm, n, rows in sections)
 
 
-def widths_of(document: Document) -> tuple[int, ...]:
-    """The length of an answer to each arm."""
-    return tuple(arm.width for arm in document.arms)
-
-
 def merged(sections: Sequence[Section]) -> Sequence[Section]:
     """One section for each arm, its answers sorted by their bytes: their order says nothing of who sent them when."""
     if len(sections) == 1 and sections[0].n == 1:
@@ -68,19 +60,6 @@ def merged(sections: Sequence[Section]) -> Sequence[Section]:
 def counted(sections: Iterable[Section]) -> int:
     """How many answers some sections hold."""
     return sum(section.n for section in sections)
-
-
-def answers_of(document: Document, sections: Iterable[Section]) -> Answers:
-    """The answers as columns; sections of one arm one after another. They are not checked."""
-    rows: list[list[bytes]] = [[] for _ in document.arms]
-    for section in sections:
-        rows[section.arm].append(section.rows)
-    return answers_of_rows(document, [b"".join(own) for own in rows])
-
-
-def tally_of(document: Document, sections: Iterable[Section]) -> SurveyTally:
-    """What answers add up to; if one is malformed all are refused."""
-    return SurveyTally.of(answers_of(document, sections))
 
 
 def _sorted(arm: int, sections: Sequence[Section]) -> Section:

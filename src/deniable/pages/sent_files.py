@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from starlette.requests import Request
 
-from deniable.collector.http.context import bytes_of
+from deniable.intake.http.requests import bytes_of
 from deniable.intake.refusals import Refusal, Refused
 from deniable.pages.site import FOREIGN, Site, is_from_here, is_own_form
 from deniable.protocol.errors import FormatError

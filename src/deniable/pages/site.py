@@ -18,13 +18,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from deniable.collector.http.context import Context, text_of
+from deniable.collector.http.context import Context
 from deniable.estimation.words import as_typed
 from deniable.intake.access import allows
 from deniable.intake.events import warn
 from deniable.intake.http.bodies import MOST_FORM
 from deniable.intake.http.replies import problem
 from deniable.intake.http.reply_headers import root_of
+from deniable.intake.http.requests import text_of
 from deniable.intake.refusals import SCOPE, UNKNOWN, Refusal, Refused, busy
 from deniable.intake.storage.rows import SurveyRow, Token
 from deniable.intake.storage.transaction import Transaction

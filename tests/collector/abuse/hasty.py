@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from deniable.cli import main
-from deniable.collector.http import upload_route
-from deniable.intake.http import guard
+from deniable.intake.http import guard, upload_route
 
 SECONDS, PATIENCE = 1, 2
 

@@ -15,7 +15,7 @@ from tests.collector.servers import Server
 from tests.collector.worlds import a_survey, body_of
 from tests.waiting import PATIENCE
 
-from deniable.collector.http.upload_route import SECONDS
+from deniable.intake.http.upload_route import SECONDS
 
 SURVEY = a_survey("abused")
 PATH = f"/v1/surveys/{SURVEY.digest}/periods/once/answers"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from deniable.cli import main
-from deniable.collector.http import survey_cache
+from deniable.intake.http import survey_cache
 
 if __name__ == "__main__":
     vars(survey_cache)["FRESH"] = math.inf

@@ -19,7 +19,7 @@ from tests.waiting import PATIENCE, until
 
 from deniable.collector.closing import recount
 from deniable.collector.folding import fold
-from deniable.collector.http.server import GRACE
+from deniable.intake.http.server import GRACE
 from deniable.intake.storage.postgres import PostgresStore
 from deniable.intake.storage.store import UncertainError
 

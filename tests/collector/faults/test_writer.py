@@ -12,10 +12,10 @@ import pytest
 from tests.collector.worlds import Clock, a_survey, body_of, kinds
 from tests.waiting import PATIENCE
 
+from deniable.collector.answer_form import AnswerForm
 from deniable.intake.storage.sqlite import SqliteStore
 from deniable.intake.storage.store import Store
 from deniable.intake.taking import Offer, Outcome, Receipt
-from deniable.intake.uploads import Form
 from deniable.intake.writer import EXIT_BROKEN, Writer
 
 SURVEY = a_survey()
@@ -58,7 +58,7 @@ def writer(tmp_path: Path, disk: Disk, told: list[tuple[Offer, int, Outcome]]) -
 
 def an_offer() -> Offer:
     """Any upload."""
-    return Offer(SURVEY.digest, "once", Form.of(SURVEY).read(body_of([1])))
+    return Offer(SURVEY.digest, "once", AnswerForm.of(SURVEY).read(body_of([1])))
 
 
 def test_who_gives_up_waiting_stops_nobody_else(writer: Writer[int], disk: Disk) -> None:
@@ -90,7 +90,7 @@ FAULTY = """
 import sys
 from deniable.intake.storage.sqlite import SqliteStore
 from deniable.intake.taking import Receipt
-from deniable.intake.uploads import Form
+from deniable.collector.answer_form import AnswerForm
 from deniable.intake.writer import Writer
 from tests.collector.faults.test_writer import an_offer
 from pathlib import Path

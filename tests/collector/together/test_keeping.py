@@ -12,10 +12,10 @@ from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 import deniable as dn
-from deniable.collector.desk import CODES_AT_ONCE
 from deniable.collector.folding import ENOUGH
-from deniable.collector.http import survey_cache
-from deniable.collector.http.survey_cache import SurveyCache
+from deniable.intake.http import survey_cache
+from deniable.intake.http.survey_cache import SurveyCache
+from deniable.intake.invitations import CODES_AT_ONCE
 from deniable.intake.phases import Phase, survey_phase
 from deniable.intake.refusals import Refused
 from deniable.intake.sections import HEAD

@@ -16,11 +16,12 @@ from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 from tests.waiting import until
 
 from deniable.collector import upkeep
-from deniable.collector.folding import Run, fold
+from deniable.collector.answer_form import AnswerForm
+from deniable.collector.folding import fold
 from deniable.intake.http.certificates import made_here
+from deniable.intake.running import Run
 from deniable.intake.storage.rows import Batch
 from deniable.intake.storage.sqlite import FIFTY, FLOOR, SqliteStore
-from deniable.intake.uploads import Form
 from deniable.protocol.errors import StoreError
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ")
@@ -98,7 +99,7 @@ def test_a_period_that_fails_is_named_and_holds_up_no_other(
             service.send(a_survey(name, minimum=1), body_of([1]))
         whole, [first, second] = fold, service.collector.run(lambda t: t.batches())
 
-        def failing(run: Run, form: Form, batch: Batch) -> bool:
+        def failing(run: Run, form: AnswerForm, batch: Batch) -> bool:
             if batch == first:
                 raise StoreError("the storage must take what is written, got SQLITE_FULL")
             return whole(run, form, batch)

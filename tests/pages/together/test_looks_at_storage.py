@@ -16,9 +16,9 @@ from tests.collector.conftest import OpenStore
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 from deniable.collector.http.context import Context
-from deniable.collector.http.survey_cache import SurveyCache
-from deniable.collector.http.token_gate import TokenGate
 from deniable.intake.http.limits import Rates
+from deniable.intake.http.survey_cache import SurveyCache
+from deniable.intake.http.token_gate import TokenGate
 from deniable.intake.storage.store import Store
 from deniable.pages import result_links
 from deniable.pages.face import Pages
@@ -79,7 +79,7 @@ def answered(service: Service, surveys: int, periods: int) -> None:
 
 def pages(service: Service) -> ASGIApp:
     """The pages alone, without the task that keeps the storage in order beside them."""
-    gate = TokenGate(service.desk, OPERATOR_TOKEN, Rates(0, time.monotonic))
+    gate = TokenGate(service.desk.tokens, OPERATOR_TOKEN, Rates(0, time.monotonic))
     context = Context(service.collector, service.keeper, service.desk, gate, SurveyCache(service.collector))
     return Starlette(routes=Pages().routes(context))
 

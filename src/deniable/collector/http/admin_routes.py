@@ -12,11 +12,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.http.context import Context, fields_of
-from deniable.collector.http.survey_cache import FRESH
+from deniable.collector.http.context import Context
 from deniable.intake.access import SCOPES
 from deniable.intake.clock import Watch
 from deniable.intake.http.limits import address_of
+from deniable.intake.http.requests import fields_of
+from deniable.intake.http.survey_cache import FRESH
 from deniable.intake.refusals import UNKNOWN, Refusal, Refused, busy, full
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError, StoreError

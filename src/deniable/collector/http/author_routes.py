@@ -8,9 +8,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.http.context import PERIOD, SURVEY, Context, fields_of, text_of
+from deniable.collector.http.context import Context
 from deniable.intake.access import allows
 from deniable.intake.http.json_reply import json_reply
+from deniable.intake.http.requests import PERIOD, SURVEY, fields_of, text_of
 from deniable.intake.uploads import MOST_BYTES
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import CapacityError

@@ -11,7 +11,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.http.context import PERIOD, SURVEY, Context
+from deniable.collector.http.context import Context
+from deniable.intake.http.requests import PERIOD, SURVEY
 from deniable.intake.storage.rows import Standing, VisibleTally
 from deniable.surveys.results import Results
 from deniable.surveys.survey import Survey

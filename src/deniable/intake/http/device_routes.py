@@ -1,19 +1,18 @@
-"""What anybody may ask: a survey's document, its door, and the surveys of a name."""
+"""What devices ask: a survey's document, its door, and whether an invitation is good."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import time
-from importlib.resources import files
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
-from deniable.collector.http.context import SURVEY, Context
-from deniable.collector.http.upload_route import code_of
+from deniable.intake.access import hash_of_code
 from deniable.intake.doors import Doors
 from deniable.intake.http.limits import Rates, address_of
 from deniable.intake.http.replies import (
@@ -27,9 +26,14 @@ from deniable.intake.http.replies import (
     packed,
     takes_gzip,
 )
-from deniable.intake.refusals import TOO_MANY, UNKNOWN, Refused
+from deniable.intake.http.requests import SURVEY
+from deniable.intake.http.survey_cache import SurveyCache
+from deniable.intake.http.upload_route import code_of
+from deniable.intake.intake import Intake
+from deniable.intake.invitations import worth
+from deniable.intake.refusals import TOO_MANY, Refused
+from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.uploads import MOST_ANSWERS, MOST_BYTES
-from deniable.protocol.fields import SURVEY as SURVEY_NAME
 from deniable.protocol.fields import TIME
 from deniable.protocol.surveys.periods import bounds_of
 
@@ -39,10 +43,10 @@ FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
 class DeviceRoutes:
-    """Answers devices, and people without a token."""
+    """Answers devices."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, intake: Intake[Any, Any], cache: SurveyCache) -> None:
+        self._intake, self._cache = intake, cache
         self._codes = Rates(CODES, time.monotonic)
         self._packed: dict[str, bytes] = {}
         """Documents for a shorter way, by their digests: each is packed once."""
@@ -56,13 +60,11 @@ class DeviceRoutes:
             Route(SURVEY + "/door", preflight, methods=["OPTIONS"]),
             Route(SURVEY + "/invitation", self.invitation, methods=["GET"]),
             Route(SURVEY + "/invitation", preflight, methods=["OPTIONS"]),
-            Route("/v1/names/{name}", self.name, methods=["GET"]),
-            Route("/v1/openapi.json", description, methods=["GET"]),
         ]
 
     async def document(self, request: Request) -> Response:
         """The document of a survey, canonical, the same for ever."""
-        row = await self._context.row(request)
+        row = await self._row(request)
         headers = [JSON, FOR_EVER, VARIES, *OPEN_TO_ALL]
         if not takes_gzip(request):
             return Reply(row.document, headers)
@@ -72,37 +74,26 @@ class DeviceRoutes:
 
     async def door(self, request: Request) -> Response:
         """The periods that are open now, refused once the survey is over; and what an upload may hold."""
-        row = await self._context.row(request)
-        collector = self._context.collector
-        names = collector.open_periods(row, self._context.cache.shut(row.digest))
-        periods = [_period(collector.doors(row), name) for name in names]
+        row = await self._row(request)
+        names = self._intake.open_periods(row, self._cache.shut(row.digest))
+        periods = [_period(self._intake.doors(row), name) for name in names]
         told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}}
         return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 
     async def invitation(self, request: Request) -> Response:
         """Whether an invitation is good now, so that nobody answers in vain; it is not spent by that."""
-        row = await self._context.row(request)
+        row = await self._row(request)
         if not self._codes.allow(address_of(request.scope)):
             raise Refused(TOO_MANY)
         code = code_of(request.headers.get("authorization", ""))
-        periods = self._context.collector.open_periods(row, self._context.cache.shut(row.digest))
-        look = self._context.desk.invitation
-        state = "missing" if code is None else await asyncio.to_thread(look, row, periods, code)
+        periods = self._intake.open_periods(row, self._cache.shut(row.digest))
+        look = partial(self._intake.run, partial(worth, row.digest, periods, hash_of_code(code or "")))
+        state = "missing" if code is None else await asyncio.to_thread(look)
         return Reply(json.dumps({"state": state}).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 
-    async def name(self, request: Request) -> Response:
-        """All surveys of a name, the newest first: for people, not for devices."""
-        name = request.path_params["name"]
-        rows = await asyncio.to_thread(self._context.desk.surveys, name) if SURVEY_NAME.fullmatch(name) else []
-        if not rows:
-            raise Refused(UNKNOWN)
-        told = [{"digest": row.digest, "since": row.day, "closed": row.ended is not None} for row in reversed(rows)]
-        return JSONResponse(told)
-
-
-async def description(_: Request) -> Response:
-    """The description of all routes."""
-    return Reply((files("deniable.collector.http") / "openapi.json").read_bytes(), [JSON, *OPEN_TO_ALL])
+    async def _row(self, request: Request) -> SurveyRow:
+        """The survey that a request is about."""
+        return await self._cache.survey(request.path_params["digest"])
 
 
 async def preflight(_: Request) -> Response:

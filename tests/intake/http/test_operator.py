@@ -12,7 +12,7 @@ from tests.collector.servers import Server, put, started, stopped
 from tests.collector.worlds import a_survey
 from tests.pages.readers import Reader
 
-from deniable.collector.http.operator import SHORTEST, Operator
+from deniable.intake.http.operator import SHORTEST, Operator
 from deniable.protocol.errors import ParameterError
 
 

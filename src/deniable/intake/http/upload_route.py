@@ -5,15 +5,15 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 from starlette.types import Receive, Scope, Send
 
-from deniable.collector.collector import Collector
-from deniable.collector.http.survey_cache import SurveyCache
 from deniable.intake.http.bodies import Room
 from deniable.intake.http.limits import Rates, address_of
 from deniable.intake.http.replies import PREFLIGHT, send_outcome, send_reply
+from deniable.intake.http.survey_cache import SurveyCache
+from deniable.intake.intake import Intake
 from deniable.intake.refusals import MEDIA_TYPE, SLOW, TOO_LARGE, TOO_MANY, Refused, busy
 from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.taking import Outcome
@@ -31,10 +31,10 @@ Slot = asyncio.Future[Outcome]
 
 
 class UploadRoute:
-    """Takes uploads for a collector."""
+    """Takes uploads for an intake."""
 
-    def __init__(self, collector: Collector[Slot], cache: SurveyCache, rates: Rates, room: Room) -> None:
-        self._collector, self._cache, self._rates = collector, cache, rates
+    def __init__(self, intake: Intake[Slot, Any], cache: SurveyCache, rates: Rates, room: Room) -> None:
+        self._intake, self._cache, self._rates = intake, cache, rates
         self._room = room
 
     def matches(self, scope: Scope) -> re.Match[str] | None:
@@ -62,7 +62,7 @@ class UploadRoute:
             return await self._taken(survey, period, await self._body(receive), code_of(said))
         except Refused as refused:
             if self._cache.knows(digest):
-                self._collector.count_refusal(digest, period, refused.refusal)
+                self._intake.count_refusal(digest, period, refused.refusal)
             return refused.refusal
         except StoreError:  # the survey could not be read, or the collector is about to stop
             return busy(60)
@@ -70,7 +70,7 @@ class UploadRoute:
     async def _taken(self, survey: SurveyRow, period: str, body: bytes, code: str | None) -> Outcome:
         """What becomes of an upload that has arrived."""
         slot = asyncio.get_running_loop().create_future()
-        refusal = self._collector.offer(survey, period, body, code, slot)
+        refusal = self._intake.offer(survey, period, body, code, slot)
         return await slot if refusal is None else refusal
 
     async def _body(self, receive: Receive) -> bytes:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from deniable.collector.collector import Collector
+from deniable.intake.intake import Intake
 from deniable.intake.refusals import DELETED, UNKNOWN, Refused
 from deniable.intake.storage.deleted_surveys import gone_survey
 from deniable.intake.storage.rows import SurveyRow
@@ -25,8 +25,8 @@ TOGETHER = 100
 class SurveyCache:
     """Surveys by their digests; both loops ask."""
 
-    def __init__(self, collector: Collector[Any]) -> None:
-        self._collector = collector
+    def __init__(self, intake: Intake[Any, Any]) -> None:
+        self._intake = intake
         self._rows: dict[str, tuple[float, SurveyRow]] = {}
         self._shut: dict[str, frozenset[str]] = {}
         self._asked: set[str] = set()
@@ -67,11 +67,11 @@ class SurveyCache:
 
     async def _read(self, digest: str, others: Sequence[str], now: float) -> SurveyRow:
         """Read a survey, which may be unknown, and others that have been read before."""
-        found, shut, is_gone = await asyncio.wrap_future(self._collector.writer.run(partial(_look, [digest, *others])))
+        found, shut, is_gone = await asyncio.wrap_future(self._intake.writer.run(partial(_look, [digest, *others])))
         if digest not in found:
             self.forget(digest)
             raise Refused(DELETED if is_gone else UNKNOWN)
-        await asyncio.to_thread(self._collector.form, found[digest])
+        await asyncio.to_thread(self._intake.form, found[digest])
         for known, row in found.items():
             if known == digest or known in self._rows:  # some may have been changed here meanwhile
                 self._rows[known], self._shut[known] = (now, row), shut.get(known, frozenset())
