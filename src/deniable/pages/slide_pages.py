@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,15 +13,17 @@ from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.detail_pages import seen_line
 from deniable.pages.drawing import RowsOnAxis
+from deniable.pages.grid_picture import SaidGrid
 from deniable.pages.histogram_picture import SaidColumns
 from deniable.pages.languages import say_to
 from deniable.pages.results.address import question_of, results_of, selection_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.crossing import CrossView, asked_in_words
+from deniable.pages.results.grids import GridView
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.survey_view import QuestionView, axis_of_shares, view
+from deniable.pages.results.survey_view import QuestionView, axis_of_shares, grid_from, view
 from deniable.pages.results.time_series import whole_time
 from deniable.pages.results.timeline import Timeline
 from deniable.pages.site import Site, download
@@ -29,6 +32,9 @@ from deniable.pages.time_picture import SaidPeriods
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Say, Statement
 from deniable.protocol.surveys.protection import Protection
+
+MOST_ROWS: Final = 20
+"""So many rows of a grid a slide has room for."""
 
 
 class SlidePages:
@@ -85,6 +91,10 @@ class SlidePages:
         found = await self._site.found(request)
         question = question_of(request, found)
         asked, source = selection_of(request), self._site.source(request, found)
+        if "grid" in request.query_params:
+            results_of(found)
+            grid = await asyncio.to_thread(grid_from, found, question.name, asked.zoomed)
+            return grid_slide(found, grid, source, say_to(request)), f"{_named(found)}-{question.name}-lines"
         wanted = Selection(most=LARGEST, above=asked.above, zoomed=asked.zoomed)
         slide = await asyncio.to_thread(slide_of, found, question, wanted, source, say_to(request))
         return slide, f"{_named(found)}-{question.name}"
@@ -131,6 +141,15 @@ def _reported(shown: QuestionView) -> Phrase:
     """How many told of it, and of whom the shares are where not everybody was asked."""
     assert shown.reported is not None
     return Statement("parted", first=shown.among, last=shown.reported.words) if shown.among else shown.reported.words
+
+
+def grid_slide(found: PeriodView, grid: GridView, source: Phrase, say: Say) -> Slide:
+    """The slide of all rows of a grid, of very many the first."""
+    return Slide(
+        grid.heading, say(grid.sentence), None, "", say(grid.about), say(source), say(protection(found)),
+        say(legend_of(has_chart=True, is_simultaneous=False)), "" if found.row.invited else say(OPEN_TO_ALL),
+        drawing=SaidGrid.of(grid, say, found.is_open, MOST_ROWS),
+    )  # fmt: skip
 
 
 def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:

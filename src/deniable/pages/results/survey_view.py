@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from deniable.collector.access import allows
+from deniable.collector.refusals import UNKNOWN, Refused
 from deniable.collector.storage.rows import Token
 from deniable.estimation.saying import LEVEL, headline
 from deniable.estimation.words import joined
@@ -159,6 +160,14 @@ def survey_view(found: PeriodView, zoomed: bool = False) -> SurveyView:
     with LOCKS[hash(kept) % len(LOCKS)]:
         told = sections(kept)
     return SurveyView(*told, about(found))
+
+
+def grid_from(found: PeriodView, name: str, zoomed: bool) -> GridView:
+    """The grid that begins with a question."""
+    for each in survey_view(found, zoomed).sections:
+        if each.name == name and each.grid is not None:
+            return each.grid
+    raise Refused(UNKNOWN)
 
 
 @lru_cache(maxsize=KEPT)
