@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.accessibility import violations
 from tests.clients.typescript.question.asked import onwards
 from tests.collector.servers import Server, put
+from tests.pages.together.authors import enter
 from tests.pages.together.breaks import LONG, SENT, begin, counted, send
 
 import deniable as dn
@@ -216,3 +217,27 @@ def test_on_a_kiosk_each_question_has_a_screen_and_only_those_asked_are_shown(
     send(page)
     page.get_by_role("heading", name=SENT).wait_for()
     assert counted(server, author, survey) == 1
+
+
+def test_an_author_goes_every_way_in_the_preview_and_nothing_is_sent(
+    page: Page, requests: list[str], server: Server
+) -> None:
+    survey = put(server, server.operator, planned("tried"))
+    enter(page, server)
+    page.goto(f"{server.url}/new?copy={survey.digest}")
+    page.get_by_role("link", name="Try it, nothing is sent").click()
+    page.get_by_role("button", name="Take part").click()
+    page.get_by_role("radio").first.wait_for()
+    before = len(requests)
+    for way in [*WAYS, *reversed(WAYS)]:
+        for name in way:
+            tick(page, name)
+        onwards(page)
+        assert page.locator("dd > span").all_inner_texts() == way
+        page.get_by_role("button", name="Change").first.click()
+    onwards(page)
+    send(page)
+    page.get_by_role("heading", name="Here a receipt would stand").wait_for()
+    assert [url for url in requests[before:] if "/static/" not in url] == []
+    page.get_by_role("link", name="Back to the questions").click()
+    expect(page.get_by_label("What is the survey called?")).to_have_value("Tools")
