@@ -114,6 +114,21 @@ def test_periods_are_told_to_programs_too(weeks: Server) -> None:
     assert bus[0]["value"] == results["unbiased"][1]
 
 
+def test_over_time_has_a_slide_with_date_source_and_n(weeks: Server) -> None:
+    operator = Reader(weeks.url).enter(weeks.operator)
+    page, told = operator.get("/s/weekly/time?label=3&first=1"), told_by(operator, "/s/weekly/time?label=3&first=1")
+    [link] = re.findall(r'href="(/s/weekly/time/slide\.png\?[^"]*)"', page.html)
+    path = link.replace("&amp;", "&")
+    assert operator.get(path).body.startswith(b"\x89PNG")
+    slide = operator.get(path.replace(".png", ".svg")).html
+    for words in (told["sentence"], "bike: ", "17 Aug", "people in 100, each week", "5,000 answers in ", "Broad bands"):
+        assert words in slide
+    for drawn in (slide, operator.get("/s/weekly/time.svg").html):
+        written = re.sub(r"\s*<[^>]*>", " ", drawn)
+        assert re.search(r"The way to work · 3 to 23 August 2026 · Closed · [\w.:]+/s/weekly/time ", written)
+    assert slide.count("<circle") == 2 + 2, "two weeks, and the mark at the foot"
+
+
 @pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
 def test_time_goes_across_and_the_chosen_answer_is_explained_on_a_phone_too(
     browser: Browser, weeks: Server, width: int, scheme: Literal["light", "dark"]

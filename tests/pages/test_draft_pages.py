@@ -30,7 +30,7 @@ def test_a_draft_is_listed_until_it_is_opened_or_thrown_away(server: Server) -> 
     assert ann.get(ann.get(path).headers["Location"]).status == 200
     ben = Reader(server.url).enter(server.token("stranger", "author"))
     assert "On its way" not in ben.get("/").text
-    for address in (path, f"{path}/questions", f"{path}/draft.json", f"{path}/rehearse"):
+    for address in (path, f"{path}/questions", f"{path}/draft.json", f"{path}/rehearse", f"{path}/try"):
         assert ben.get(address).status == 404
     ann.post(f"{path}/throw", {"csrf": ann.get("/new/from-file").csrf})
     assert "On its way" not in ann.get("/").text
@@ -65,6 +65,15 @@ def test_a_survey_for_a_questionnaire_is_handed_out_as_files(operator: Reader) -
     back = send(operator, f"{path}/learn", "next", **LEARNED, questionnaire="")
     assert "Take the files" not in back.text
     assert operator.get(links[0][0]).status == 422
+
+
+def test_a_draft_can_be_tried_once_its_questions_stand(operator: Reader) -> None:
+    path = begun(operator)
+    assert operator.get(f"{path}/try").headers["Location"] == f"{path}/questions?check=1"
+    page = operator.get(f"{whole(operator)}/try", **{"Accept-Language": "de"})
+    assert " rehearse" in page.html
+    assert "Dies ist eine Probe." in page.text
+    assert "/label/" not in page.html, "no collector has it yet"
 
 
 def test_of_two_who_change_a_draft_the_second_sees_both_texts_and_neither_is_lost(operator: Reader) -> None:

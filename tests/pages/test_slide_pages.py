@@ -88,3 +88,22 @@ def test_the_slide_and_the_picture_of_a_number_are_its_histogram(server: Server,
         assert svg.count("<circle") in (12, 13, 14, 15)
         assert 'anchor="end">0 to 5' not in svg
     assert operator.get("/s/minutes/slide.png").body.startswith(b"\x89PNG")
+
+
+def test_a_grid_has_a_slide_and_pictures_of_all_its_rows(server: Server, operator: Reader) -> None:
+    labels = ["never", "seldom", "always"]
+    grid = dn.Grid("How often are you heard by ...", {"peers": "my colleagues", "boss": "my manager"}, labels)
+    survey = dn.Survey.plan("heard", [grid], 3.0, 3000, title="Heard", owner="Works council", grace=0)
+    collected(server, survey, upload(survey, {"peers": labels * 1000, "boss": ["never", *labels[:2]] * 1000}))
+    page = operator.get("/s/heard").html
+    links = [each.replace("&amp;", "&") for each in re.findall(r'href="(/s/heard[^"]*grid=all)"', page)]
+    png, svg, slide = (operator.get(link) for link in links)
+    assert png.body.startswith(b"\x89PNG")
+    assert slide.body.startswith(b"\x89PNG")
+    for html in (svg.html, operator.get(links[2].replace(".png", ".svg")).html):
+        words = " ".join(re.sub(r"<[^>]*>", " ", html).split())
+        assert "“my colleagues” comes nearest to “always”." in words
+        assert "Each line is a question of its own; n says how many reported on it." in words
+        assert re.search(r"my colleagues 1,\d{3} .* my manager 1,\d{3} ", words), "each with its own n"
+        assert re.search(r"Works council · Heard · Closed on \d+ \w+ 20\d\d · [\w.:]+/s/heard\b", words)
+    assert operator.get("/s/heard/slide.svg?question=boss&grid=all").status == 404

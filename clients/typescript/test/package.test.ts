@@ -165,8 +165,8 @@ const PAGE = {
   before: 3150,
   behind: 22200,
   more: {
-    ...{ "surveys-often": 5250, "surveys-seldom": 12400, "surveys-rare": 9300, "device-rounds": 5650 },
-    ...{ "question-elsewhere": 15600, "surveys-field": 1850 }, // on pages of others
+    ...{ "surveys-often": 5250, "surveys-seldom": 12750, "surveys-rare": 9300, "device-rounds": 5650 },
+    ...{ "question-elsewhere": 15900, "surveys-field": 1850 }, // on pages of others
   },
 } as const;
 
@@ -177,11 +177,11 @@ test("a page loads little before the choice, and after it what the survey needs"
   assert.ok(before > 1000 && before <= PAGE.before, `${before} bytes before the choice`);
   assert.ok(behind <= PAGE.behind, `${behind} bytes behind it`);
   for (const [id, most] of Object.entries(PAGE.more)) assert.ok(served(pageOf(id)) <= most, id);
-  assert.ok(served("deniable.css") <= 2250);
+  assert.ok(served("deniable.css") <= 2400);
 });
 
 /** Bytes of the one file of a field in somebody else's form; road.md has 70 KB as the most. */
-const FIELD = 61_000;
+const FIELD = 61_500;
 
 test("a form of others loads one file, which asks for nothing more", (t) => {
   const size = served("field.js");

@@ -25,7 +25,7 @@ from deniable.pages.results.time_series import timeline, whole_time
 from deniable.pages.results.timeline import Timeline, csv_of, told_of
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, download
-from deniable.pages.time_picture import time_picture
+from deniable.pages.time_picture import SaidPeriods, time_picture
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Say
 from deniable.surveys.question_shift import QuestionShift
@@ -68,7 +68,7 @@ class DetailPages:
 
     async def time(self, request: Request) -> Response:
         """Every answer, or a number, period after period, and what changed."""
-        found, question, line = await self._line(request)
+        found, question, line = await seen_line(self._site, request)
         kept = {name: request.query_params[name] for name in SPANS if name in request.query_params}
         return await self._site.render(
             request, "result/time.html", found=found, question=question, line=line, query=partial(query_of, request),
@@ -77,38 +77,30 @@ class DetailPages:
 
     async def time_data(self, request: Request) -> Response:
         """The same for programs."""
-        found, question, line = await self._line(request)
+        found, question, line = await seen_line(self._site, request)
         told = {"question": question.name, **told_of(line)}
         return json_reply(of_result(found, told), headers=HEADERS)
 
     async def time_csv(self, request: Request) -> Response:
         """A row for each period of each answer that is drawn."""
-        found, question, line = await self._line(request)
+        found, question, line = await seen_line(self._site, request)
         return _file(csv_of(line).encode(), "text/csv; charset=utf-8", found, question, "csv")
 
     async def time_svg(self, request: Request) -> Response:
         """The answer that is drawn large, as a picture that scales."""
-        found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(
-            _picture, found, question, line, self._site.source(request, found, "/time"), say_to(request)
-        )
+        found, question, line = await seen_line(self._site, request)
+        source = self._site.source(request, found, "/time", whole_time(found))
+        picture = await asyncio.to_thread(_picture, found, question, line, source, say_to(request))
         return _file(picture.svg().encode(), "image/svg+xml", found, question, "svg")
 
     async def time_png(self, request: Request) -> Response:
         """The same as pixels."""
-        found, question, line = await self._line(request)
-        picture = await asyncio.to_thread(
-            _picture, found, question, line, self._site.source(request, found, "/time"), say_to(request)
-        )
+        found, question, line = await seen_line(self._site, request)
+        source = self._site.source(request, found, "/time", whole_time(found))
+        picture = await asyncio.to_thread(_picture, found, question, line, source, say_to(request))
         async with self._site.drawing:
             pixels = await asyncio.to_thread(picture.png)
         return _file(pixels, "image/png", found, question, "png")
-
-    async def _line(self, request: Request) -> tuple[PeriodView, Question, Timeline]:
-        found = await self._site.found(request)
-        question, desk = question_of(request, found), self._site.context.desk
-        place, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
-        return found, question, await asyncio.to_thread(timeline, desk, found, question.name, place, first, last)
 
     # --- trust ------------------------------------------------------------------------------------------------------
 
@@ -141,13 +133,21 @@ class DetailPages:
         return Trust(refused, shifts, proof.certificate, proof.proving)
 
 
+async def seen_line(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
+    """What whoever asks sees of a question over time."""
+    found = await site.found(request)
+    question, desk = question_of(request, found), site.context.desk
+    place, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
+    return found, question, await asyncio.to_thread(timeline, desk, found, question.name, place, first, last)
+
+
 def _picture(found: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Picture:
     """What the page shows of one answer, with the dates that are compared and how many answered."""
     dates = whole_time(found)
     if line.change is not None and line.dates is not None:
         dates = joined([line.dates, line.change.answered])
     head = PictureHead(question.wording or question.name, line.sentence, dates, source)
-    return time_picture(head, line, NOUNS[found.survey.period].each, say)
+    return time_picture(head, SaidPeriods.of(line, NOUNS[found.survey.period].each, say), say)
 
 
 def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:

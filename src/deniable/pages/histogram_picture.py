@@ -8,13 +8,11 @@ from typing import Final, NamedTuple
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, dashes
 from deniable.pages.lettering import clean, width_of
 from deniable.pages.results.histogram import Histogram
-from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Box, Circle, Part, Picture, Shape, Text
 from deniable.protocol.say import Say, Statement
 
 HIGH: Final = 260
 """How high the columns of a picture are at most."""
-Box = tuple[float, float, float, float]
-"""Left, top, right and bottom of what the columns stand in."""
 
 
 class SaidColumns(NamedTuple):
@@ -26,13 +24,20 @@ class SaidColumns(NamedTuple):
     levels: list[str]
     numbers: list[str]
     said: str
+    is_open: bool
 
     @classmethod
-    def of(cls, found: Histogram, say: Say) -> SaidColumns:
+    def of(cls, found: Histogram, say: Say, is_open: bool) -> SaidColumns:
         """All that is written."""
         per = say(Statement("people_in_100_for_each", width=found.per))
         levels, numbers = ([say(label) for label, _ in each] for each in (found.levels, found.numbers))
-        return cls(found, per, say(found.median), levels, numbers, "; ".join(map(say, found.said)))
+        return cls(found, per, say(found.median), levels, numbers, "; ".join(map(say, found.said)), is_open)
+
+    def shapes(self, box: Box, size: float) -> Iterator[Shape]:
+        """All of it within a box, with what is counted at the top."""
+        left, top, right, bottom = box
+        yield Text(left, top + size, self.per, size, QUIET)
+        yield from column_shapes(self, (left + 2.5 * size, top + 3.2 * size, right, bottom - 1.8 * size), size)
 
 
 def number_picture(head: PictureHead, found: Histogram | None, is_open: bool, say: Say) -> Picture:
@@ -42,14 +47,14 @@ def number_picture(head: PictureHead, found: Histogram | None, is_open: bool, sa
     if found is None:
         under = said_head.foot("", texts[-1].y + 24)
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *under], FINE)
-    columns, top = SaidColumns.of(found, say), texts[-1].y + 64
+    columns, top = SaidColumns.of(found, say, is_open), texts[-1].y + 64
     box = (SIDE + 40.0, top, WIDTH - 2.0 * SIDE, top + HIGH)
     under = said_head.foot(say(Statement("column_best_estimate")), top + HIGH + 52)
-    shapes = [*texts, Text(SIDE, top - 36, columns.per, SMALL, QUIET), *column_shapes(columns, box, SMALL, is_open)]
+    shapes = [*texts, Text(SIDE, top - 36, columns.per, SMALL, QUIET), *column_shapes(columns, box, SMALL)]
     return Picture(WIDTH, under[-1].y + 16, title, columns.said, [*shapes, *under], FINE)
 
 
-def column_shapes(columns: SaidColumns, box: Box, size: float, is_open: bool) -> Iterator[Shape]:
+def column_shapes(columns: SaidColumns, box: Box, size: float) -> Iterator[Shape]:
     """Grid, columns, lines, dots, and the numbers beside and beneath them."""
     (left, top, right, bottom), found = box, columns.found
 
@@ -67,7 +72,7 @@ def column_shapes(columns: SaidColumns, box: Box, size: float, is_open: bool) ->
     yield from _half(columns.median, x(found.quarters[1].place), box, size)
     for each in found.columns:
         yield Part(x(each.middle) - END / 2, y(each.line.start), END, y(each.line.width) - top, MARK)
-        yield Circle(x(each.middle), y(each.dot), max(RADIUS, size / 3), is_open)
+        yield Circle(x(each.middle), y(each.dot), max(RADIUS, size / 3), columns.is_open)
     for label, (_, place) in zip(columns.numbers, found.numbers, strict=True):
         yield Text(x(place), bottom + 1.5 * size, label, size, QUIET, anchor="middle")
 

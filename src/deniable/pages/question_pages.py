@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from deniable.intake.http.replies import packed, takes_gzip
@@ -16,10 +16,12 @@ from deniable.intake.http.reply_headers import root_of
 from deniable.intake.refusals import CLOSED, UNKNOWN, Refused
 from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
+from deniable.pages.builder.draft_survey import trial_of
+from deniable.pages.builder.forms import faults_of_questions
 from deniable.pages.calendar_pages import next_begin
-from deniable.pages.consent_view import consent_view
+from deniable.pages.consent_view import ConsentView, consent_view
 from deniable.pages.label_terms import keeping, moment
-from deniable.pages.languages import lang_of, language_for, links_of, wanted_by
+from deniable.pages.languages import lang_of, language_for, links_of, say_to, wanted_by
 from deniable.pages.result_links import asked_link
 from deniable.pages.results.headlines import Finding, HeadlineKey
 from deniable.pages.site import HEADERS, Site, base_of
@@ -67,7 +69,12 @@ class QuestionPages:
     def all(self) -> list[BaseRoute]:
         """The routes."""
         page = self._site.page
-        return [page("/q/{digest}.json", self.json), page("/q/{digest}", self.question), page("/me", self.account)]
+        return [
+            page("/q/{digest}.json", self.json),
+            page("/q/{digest}", self.question),
+            page("/new/{id}/try", self.trial),
+            page("/me", self.account),
+        ]
 
     async def question(self, request: Request) -> Response:
         """A survey to answer."""
@@ -86,12 +93,32 @@ class QuestionPages:
         alone = lan is not None and lan.has(request.scope)  # no other page is there to be linked to
         result = "" if alone else await asyncio.to_thread(self._result, row)
         finding = await self._finding(row, asked.survey, say) if result and asked.state == OVER else ""
-        trust = say("trust_text")
+        return await self._question(
+            request, say, asked, view, result=result, finding=finding, back="",
+            calendar=not alone and self._has_calendar(asked),
+        )  # fmt: skip
+
+    async def trial(self, request: Request) -> Response:
+        """The survey that a draft plans, for its author to go every way through it; nothing is sent or kept."""
+        token = await self._site.admit(request, "put")
+        kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
+        back, say = f"/new/{kept.id}/questions", language_for(request)
+        if faults_of_questions(kept.draft, is_taken=False):
+            return RedirectResponse(f"{back}?check=1", 303, HEADERS)
+        survey = await asyncio.to_thread(trial_of, kept.draft)
+        asked = QuestionContent(survey, OPEN, "", "", say(keeping(survey, None)), False, True, False, survey.to_json())
+        view = await asyncio.to_thread(consent_view, survey, say, wanted_by(request))
+        words = say_to(request)(Statement("back_to_the_questions"))
+        return await self._question(request, say, asked, view, result="", back=back, back_words=words)
+
+    async def _question(
+        self, request: Request, say: Language, asked: QuestionContent, view: ConsentView, **values: Any
+    ) -> Response:
+        """A survey to answer, with what is told beside it."""
         return await self._page(
-            request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang), trust=trust,
-            result=result, finding=finding, rehearse=asked.rehearse, calendar=not alone and self._has_calendar(asked),
-            others=links_of(asked.survey.languages, view.lang, say),
-            endpoint=base_of(request) if root_of(request.scope) else "",
+            request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang),
+            trust=say("trust_text"), rehearse=asked.rehearse, others=links_of(asked.survey.languages, view.lang, say),
+            endpoint=base_of(request) if root_of(request.scope) else "", **values,
         )  # fmt: skip
 
     async def json(self, request: Request) -> Response:

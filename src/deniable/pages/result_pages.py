@@ -20,6 +20,7 @@ from deniable.intake.http.json_reply import json_reply
 from deniable.intake.refusals import UNKNOWN, Refusal, Refused
 from deniable.intake.storage.visits import ResultLinkRow
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
+from deniable.pages.grid_picture import SaidGrid, grid_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
 from deniable.pages.json_values import finite
@@ -40,11 +41,19 @@ from deniable.pages.results.crossing import asked_in_words, crossed_pairs
 from deniable.pages.results.period_view import KEPT, PeriodView, day_in_words
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import ORDERS, Selection
-from deniable.pages.results.survey_view import QuestionView, SurveyView, axis_of_shares, one_question, survey_view, view
+from deniable.pages.results.survey_view import (
+    QuestionView,
+    SurveyView,
+    axis_of_shares,
+    grid_from,
+    one_question,
+    survey_view,
+    view,
+)
 from deniable.pages.shapes import Picture
 from deniable.pages.site import HEADERS, Site, base_of, download, templates
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Statement, language
+from deniable.protocol.say import Phrase, Statement, language
 from deniable.surveys.results import Results
 
 
@@ -219,15 +228,18 @@ class ResultPages:
         results_of(found)
         wanted = selection_of(request)
         wanted, say = replace(wanted, page=max(wanted.page, 1)), say_to(request)
+        source = self._site.source(request, found)
+        if "grid" in request.query_params:
+            grid = grid_from(found, question.name, wanted.zoomed)
+            head = PictureHead(grid.heading, grid.sentence, _provisional(grid.about, found), source)
+            return grid_picture(head, SaidGrid.of(grid, say, found.is_open), say)
         shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
         if shown.reported is None:
             raise Refused(Refusal("malformed", 422, shown.missing))
         about = Statement("reported_state", reported=shown.reported.words, state=found.state)
         if shown.among:
             about = Statement("parted", first=shown.among, last=about)
-        if found.is_open:
-            about = Statement("provisional_about", about=about)
-        source = self._site.source(request, found)
+        about = _provisional(about, found)
         if shown.numbers is not None:
             head = PictureHead(shown.wording, shown.finding, about, source)
             return number_picture(head, shown.numbers.histogram, found.is_open, say)
@@ -276,7 +288,12 @@ def _file(body: bytes, kind: str, found: PeriodView, ending: str) -> Response:
     return download(body, kind, f"{found.row.name}-{found.period or 'result'}{ending}")
 
 
-def _with_drawn(about: Statement, chart: Chart) -> Statement:
+def _provisional(about: Phrase, found: PeriodView) -> Phrase:
+    """What a picture is about, and that it is not final, where it is not."""
+    return Statement("provisional_about", about=about) if found.is_open else about
+
+
+def _with_drawn(about: Phrase, chart: Chart) -> Statement:
     """Also what a picture's axis counts, and which answers it shows if these are not all."""
     if chart.paging is not None:
         span = chart.paging.span(chart.paging.number)

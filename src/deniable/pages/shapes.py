@@ -63,6 +63,8 @@ class Circle(NamedTuple):
 
 
 Shape: TypeAlias = Part | Text | Circle
+Box: TypeAlias = tuple[float, float, float, float]
+"""Left, top, right and bottom of what shapes stand in."""
 
 
 @dataclass(frozen=True)

@@ -196,10 +196,10 @@ class Site(NamedTuple):
         found = await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
         return found if only is None else found.with_only(only)
 
-    def source(self, request: Request, found: PeriodView, ending: str = "") -> Phrase:
+    def source(self, request: Request, found: PeriodView, ending: str = "", when: Phrase = "") -> Phrase:
         """Who asked, when, and where it stands: for pictures, which leave their page."""
         address = f"{base_of(request).partition('://')[2]}/s/{found.row.name}{ending}"
-        return source_of(found, day_in_words(self.context.collector.now()), address)
+        return source_of(found, day_in_words(self.context.collector.now()), address, when)
 
     async def form(self, request: Request, most: int = MOST_FORM) -> FormData:
         """The fields of a form, which must have been sent from a page of this site by whoever is signed in."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from deniable.pages.drawing import SaidRow, SaidRows, bars, beside, grid
-from deniable.pages.histogram_picture import SaidColumns, column_shapes
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
-from deniable.pages.shapes import QUIET, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import QUIET, Box, Circle, Part, Picture, Shape, Text
 from deniable.protocol.say import Statement
 
 WIDTH, HEIGHT = 1600, 900
@@ -25,6 +24,17 @@ ROW: Final = 64
 NAMES, WORDS = (150, 470), (240, 420)
 """The least and the most room for labels, at the left, and for what is said of them, at the right."""
 RULE: Final = "#d8dbdf"
+
+
+class Drawing(Protocol):
+    """What is drawn within a box, in letters of a size, and the numbers of it in words."""
+
+    @property
+    def said(self) -> str:
+        """For whoever cannot see it."""
+
+    def shapes(self, box: Box, size: float) -> Iterator[Shape]:
+        """All that is drawn."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +56,14 @@ class Slide:
     caution: str = ""
     """How far made-up answers could move it; empty where that need not be said."""
     is_open: bool = False
-    columns: SaidColumns | None = None
-    """Of a number its histogram; none where nothing but a mean was asked for."""
+    drawing: Drawing | None = None
+    """What is drawn where these are no rows; of a number none where nothing but a mean was asked for."""
 
     @property
     def picture(self) -> Picture:
         """The slide as it is drawn, with a text that says the numbers to whoever cannot see them."""
         said = "; ".join(f"{row.label}: {row.words}" for row in self.chart.rows) if self.chart else ""
-        said = self.columns.said if self.columns else said
+        said = self.drawing.said if self.drawing else said
         return Picture(WIDTH, HEIGHT, clean(self.finding), said, tuple(self.shapes()))
 
     def shapes(self) -> Iterator[Shape]:
@@ -66,10 +76,8 @@ class Slide:
             base += size * LINE
         if self.chart is not None:
             yield from self._chart(self.chart, base - size * LINE + 56)
-        if self.columns is not None:
-            top = base - size * LINE + 56
-            yield Text(SIDE, top - 8, self.columns.per, 20, QUIET)
-            yield from column_shapes(self.columns, (SIDE + 50, top + 36, WIDTH - SIDE, BOTTOM - 36), 20, self.is_open)
+        if self.drawing is not None:
+            yield from self.drawing.shapes((SIDE, base - size * LINE + 28, WIDTH - SIDE, BOTTOM), 20)
         yield from self._foot()
 
     # --- the chart --------------------------------------------------------------------------------------------------
@@ -105,11 +113,11 @@ class Slide:
     # --- beneath it -------------------------------------------------------------------------------------------------
 
     def _foot(self) -> Iterator[Shape]:
-        """How many, who asked and when; what the line means; what to beware of; the protection; the address."""
+        """How many; what to beware of; what the line means; the protection; who asked, when, and the address."""
         room = WIDTH - 2 * SIDE
         yield Part(SIDE, 736, room, 1, RULE)
         yield Text(SIDE, 770, cut(clean(self.reported), 20, room, bold=True), 20, bold=True)
-        lines = [each for each in (self.caution, self.protection, self.legend, self.source) if each]
+        lines = [each for each in (self.caution, self.legend, self.protection, self.source) if each]
         for number, line in enumerate(lines):
             wide = room if number < len(lines) - 2 else room - 200  # the mark stands beside the last ones
             yield Text(SIDE, 796 + 88 / (len(lines) - 1) * number, cut(clean(line), 18, wide), 18, QUIET)

@@ -1,8 +1,9 @@
-"""The slides of a question's result, and of two questions together, as SVG and as PNG."""
+"""The slides of a question's result, of two questions together and of one over time, as SVG and as PNG."""
 
 from __future__ import annotations
 
 import asyncio
+from typing import Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,20 +11,30 @@ from starlette.routing import BaseRoute
 
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
+from deniable.pages.detail_pages import seen_line
 from deniable.pages.drawing import RowsOnAxis
+from deniable.pages.grid_picture import SaidGrid
 from deniable.pages.histogram_picture import SaidColumns
 from deniable.pages.languages import say_to
 from deniable.pages.results.address import question_of, results_of, selection_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
 from deniable.pages.results.crossing import CrossView, asked_in_words
+from deniable.pages.results.grids import GridView
 from deniable.pages.results.period_view import PeriodView
+from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.selection import LARGEST, Selection
-from deniable.pages.results.survey_view import QuestionView, axis_of_shares, view
+from deniable.pages.results.survey_view import QuestionView, axis_of_shares, grid_from, view
+from deniable.pages.results.time_series import whole_time
+from deniable.pages.results.timeline import Timeline
 from deniable.pages.site import Site, download
 from deniable.pages.slide import Slide, legend_of
+from deniable.pages.time_picture import SaidPeriods
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Say, Statement
 from deniable.protocol.surveys.protection import Protection
+
+MOST_ROWS: Final = 20
+"""So many rows of a grid a slide has room for."""
 
 
 class SlidePages:
@@ -40,6 +51,8 @@ class SlidePages:
             page("/s/{name}/slide.png", self.png),
             page("/s/{name}/cross/slide.svg", self.cross_svg),
             page("/s/{name}/cross/slide.png", self.cross_png),
+            page("/s/{name}/time/slide.svg", self.time_svg),
+            page("/s/{name}/time/slide.png", self.time_png),
         ]
 
     async def svg(self, request: Request) -> Response:
@@ -58,6 +71,14 @@ class SlidePages:
         """The slide of two questions as pixels."""
         return await self._png(*await self._cross_slide(request))
 
+    async def time_svg(self, request: Request) -> Response:
+        """The slide of an answer over time as a picture that scales."""
+        return await self._svg(*await self._time_slide(request))
+
+    async def time_png(self, request: Request) -> Response:
+        """The slide of an answer over time as pixels."""
+        return await self._png(*await self._time_slide(request))
+
     async def _svg(self, slide: Slide, name: str) -> Response:
         return download((await asyncio.to_thread(slide.picture.svg)).encode(), "image/svg+xml", f"{name}-slide.svg")
 
@@ -70,6 +91,10 @@ class SlidePages:
         found = await self._site.found(request)
         question = question_of(request, found)
         asked, source = selection_of(request), self._site.source(request, found)
+        if "grid" in request.query_params:
+            results_of(found)
+            grid = await asyncio.to_thread(grid_from, found, question.name, asked.zoomed)
+            return grid_slide(found, grid, source, say_to(request)), f"{_named(found)}-{question.name}-lines"
         wanted = Selection(most=LARGEST, above=asked.above, zoomed=asked.zoomed)
         slide = await asyncio.to_thread(slide_of, found, question, wanted, source, say_to(request))
         return slide, f"{_named(found)}-{question.name}"
@@ -79,6 +104,11 @@ class SlidePages:
         source = self._site.source(request, seen.found, "/cross")
         slide = await asyncio.to_thread(cross_slide, seen, source, say_to(request))
         return slide, f"{_named(seen.found)}-{'-'.join(seen.names)}"
+
+    async def _time_slide(self, request: Request) -> tuple[Slide, str]:
+        found, question, line = await seen_line(self._site, request)
+        source = self._site.source(request, found, "/time", whole_time(found))
+        return time_slide(found, question, line, source, say_to(request)), f"{found.row.name}-{question.name}-over-time"
 
 
 def _named(found: PeriodView) -> str:
@@ -103,7 +133,7 @@ def slide_of(found: PeriodView, question: Question, wanted: Selection, source: P
         say(legend_of(made is not None, made is not None and made.simultaneous, columns is not None)),
         say(made_up_in_short(found, question.name, results[question.name])),
         found.is_open,
-        SaidColumns.of(columns, say) if columns else None,
+        SaidColumns.of(columns, say, found.is_open) if columns else None,
     )
 
 
@@ -111,6 +141,15 @@ def _reported(shown: QuestionView) -> Phrase:
     """How many told of it, and of whom the shares are where not everybody was asked."""
     assert shown.reported is not None
     return Statement("parted", first=shown.among, last=shown.reported.words) if shown.among else shown.reported.words
+
+
+def grid_slide(found: PeriodView, grid: GridView, source: Phrase, say: Say) -> Slide:
+    """The slide of all rows of a grid, of very many the first."""
+    return Slide(
+        grid.heading, say(grid.sentence), None, "", say(grid.about), say(source), say(protection(found)),
+        say(legend_of(has_chart=True, is_simultaneous=False)), "" if found.row.invited else say(OPEN_TO_ALL),
+        drawing=SaidGrid.of(grid, say, found.is_open, MOST_ROWS),
+    )  # fmt: skip
 
 
 def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:
@@ -133,6 +172,22 @@ def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:
         say(legend_of(has_chart=True, is_simultaneous=False)),
         "" if found.row.invited else say(OPEN_TO_ALL),
     )
+
+
+def time_slide(found: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Slide:
+    """The slide of the answer that a page draws large, over time."""
+    drawn = SaidPeriods.of(line, NOUNS[found.survey.period].each, say)
+    if drawn is None:
+        raise Refused(UNKNOWN)
+    asked, reported = question.wording or question.name, whole_time(found)
+    if line.change is not None:
+        first, last = line.change.first.statement, line.change.last.statement
+        asked = f"{asked} {say(Statement('against_first_last_heading', first=first, last=last))}"
+        reported = line.change.answered
+    return Slide(
+        asked, say(line.sentence), None, "", say(reported), say(source), say(protection(found)), say(drawn.legend),
+        "" if found.row.invited else say(OPEN_TO_ALL), drawing=drawn,
+    )  # fmt: skip
 
 
 def protection(found: PeriodView) -> Statement:

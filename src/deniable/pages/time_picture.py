@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from deniable.estimation.words import in_a_row, joined
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
 from deniable.pages.lettering import clean, cut
-from deniable.pages.results.rows import Axis
 from deniable.pages.results.timeline import AnswerLine, PeriodColumn, Timeline
-from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
-from deniable.protocol.say import Say, Statement
+from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Box, Circle, Part, Picture, Shape, Text
+from deniable.protocol.say import Phrase, Say, Statement
 
-LEFT: Final = 80
+ASIDE, ABOVE, BELOW = 4.3, 3.6, 3.3
+"""How much room letters take at the left of the plot, above and below it, in relation to how high they are."""
 ALL: Final = Statement("all_answers_word")
 HIGH: Final = 320
 """How high the plot is."""
@@ -21,73 +21,98 @@ LEGEND: Final = Statement("dot_and_line_where_the_truth")
 BANDS: Final = Statement("broad_bands_periods_taken")
 
 
-def time_picture(head: PictureHead, line: Timeline, each_one: Statement, say: Say) -> Picture:
+class SaidPeriods(NamedTuple):
+    """An answer over time with its words in a language."""
+
+    line: AnswerLine
+    columns: tuple[PeriodColumn, ...]
+    name: str
+    """What is drawn, and what became of it."""
+    unit: str
+    levels: list[tuple[str, float]]
+    dates: list[tuple[float, str, str]]
+    """Where days on which periods begin are named, with how many told."""
+    said: str
+
+    @classmethod
+    def of(cls, line: Timeline, each_one: Statement, say: Say) -> SaidPeriods | None:
+        """The answer that is drawn large, where there is one."""
+        if line.chosen is None or line.axis is None:
+            return None
+        name = f"{say(line.chosen.label)}: {say(line.chosen.words)}" if line.chosen.words else say(line.chosen.label)
+        both = zip(line.columns, line.chosen.points, strict=True)
+        told = [
+            (column.x, say(date), say(Statement("count_alone", count=column.n)) if column.n else "")
+            for column, date in line.dated
+        ]
+        return cls(
+            line.chosen, line.columns, clean(name), say(in_a_row([line.unit, each_one]) if line.unit else each_one),
+            [(say(label), place) for label, place in line.axis.ticks], told,
+            "; ".join(f"{say(column.words or ALL)}: {say(point.measured.words)}" for column, point in both),
+        )  # fmt: skip
+
+    @property
+    def legend(self) -> Phrase:
+        """What dots, lines and bands mean."""
+        return joined([LEGEND, BANDS]) if self.line.bands else LEGEND
+
+    def shapes(self, box: Box, size: float) -> Iterator[Shape]:
+        """All of it within a box, from its name down to how many told."""
+        left, top, right, bottom = box
+        plot = (left + ASIDE * size, top + ABOVE * size, right, bottom - BELOW * size)
+        yield Text(left, top + size, cut(self.name, size, right - left, bold=True), size, bold=True)
+        yield Text(left, top + 2.4 * size, self.unit, size, QUIET)
+        yield from self._levels(plot, size)
+        yield from self._spans(plot)
+        yield from self._dots(plot, size)
+        yield from self._dates(plot, size)
+
+    def _levels(self, plot: Box, size: float) -> Iterator[Shape]:
+        for label, place in self.levels:
+            y = _down(100 - place, plot)
+            yield Part(plot[0], y - 0.5, plot[2] - plot[0], 1, ZERO if label == "0" else GRID)
+            yield Text(plot[0] - 8, y + size * 0.35, label, size, QUIET, anchor="end")
+
+    def _spans(self, plot: Box) -> Iterator[Shape]:
+        for band in self.line.bands:
+            left, top = _across(band.x, plot), _down(band.top, plot)
+            wide, high = _across(band.x + band.width, plot) - left, _down(band.top + band.height, plot) - top
+            yield Part(left, top, wide, max(high, 1), LOOKS[0])
+            yield Part(left, _down(band.middle, plot) - END / 2, wide, END, DOT)
+
+    def _dots(self, plot: Box, size: float) -> Iterator[Shape]:
+        for column, point in zip(self.columns, self.line.points, strict=True):
+            if point.dot is not None and point.top is not None and point.bottom is not None:
+                x, top = _across(column.x, plot), _down(point.top, plot)
+                yield Part(x - END / 2, top, END, _down(point.bottom, plot) - top, MARK)
+                yield Circle(x, _down(point.dot, plot), max(RADIUS, size / 3), column.is_open)
+
+    def _dates(self, plot: Box, size: float) -> Iterator[Shape]:
+        under = plot[3] + 1.7 * size
+        yield Text(plot[0] - 8, under + 1.6 * size, "n", size, QUIET, anchor="end")
+        for place, date, people in self.dates:
+            yield Text(_across(place, plot), under, date, size, QUIET, anchor="middle")
+            if people:
+                yield Text(_across(place, plot), under + 1.6 * size, people, size, QUIET, anchor="middle")
+
+
+def time_picture(head: PictureHead, drawn: SaidPeriods | None, say: Say) -> Picture:
     """The answer that is drawn large, with what was found; only that where there is nothing to draw."""
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)
-    if line.chosen is None or line.axis is None:
+    if drawn is None:
         foot = said_head.foot("", texts[-1].y + 24)
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *foot], FINE)
-    top = texts[-1].y + 68
-    under = top + HIGH + 24
-    legend = said_head.foot(say(joined([LEGEND, BANDS]) if line.chosen.bands else LEGEND), under + 56)
-    unit = in_a_row([line.unit, each_one]) if line.unit else each_one
-    shapes: list[Shape] = [
-        *texts,
-        Text(SIDE, top - 36, _name(line.chosen, say), SMALL, bold=True),
-        Text(SIDE, top - 16, say(unit), SMALL, QUIET),
-        *_axis(line.axis, top, say),
-        *_spans(line.chosen, top),
-        *_dots(line.chosen, line.columns, top),
-        *_dates(line, under, say),
-        *legend,
-    ]
-    both = zip(line.columns, line.chosen.points, strict=True)
-    said = "; ".join(f"{say(column.words or ALL)}: {say(point.measured.words)}" for column, point in both)
-    return Picture(WIDTH, legend[-1].y + 20, title, said, shapes, FINE)
+    top = texts[-1].y + 18
+    bottom = top + HIGH + (ABOVE + BELOW) * SMALL
+    legend = said_head.foot(say(drawn.legend), bottom + 34)
+    shapes = [*texts, *drawn.shapes((SIDE, top, WIDTH - SIDE, bottom), SMALL), *legend]
+    return Picture(WIDTH, legend[-1].y + 20, title, drawn.said, shapes, FINE)
 
 
-def _name(line: AnswerLine, say: Say) -> str:
-    """What is drawn, and what became of it."""
-    name = f"{say(line.label)}: {say(line.words)}" if line.words else say(line.label)
-    return cut(clean(name), SMALL, WIDTH - 2 * SIDE, bold=True)
+def _across(place: float, plot: Box) -> float:
+    return plot[0] + place / 100 * (plot[2] - plot[0])
 
 
-def _x(place: float) -> float:
-    return LEFT + place / 100 * (WIDTH - SIDE - LEFT)
-
-
-def _y(place: float, top: float) -> float:
-    return top + place / 100 * HIGH
-
-
-def _axis(axis: Axis, top: float, say: Say) -> Iterator[Shape]:
-    for label, place in axis.ticks:
-        y = _y(100 - place, top)
-        yield Part(LEFT, y - 0.5, WIDTH - SIDE - LEFT, 1, ZERO if label == "0" else GRID)
-        yield Text(LEFT - 8, y + 5, say(label), SMALL, QUIET, anchor="end")
-
-
-def _spans(line: AnswerLine, top: float) -> Iterator[Shape]:
-    for band in line.bands:
-        wide = _x(band.x + band.width) - _x(band.x)
-        yield Part(_x(band.x), _y(band.top, top), wide, max(_y(band.height, 0), 1), LOOKS[0])
-        yield Part(_x(band.x), _y(band.middle, top) - END / 2, wide, END, DOT)
-
-
-def _dots(line: AnswerLine, columns: tuple[PeriodColumn, ...], top: float) -> Iterator[Shape]:
-    for column, point in zip(columns, line.points, strict=True):
-        if point.dot is not None and point.top is not None and point.bottom is not None:
-            high = _y(point.bottom, 0) - _y(point.top, 0)
-            yield Part(_x(column.x) - END / 2, _y(point.top, top), END, high, MARK)
-            yield Circle(_x(column.x), _y(point.dot, top), RADIUS, column.is_open)
-
-
-def _dates(line: Timeline, under: float, say: Say) -> Iterator[Shape]:
-    """The days on which periods begin, and how many told."""
-    yield Text(LEFT - 8, under + 22, "n", SMALL, QUIET, anchor="end")
-    for column, date in line.dated:
-        yield Text(_x(column.x), under, say(date), SMALL, QUIET, anchor="middle")
-        if column.n:
-            people = say(Statement("count_alone", count=column.n))
-            yield Text(_x(column.x), under + 22, people, SMALL, QUIET, anchor="middle")
+def _down(place: float, plot: Box) -> float:
+    return plot[1] + place / 100 * (plot[3] - plot[1])

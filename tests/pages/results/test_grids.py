@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
+import pytest
 from tests.pages.results.worlds import period_of
 
 import deniable as dn
+from deniable.intake.refusals import Refused
+from deniable.pages.grid_picture import SaidGrid
+from deniable.pages.lettering import width_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import Selection
-from deniable.pages.results.survey_view import one_question, survey_view
+from deniable.pages.results.survey_view import grid_from, one_question, survey_view
+from deniable.pages.shapes import Circle, Text
 from deniable.protocol.say import english
 from deniable.surveys.grid import Grid
 
@@ -53,6 +59,33 @@ def test_rows_that_are_alike_are_not_told_apart() -> None:
     first = survey_view(found(people=2000, alike=True)).sections[0]
     assert first.grid is not None
     assert english(first.grid.sentence) == "Which line comes nearest to “always” cannot be told."
+
+
+def test_a_grid_is_drawn_as_one_picture_each_row_with_its_own_n() -> None:
+    whole = found()
+    grid = grid_from(whole, "peers", zoomed=False)
+    drawn = SaidGrid.of(grid, english, is_open=False)
+    shapes = [*drawn.shapes((0, 0, 900, 400), 14)]
+    placed = {shape.text: shape.y for shape in shapes if isinstance(shape, Text)}
+    for row in grid.rows:
+        assert placed[row.wording] == placed[f"{row.n:,}"]
+        assert f"{row.wording}: never {english(row.answers[0].words)}" in drawn.said
+    assert [text for text in placed if text in LABELS] == LABELS
+    assert sum(isinstance(shape, Circle) for shape in shapes) == 3 * len(ROWS)
+    with pytest.raises(Refused):
+        grid_from(whole, "boss", zoomed=False)
+
+
+def test_no_text_of_a_large_grid_leaves_its_box() -> None:
+    grid = grid_from(found(), "peers", zoomed=False)
+    long = replace(grid.rows[0], wording="Donaudampfschifffahrtsgesellschaft " * 3)
+    large = replace(grid, labels=tuple("M" * 40 for _ in LABELS), rows=(long,) * 30)
+    drawn = SaidGrid.of(large, english, is_open=True, most=20)
+    assert drawn.rest == "10 more rows are on the page."
+    for shape in drawn.shapes((80, 200, 1520, 714), 20):
+        if isinstance(shape, Text) and shape.anchor == "start":
+            assert shape.x + width_of(shape.text, shape.size) <= 1521
+            assert 200 <= shape.y <= 714
 
 
 def test_a_long_scale_and_a_row_alone_are_shown_as_other_questions() -> None:

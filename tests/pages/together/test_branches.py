@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.accessibility import violations
 from tests.clients.typescript.question.asked import onwards
 from tests.collector.servers import Server, put
+from tests.pages.together.authors import enter
 from tests.pages.together.breaks import LONG, SENT, begin, counted, send
 
 import deniable as dn
@@ -216,3 +217,69 @@ def test_on_a_kiosk_each_question_has_a_screen_and_only_those_asked_are_shown(
     send(page)
     page.get_by_role("heading", name=SENT).wait_for()
     assert counted(server, author, survey) == 1
+
+
+def test_an_author_goes_every_way_in_the_preview_and_nothing_is_sent(
+    page: Page, requests: list[str], server: Server
+) -> None:
+    survey = put(server, server.operator, planned("tried"))
+    enter(page, server)
+    page.goto(f"{server.url}/new?copy={survey.digest}")
+    page.get_by_role("link", name="Try it, nothing is sent").click()
+    page.get_by_role("button", name="Take part").click()
+    page.get_by_role("radio").first.wait_for()
+    before = len(requests)
+    for way in [*WAYS, *reversed(WAYS)]:
+        for name in way:
+            tick(page, name)
+        onwards(page)
+        assert page.locator("dd > span").all_inner_texts() == way
+        page.get_by_role("button", name="Change").first.click()
+    onwards(page)
+    send(page)
+    page.get_by_role("heading", name="Here a receipt would stand").wait_for()
+    assert [url for url in requests[before:] if "/static/" not in url] == []
+    page.get_by_role("link", name="Back to the questions").click()
+    expect(page.get_by_label("What is the survey called?")).to_have_value("Tools")
+
+
+@pytest.mark.parametrize(("width", "height", "size"), [(320, 500, "100%"), (320, 500, "200%"), (390, 844, "100%")])
+def test_cards_that_are_ticked_fold_and_what_is_ticked_stays_in_its_place(
+    page: Page, server: Server, author: str, width: int, height: int, size: str
+) -> None:
+    """A card folds once another one is touched, as far as the page can be scrolled for what it took away above."""
+    survey = put(server, author, planned(f"cards-{width}-{size[:-1]}", [*ROWS, LONG]))
+    page.set_viewport_size({"width": width, "height": height})
+    begin(page, server, survey)
+    page.get_by_role("radio").first.wait_for()
+    page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+    rows = [page.get_by_role("group", name=wording, exact=True) for wording in BY]
+    expect(page.get_by_text("0 of 3 lines ticked.")).to_be_visible()
+    for number, row in enumerate(rows):
+        chosen = row.get_by_role("radio", name="often")
+        chosen.evaluate("each => each.scrollIntoView({ block: 'center' })")
+        place = chosen.evaluate("each => each.getBoundingClientRect().top")
+        chosen.check()
+        assert abs(chosen.evaluate("each => each.getBoundingClientRect().top") - place) <= 1
+        expect(page.get_by_text(f"{number + 1} of 3 lines ticked.")).to_be_attached()
+        expect(row.get_by_role("radio").filter(visible=True)).to_have_count(len(LABELS))
+    folded = rows[0].get_by_role("radio").filter(visible=True)
+    expect(folded).to_have_count(0)
+    assert rows[0].inner_text().split() == [*BY[0].split(), "often", "Change"]
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    change = page.get_by_role("button", name=f"Change: {HEADING} {BY[0]}")
+    change.focus()
+    page.keyboard.press("Enter")
+    expect(rows[0].get_by_role("radio", name="often")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    onwards(page)
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_role("radio").filter(visible=True)).to_have_count(0)
+    assert [row.locator(".fold span").inner_text() for row in rows] == ["always", "often", "often"]
+    onwards(page)
+    page.get_by_role("textbox").fill("5")
+    onwards(page)
+    page.get_by_role("button", name=f"Change: {HEADING} {BY[1]}").click()
+    expect(rows[1].get_by_role("radio").filter(visible=True)).to_have_count(len(LABELS))
+    expect(rows[0].get_by_role("radio").filter(visible=True)).to_have_count(0)

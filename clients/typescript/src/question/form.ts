@@ -82,7 +82,7 @@ export class QuestionForm {
     this.element.addEventListener("input", ({ target }) => {
       const wrong = this.#shown.filter((field) => field.hasError());
       if (wrong.length && wrong.filter((field) => !field.check()).length < wrong.length) acts.tell("");
-      const said = this.#together?.follow(target as Node);
+      const said = this.#together?.follow(target as Element);
       if (said) acts.tell(said, true);
       this.#changed();
     });
@@ -191,7 +191,11 @@ export class QuestionForm {
     const rows = asked.map((field) => {
       const { wording, summary } = field;
       const place = this.#screens.findIndex((screen) => screen.fields().includes(field));
-      const change = button(say("change"), () => this.#go(place), "link");
+      const open = () => {
+        this.#go(place);
+        field.frame.classList.remove("folded");
+      };
+      const change = button(say("change"), open, "link");
       change.setAttribute("aria-label", say("change_about", { name: wording }));
       const answer = element("dd", {}, authorText("span", summary(), texts.lang));
       return element(

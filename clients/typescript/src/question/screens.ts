@@ -8,10 +8,8 @@ import { sameValues } from "../values.js";
 import type { FieldValue } from "./drafts.js";
 import type { Field } from "./fields.js";
 import { machine } from "./machine.js";
-import { button, directionOf, element, type Heading, heading, type Say } from "./nodes.js";
-
-/** More columns than these make cards of the rows of a table, wherever it stands. */
-const MOST_COLUMNS = 7;
+import { button, element, type Heading, type Say } from "./nodes.js";
+import { Table } from "./table.js";
 
 /** What is on the page at once. */
 export interface Screen {
@@ -29,6 +27,8 @@ interface Block {
   readonly rows: readonly Question[];
   readonly fields: readonly Field[];
   readonly main: HTMLElement;
+  /** Of rows what folds them. */
+  readonly table: Table | undefined;
   /** It, and what follows from it where that stands beneath. */
   readonly box: HTMLElement;
   /** Why it is asked. */
@@ -49,13 +49,14 @@ export function screensOf(
   const blocks: Block[] = [];
   for (const rows of tables) {
     const fields = rows.map((question) => fieldOf(question, rows.length > 1));
-    const main = rows[1] ? tableOf(rows, fields, words, say, level) : (fields[0]?.frame as HTMLElement);
+    const table = rows[1] && new Table(rows, fields, words, say, level);
+    const main = table?.element ?? (fields[0]?.frame as HTMLElement);
     const parent = onlyIfOf(rows[0])?.parent;
     const reason = parent && element("p", { class: "hint", dir: "auto" });
     const beneath = survey.kiosk ? undefined : blocks.find((each) => parent && each.rows.includes(parent));
     const box = element("div", { class: beneath && "branch", hidden: !!parent }, reason, main);
     beneath?.box.append(box);
-    blocks.push({ rows, fields, main, box, reason });
+    blocks.push({ rows, fields, main, table, box, reason });
   }
   return new Screens(blocks, form, say);
 }
@@ -97,7 +98,7 @@ export class Screens {
   }
 
   /** After an input, or on another screen, ask what follows from the answers, and clear all else; what to say. */
-  follow(changed?: Node): string {
+  follow(changed?: Element): string {
     const [height, counts] = [this.#form.offsetHeight, { added: 0, removed: 0 }];
     const cleared = this.#ask(counts);
     if (!changed || this.#note.previousElementSibling?.contains(changed)) this.#note.remove();
@@ -108,6 +109,7 @@ export class Screens {
     );
     const last = this.#fields.find(({ frame }) => changed && frame.contains(changed));
     if (last && cleared.length) said.push(this.#tellCleared(last, cleared));
+    for (const { table } of this.#blocks) table?.follow(changed);
     this.#before = this.#fields.map(({ value }) => value());
     return said.join(" ");
   }
@@ -175,30 +177,4 @@ function isRowOf(first: Question, question: Question): boolean {
     return false;
   const asked = ({ onlyIf }: OneOf) => `${onlyIf?.parent.name} ${onlyIf?.places}`;
   return sameValues(first.labels, question.labels) && asked(first) === asked(question);
-}
-
-/** A table where there is room for it, and cards where there is none: a frame a row, in either. */
-function tableOf(
-  rows: readonly Question[],
-  fields: readonly Field[],
-  { questions, lang }: Wordings,
-  say: Say,
-  level: Heading,
-): HTMLElement {
-  const text = questions[rows[0]?.name ?? ""]?.heading ?? "";
-  const [head, dir] = [heading(level, text), directionOf(text)];
-  head.id = `${fields[0]?.frame.querySelector("legend")?.id}-all`;
-  if (lang) head.lang = lang;
-  const labels = [...(fields[0]?.frame.querySelectorAll("label > span") ?? [])];
-  const isTable = labels.length > 0 && labels.length <= MOST_COLUMNS;
-  const columns = labels.map((label) => element("span", { lang }, label.textContent));
-  for (const { frame } of fields) frame.dir = dir;
-  return element(
-    "div",
-    { class: isTable ? "cards table" : "cards", role: "group", "aria-labelledby": head.id, dir },
-    head,
-    element("p", { class: "hint" }, say("rows")),
-    isTable && element("div", { class: "heads", "aria-hidden": "true" }, ...columns),
-    ...fields.map(({ frame }) => frame),
-  );
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any, Final
 
 from deniable.pages.builder.branches import branched
@@ -22,6 +23,10 @@ SAME: Final = ("title", "purpose", "owner", "contact", "kiosk", "lan")
 """What a draft and its survey hold alike."""
 
 
+TRIED: Final = 1000
+"""So many people a survey is tried for while nobody said how many there are."""
+
+
 def survey_of(draft: Draft) -> Survey:
     """The survey that a draft plans; refused with the reason if it cannot be."""
     if draft.count is None or draft.level is None or draft.least is None:
@@ -38,6 +43,17 @@ def survey_of(draft: Draft) -> Survey:
     terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None
     terms["population"] = draft.count if draft.census else None
     return Survey.plan(draft.slug, questions, draft.level, draft.count, minimum=draft.least, **terms)
+
+
+def trial_of(draft: Draft) -> Survey:
+    """The survey of a draft as people see it, before anybody said how many they are and how they are protected."""
+    usual = Draft()
+    known = {
+        "people": draft.people if draft.count else f"{TRIED}",
+        "epsilon": draft.epsilon if draft.level else usual.epsilon,
+        "minimum": draft.minimum if draft.count and draft.least else "",
+    }
+    return survey_of(replace(draft, **known, opens="", closes="", questionnaire=False, lan=False))
 
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:

@@ -48,10 +48,13 @@ def state_of(found: PeriodView, today: Phrase = "") -> Statement:
     return Statement("on", state=found.state, day=found.ended_on) if found.ended_on else found.state
 
 
-def source_of(found: PeriodView, today: Phrase, address: str) -> Phrase:
-    """Who asked, when, how it stands and where it is: what a picture needs that is torn out of its page."""
+def source_of(found: PeriodView, today: Phrase, address: str, when: Phrase = "") -> Phrase:
+    """Who asked, when, how it stands and where it is: what a picture needs that is torn out of its page.
+
+    ``when`` says from which day to which it reaches, unless that is one period.
+    """
     survey = found.survey
-    told: list[Phrase] = [survey.owner, found.title, found.when, state_of(found, today), address]
+    told: list[Phrase] = [survey.owner, found.title, when or found.when, state_of(found, today), address]
     first, *others = [each for each in told if each]
     return reduce(_parted, others, first)
 

@@ -42,6 +42,12 @@ class GridView:
     sentence: Phrase
     among: Phrase
 
+    @property
+    def about(self) -> Phrase:
+        """Of whom it is, and what the numbers of its rows are."""
+        told = Statement("each_line_has_its_n")
+        return Statement("parted", first=self.among, last=told) if self.among else told
+
 
 def runs(questions: Sequence[Question]) -> Iterator[list[Question]]:
     """Questions in a row that people see in one table; others alone."""

@@ -13,6 +13,7 @@ import numpy as np
 from deniable.estimation.saying import LEVEL, headline
 from deniable.estimation.words import joined
 from deniable.intake.access import allows
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import Token
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import AboutRow, Reported, about, reported
@@ -159,6 +160,14 @@ def survey_view(found: PeriodView, zoomed: bool = False) -> SurveyView:
     with LOCKS[hash(kept) % len(LOCKS)]:
         told = sections(kept)
     return SurveyView(*told, about(found))
+
+
+def grid_from(found: PeriodView, name: str, zoomed: bool) -> GridView:
+    """The grid that begins with a question."""
+    for each in survey_view(found, zoomed).sections:
+        if each.name == name and each.grid is not None:
+            return each.grid
+    raise Refused(UNKNOWN)
 
 
 @lru_cache(maxsize=KEPT)
