@@ -18,7 +18,7 @@ class StructType:
     def add(self, field: str, data_type: str, nullable: bool = True) -> StructType: ...
 
 class DataFrame:
-    groupBy: Callable[[str], GroupedData]
+    groupBy: Callable[..., GroupedData]
     toArrow: Callable[[], pa.Table]
     mapInArrow: Callable[[Callable[[Iterable[pa.RecordBatch]], Iterator[pa.RecordBatch]], StructType | str], DataFrame]
 

@@ -131,7 +131,7 @@ class LikelihoodFit(Fit):
         if self.setting.design is not None:
             raise ParameterError("fits to compare must be without weights, strata and clusters, got one with them")
         if not isinstance(smaller, LikelihoodFit) or not set(smaller.names) < set(self.names):
-            got = ", ".join(smaller.names) if isinstance(smaller, Fit) else type(smaller).__name__
+            got = ", ".join(getattr(smaller, "names", [type(smaller).__name__]))
             raise ParameterError(f"smaller must be a fit of the same kind with some of these columns only, got {got}")
         if smaller.n != self.n or smaller.setting.labels != self.setting.labels:
             raise ParameterError(f"smaller must be of the same answers of {self.n} people, got {smaller.setting.title}")
