@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -15,6 +16,7 @@ from deniable.cli.exports import NO_EXPORT, ExportOptions
 from deniable.cli.findings import NOTHING_ASKED, FindingOptions, check_formats, draw, show_reading
 from deniable.cli.output import check_files, check_picture, show_result
 from deniable.cli.truth import read_truth
+from deniable.engines.counted_reports import tally_of_counts
 from deniable.engines.open_any import open_any
 from deniable.engines.opened_file import OpenedFile
 from deniable.engines.tally_folder import TallyFolder
@@ -25,7 +27,7 @@ from deniable.reports.atomic_files import check_once
 from deniable.theory.risk.variance import Target
 
 Tallies: TypeAlias = Annotated[
-    list[Path],
+    list[Path] | None,
     typer.Argument(
         metavar="TALLY",
         help="A tally, several to add, or a folder of them by group; with --question also report files, "
@@ -62,9 +64,40 @@ Weights: TypeAlias = Annotated[
 ]
 
 
+@dataclass(frozen=True, slots=True)
+class CountOptions(options.OptionGroup):
+    """How often each report came, instead of tallies."""
+
+    counts: Annotated[
+        Path | None,
+        typer.Option("--counts", metavar="FILE", help="Instead of tallies, a CSV file: columns report and count."),
+    ] = None
+    spec: Annotated[
+        Path | None, typer.Option("--spec", metavar="FILE", help="With --counts, the spec of the reports in JSON.")
+    ] = None
+
+    def checked(self, tallies: list[Path] | None) -> list[Path]:
+        """The tallies that are named; refused if counts are too, or if neither are."""
+        if (self.counts is None) == (not tallies) or (self.counts is None) != (self.spec is None):
+            raise ParameterError("tallies must be named, or --counts with --spec, got neither or a part of both")
+        check_once(tallies or [])
+        return tallies or []
+
+    def estimate(self, decoder: str, texts: list[str] | None) -> dn.Estimate | None:
+        """The shares; None without counts."""
+        if self.counts is None or self.spec is None:
+            return None
+        mechanism, rows = open_any(self.spec).mechanism, options.read_columns(self.counts, ("report", "count"))
+        return mechanism.estimate(tally_of_counts(mechanism, rows), decoder, texts)
+
+
+NO_COUNTS = CountOptions()
+
+
 @options.with_groups
 def estimate(
-    tally: Tallies,
+    tally: Tallies = None,
+    counted: CountOptions = NO_COUNTS,
     candidates: Candidates = None,
     decoder: options.Decoder = "projected",
     level: options.Level = 0.95,
@@ -85,8 +118,9 @@ def estimate(
     """Remove the noise from a tally, or from the sum of several: shares with exact intervals."""
     check_formats(as_json, as_csv)
     check_picture(plot)
-    check_files([out, plot, export.html], [*tally, candidates, truth, values, weights, export.survey])
-    of_one = {"--plot": plot, "--truth": truth, **findings.by_flag}
+    tally, sources = counted.checked(tally), [counted.counts, counted.spec, candidates, truth, values, weights]
+    check_files([out, plot, export.html], [*tally, *sources, export.survey])
+    of_one = {"--counts": counted.counts, "--plot": plot, "--truth": truth, **findings.by_flag}
     if export != NO_EXPORT and not export.of_files:
         others = {"--question": question, "--csv": as_csv, "--simultaneous": simultaneous, "--candidates": candidates}
         export.results(tally, decoder, {**others, **of_one}).show(level, as_json, out, export.html)
@@ -95,26 +129,29 @@ def estimate(
     if question is not None:
         of_shares = {"--csv": as_csv, "--simultaneous": simultaneous, "--decoder": decoder != "projected"}
         options.refuse({"--candidates": candidates, **export.by_rows, **of_one, **of_shares}, "with --question")
-        check_once(tally)
         show_result(QuestionInputs(question, label, values, weights).of(tally), as_json, out)
         return
     options.refuse({"--label": label, "--values": values, "--weights": weights}, "without --question")
-    check_once(tally)
     texts = None if candidates is None else options.read_lines(candidates)
+    options.refuse({"--counts": counted.counts} if export.of_files else {}, "with --weight-column")
     files = [] if export.of_files else list(map(open_any, tally))
     if files and isinstance(files[0].content, TallyFolder):
         options.refuse(of_one, "for a folder of tallies")
         show_reading(_by_group(files, decoder, texts, (level, simultaneous, target)), as_json, as_csv, out)
         return
-    result = _of_tallies(files, decoder, texts) if files else _weighted(tally, export, decoder, texts)
+    result = counted.estimate(decoder, texts) or _of_files(files, tally, export, decoder, texts)
     reading = result.reading(level, simultaneous, target, read_truth(truth, result.labels) if truth else None)
     show_reading(reading, as_json, as_csv, out, findings.answers(result, level))
     if plot is not None:
         draw(picture.draw(reading), plot)
 
 
-def _of_tallies(files: Sequence[OpenedFile], decoder: str, texts: list[str] | None) -> dn.Estimate:
-    """The shares from the sum of some tallies."""
+def _of_files(
+    files: Sequence[OpenedFile], names: Sequence[Path], export: ExportOptions, decoder: str, texts: list[str] | None
+) -> dn.Estimate:
+    """The shares from the sum of some tallies, or from report files with weights."""
+    if export.of_files:
+        return _weighted(names, export, decoder, texts)
     tallies = [file.of_kind(dn.Tally) for file in files]
     return files[0].mechanism.estimate(sum(tallies[1:], tallies[0]), decoder, texts)
 
