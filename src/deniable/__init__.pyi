@@ -79,6 +79,7 @@ from deniable.protocol.questions.number import Number as Number
 from deniable.protocol.questions.one_of import OneOf as OneOf
 from deniable.protocol.questions.scale import Scale as Scale
 from deniable.protocol.questions.text import Text as Text
+from deniable.protocol.surveys.crowd import Crowd as Crowd
 from deniable.reports.tally import Tally as Tally
 from deniable.surveys import crowd as crowd
 from deniable.surveys.advising.advice import Advice as Advice

@@ -57,10 +57,14 @@ def test_none_is_needlessly_weak() -> None:
 
 
 def test_every_kind_of_statement_is_among_them() -> None:
-    """All that have a judge, but for promises that no mechanism of these surveys makes, and what other faces say."""
+    """All that have a judge, but for promises that no mechanism of these surveys makes, and what other faces say.
+
+    Those of a crowd are in test_crowd_judges.py.
+    """
     rare = {"huge", "some_pairs", "no_pair", "near", "relative", "claimed", "no_level"} | set(
         language("en").sections["protection"]
     )
+    rare |= {key for key in JUDGES if key.startswith("crowd_")}
     assert (set(JUDGES) | set(PROMISES)) - keys(range(200)) <= rare
 
 

@@ -59,6 +59,9 @@ BEYOND_SCHEMAS = {
         "a chain of four", "a path from a place that is not there",
         "a path from another place than its labels are of", "a path without the question that leads there",
         "a way as a pair", "a question that only some are asked by itself", "a translation without the heading",
+        "a crowd of two times the same party", "a crowd without an owner", "a crowd of more than there are",
+        "a crowd of which all but one are made up", "a level in four digits", "a belief below the level",
+        "a level as large as that of each answer", "a collector where the mixer is",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {

@@ -62,6 +62,7 @@ const TOGETHER = {
     ],
   },
   "surveys/field": { apart: ["surveys/fieldCarrier"], late: ["device/handingOver"] },
+  "surveys/mixed": { apart: ["surveys/crowd", "surveys/crowdStatements"], late: [] },
   "device/rounds": { apart: [], late: ["mechanisms/remembered", "device/permanentReports"] },
 };
 /** What pages have in another way: SHA-256, by the browser. */
@@ -75,15 +76,19 @@ const OF_COLLECTORS = [
   "device/permanentReports",
   "mechanisms/remembered",
   "question/kiosk",
+  "surveys/crowd",
+  "surveys/crowdStatements",
 ];
 /** What no collector's page loads. */
 const GUEST = "surveys/field";
+/** What few surveys name. */
+const MIXED = "surveys/mixed";
 /** Modules of which deniable.js itself has the hashes. */
 const OFTEN = [
   "question/mount",
   "languages/englishPage",
   "languages/germanPage",
-  ...Object.keys(TOGETHER).filter((id) => id !== GUEST),
+  ...Object.keys(TOGETHER).filter((id) => ![GUEST, MIXED].includes(id)),
 ];
 /** Of these nothing is copied: errors are told apart by their classes, and there is one device. */
 const ONCE = ["errors", SHARED];

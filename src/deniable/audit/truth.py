@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
 from deniable.protocol.say import GRAINS, Statement
@@ -31,6 +31,15 @@ class Verdict(NamedTuple):
 
 
 FALSE = Verdict(False)
+
+
+@runtime_checkable
+class Limit(Protocol):
+    """What bounds a number that is stated."""
+
+    def judged(self, stated: float) -> Verdict:
+        """Whether the number is true, and whether it could say more."""
+        ...
 
 
 class Bounded(NamedTuple):
@@ -149,7 +158,7 @@ def compared(stated: Mapping[str, Any], truth: Truth) -> Verdict:
 
 
 def _compared(stated: Any, true: Any) -> Verdict:
-    if isinstance(true, Bounded | Belief):
+    if isinstance(true, Limit):
         return true.judged(stated)
     if true is None:
         return FALSE

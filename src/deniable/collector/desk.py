@@ -72,6 +72,8 @@ class Desk:
                 'a survey that a collector serves must have no carrier, got carrier="field": its reports are values of '
                 "a field in somebody else's form, whose export deniable estimate reads"
             )
+        if survey.crowd is not None:
+            raise ParameterError("a survey that a collector serves must have no crowd yet, got one with a mixer")
         day = self._collector.day()
         row = SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, False)
 

@@ -73,7 +73,7 @@ def advice_from_toml(text: str, wanted: float | None = None) -> Advice:
         raise ParameterError(f"advice must be on a survey whose reports are drawn afresh, got repeat={REMEMBERED!r}")
     people, epsilon, cross = fields["people"], fields["epsilon"], fields.get("cross", ())
     aim = fields.get("wanted", WANTED) if wanted is None else wanted
-    return advise(questions, people, epsilon, terms.get("population"), aim, cross)
+    return advise(questions, people, epsilon, terms.get("population"), aim, cross, terms.get("crowd"))
 
 
 def unstated(contact: str, responsible: Mapping[str, str] | None) -> tuple[str, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import TypeVar
 
 import numpy as np
 
@@ -53,6 +54,9 @@ def part_of(level: float, parts: int) -> float:
     return part
 
 
+M = TypeVar("M", bound=Mechanism)
+
+
 class Choice(ABC):
     """How mechanisms are chosen for the questions of a survey, each with a level of its own."""
 
@@ -72,7 +76,12 @@ class Choice(ABC):
     def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
         """For several answers as one label, by reports that say how shares of labels vary together."""
 
+    def within(self, level: float, made: Callable[[float], M]) -> M:
+        """A mechanism that is made at a level: at all of it, unless something else bounds it."""
+        return made(level)
 
+
+@dataclass(frozen=True)
 class Afresh(Choice):
     """Every answer is a new report, with all of the level."""
 
@@ -81,9 +90,7 @@ class Afresh(Choice):
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         """The best of those that protect the whole list; for short lists there are others."""
-        rows = [row.for_lists for row in FAMILIES.values() if row.for_lists is not None]
-        labels = Domain.of(question.labels)
-        return _best_of_lists([m for made in rows for m in made(labels, level, question.most)], question)
+        return best_list(lists_for(question, level), question)
 
     def of_text(self, level: float, key: str) -> Mechanism:
         return HashedResponse(level, best_symbols(level, MOST_CANDIDATES), COHORTS, key=key)
@@ -110,18 +117,18 @@ class ForLife(Choice):
             )
         labels = Domain.of(question.labels)
         made = [*self._of_each(labels, level, people), *self._of_symbols(level, domain=labels)]
-        return _least(made, len(labels))
+        return least(made, len(labels))
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         together = range(1, min(len(question.labels), MOST_TOGETHER) + 1)
         made = [AskedItems(question.labels, part_of(level, 1 << b), together=b) for b in together]
-        return _best_of_lists([self._remembered(m) for m in made], question)
+        return best_list([self._remembered(m) for m in made], question)
 
     def of_text(self, level: float, key: str) -> Mechanism:
-        return _least(self._of_symbols(level, key=key), MOST_TRIED)
+        return least(self._of_symbols(level, key=key), MOST_TRIED)
 
     def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
-        return _least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))
+        return least([m for m in self._of_each(labels, level, people) if treats_alike(m)], len(labels))
 
     def _of_each(self, labels: Domain, level: float, people: int) -> list[Remembered]:
         """Mechanisms with a permanent report for each label."""
@@ -145,12 +152,19 @@ def _best(labels: Domain, guarantee: Guarantee) -> Mechanism:
     return plan(labels, users=1, guarantee=guarantee).best
 
 
-def _least(made: Sequence[Mechanism], labels: int) -> Mechanism:
+def least(made: Sequence[Mechanism], labels: int) -> Mechanism:
     """The mechanism of least error where all labels are alike."""
     return min(made, key=lambda m: m.risk(1, "l2", np.full(labels, 1 / labels)))
 
 
-def _best_of_lists(made: Sequence[Mechanism], question: AnyOf) -> Mechanism:
+def lists_for(question: AnyOf, level: float) -> list[Mechanism]:
+    """All mechanisms that report the lists of a question at a level."""
+    rows = [row.for_lists for row in FAMILIES.values() if row.for_lists is not None]
+    labels = Domain.of(question.labels)
+    return [m for made in rows for m in made(labels, level, question.most)]
+
+
+def best_list(made: Sequence[Mechanism], question: AnyOf) -> Mechanism:
     """The mechanism of least error where lists are as long as they may be, or hold one label in ten."""
     share = COMMON if question.most is None else stated_share(question)
     return min(made, key=lambda m: m.risk(1, "l2", np.full(len(question.labels), share)))

@@ -11,7 +11,6 @@ nobody sees who took part.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +20,7 @@ from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table, Tabled
 from deniable.protocol.checks import check_int, check_positive, is_int, shown
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.levels import rounded_up
 from deniable.surveys.crowd_pairs import pairs_of
 from deniable.theory.crowd import solving
 from deniable.theory.crowd.blanket import Blanket
@@ -32,6 +32,8 @@ __dir__ = __all__.copy
 
 SMALLEST_DELTA = 1e-12
 MOST_PERIODS = 10_000
+NEARLY = 1 - 1e-12
+"""What a float cannot hold is not rounded up: 3.0000000000000004 is 3.00."""
 WHOSE = "Level and belief are of whoever sees the mixed reports alone; together of whoever also sees whose each is."
 CHANCE = 1e-6
 """One in a million."""
@@ -119,7 +121,7 @@ class CrowdLevels(Frame, Tabled):
 
     def table(self) -> Table:
         rows = [
-            (f"{people:,}", _rounded_up(level), _rounded_up(belief), _rounded_up(self.each))
+            (f"{people:,}", *(f"{rounded_up(each * NEARLY):#.3g}" for each in (level, belief, self.each)))
             for people, level, belief in zip(self.people, self.levels, self.beliefs, strict=True)
         ]
         title = f"{self.subject} in a crowd, delta {self.delta:g}"
@@ -157,16 +159,6 @@ def _curve(pairs: Sequence[Blanket], people: Any, delta: float, periods: Any) ->
     """The curve of a crowd, of numbers that are checked."""
     times = check_int("periods", periods, 1, MOST_PERIODS)
     return curve_of(pairs, check_int("people", people, 1, LARGEST_CROWD), times, delta)
-
-
-def _rounded_up(level: float) -> str:
-    """A level to three digits, never below it but for what a float cannot hold.
-
-    >>> _rounded_up(0.5901), _rounded_up(3.0000000000000004), _rounded_up(0.0)
-    ('0.591', '3.00', '0.00')
-    """
-    step = 10.0 ** (math.floor(math.log10(level)) - 2) if level > 0 else 1.0
-    return f"{math.ceil(level / step * (1 - 1e-12)) * step:#.3g}"
 
 
 def check_delta(value: Any, name: str = "delta") -> float:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias
 
 from deniable.mechanisms.blankets import blankets_of
 from deniable.mechanisms.mechanism import Mechanism
@@ -28,14 +29,23 @@ def pairs_of(subject: Any) -> tuple[Blanket, ...]:
         return blankets_of(subject)
     if not isinstance(subject, Document):
         raise ParameterError(f"m must be a mechanism or a survey, got {type(subject).__name__}")
-    weights = sum(arm.weight for arm in subject.arms)
-    chances = [Fraction(arm.weight, weights) for arm in subject.arms]
-    own = _few([_pairs_of_arm(arm) for arm in subject.arms])
+    return pairs_of_arms(subject.arms)
+
+
+Hides: TypeAlias = Callable[[Mechanism, str], tuple[Blanket, ...]]
+"""The blankets of a mechanism's reports, which errors call by a name."""
+
+
+def pairs_of_arms(arms: Sequence[Arm], hides: Hides = blankets_of) -> tuple[Blanket, ...]:
+    """The same of a survey's arms."""
+    weights = sum(arm.weight for arm in arms)
+    chances = [Fraction(arm.weight, weights) for arm in arms]
+    own = _few([_pairs_of_arm(arm, hides) for arm in arms])
     return tuple(by_lot(list(zip(chances, pairs, strict=True))) for pairs in product(*own))
 
 
-def _pairs_of_arm(arm: Arm) -> tuple[Blanket, ...]:
-    parts = [blankets_of(part.mechanism, f"the part about {' and '.join(part.names)}") for part in arm.parts]
+def _pairs_of_arm(arm: Arm, hides: Hides) -> tuple[Blanket, ...]:
+    parts = [hides(part.mechanism, f"the part about {' and '.join(part.names)}") for part in arm.parts]
     if math.prod(map(len, parts)) > MOST_PAIRS:
         return (by_odds(max(each.odds for each in pairs) for pairs in parts),)
     return tuple(together(pair) for pair in product(*parts))

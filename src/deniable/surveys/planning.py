@@ -15,6 +15,7 @@ from deniable.protocol.questions.branches import check_branches
 from deniable.protocol.questions.pair import pairs_of
 from deniable.protocol.questions.path import Path
 from deniable.protocol.questions.question import Question
+from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
 from deniable.surveys.expectation import Expectation, expected
@@ -52,6 +53,17 @@ class Design:
     words: str
 
 
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The arms of the best design, why it is that, and the error that designs were compared by."""
+
+    arms: tuple[Arm, ...]
+    why: str
+    error: float
+    crowd: Crowd | None = None
+    """With the level and the belief that are certified, where answers go through a mixer."""
+
+
 def planned(
     name: str,
     questions: Iterable[Question],
@@ -60,7 +72,7 @@ def planned(
     cross: Iterable[Any] = (),
     choice: Choice | None = None,
     population: int | None = None,
-) -> tuple[Design, str]:
+) -> Planned:
     """The design of least error of one answer that keeps ``epsilon``-LDP, or what its questions ask for; and why.
 
     ``choice`` says how mechanisms are chosen; unless given every answer is reported afresh. With a ``population``
@@ -76,7 +88,7 @@ def planned(
     told = [asked.expected(design) for design in designs]
     errors = list(map(_score, told))
     best = min(range(len(designs)), key=lambda place: errors[place])
-    return designs[best], _why(asked.questions, designs, told, best)
+    return Planned(designs[best].arms, _why(asked.questions, designs, told, best), errors[best])
 
 
 def _why(questions: Sequence[Question], designs: Sequence[Design], told: Sequence[Expectation], best: int) -> str:

@@ -34,6 +34,7 @@ from deniable.protocol.say import Statement
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.answer_bytes import written
 from deniable.surveys.arms import Arm
+from deniable.surveys.crowd_judges import crowd_judges
 from deniable.surveys.label import Label
 from deniable.surveys.protection_judges import protection_judges
 from deniable.surveys.realised import SurveyChannel, product
@@ -217,5 +218,6 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "lan": lambda realised, _: true_if(realised.document.lan),
     **dict.fromkeys(("field_beside", "field_same", "field_again"), _in_field),
     **protection_judges(_sent),
+    **crowd_judges(_sent),
 }
 """How each statement is judged, by key."""

@@ -16,10 +16,12 @@ from deniable.protocol.checks import check_epsilon, check_positive
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.python_values import checked_list
 from deniable.protocol.questions.question import Question
+from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.answer_bytes import Answers, fault_of, read_answers
 from deniable.surveys.answers import answer_many, answer_one
 from deniable.surveys.auditing import SurveyCertificate, audit_survey
-from deniable.surveys.choosing import Afresh, ForLife
+from deniable.surveys.choosing import Afresh, Choice, ForLife
+from deniable.surveys.crowd_planning import planned_in_crowd
 from deniable.surveys.document import Document
 from deniable.surveys.enrolment import Enrolment, enrolled
 from deniable.surveys.expectation import Expectation, expected
@@ -27,7 +29,7 @@ from deniable.surveys.field_column import FieldColumn, read_column
 from deniable.surveys.grid import Grid, one_by_one
 from deniable.surveys.label import Label
 from deniable.surveys.manipulation import Manipulation, manipulation
-from deniable.surveys.planning import minimum_for, planned
+from deniable.surveys.planning import Planned, minimum_for, planned
 from deniable.surveys.results import Results
 from deniable.surveys.simulation import draw_survey
 from deniable.surveys.tally import SurveyTally
@@ -59,6 +61,7 @@ class Survey(Document):
         cross: Iterable[tuple[str, str]] = (),
         each: float | None = None,
         wanted: float | None = None,
+        crowd: Crowd | Mapping[str, Any] | None = None,
         **terms: Any,
     ) -> Self:
         """The survey whose whole answer costs ``epsilon`` and whose shares err least among so many people.
@@ -68,6 +71,7 @@ class Survey(Document):
         says what was chosen and why, ``expected`` with what error.
         With ``repeat="remembered"`` a life of answers costs ``epsilon``, and a report about a question by itself at
         most ``each``. If a question errs by more than ``wanted``, half of a 95% interval as a share, it is refused.
+        With a ``crowd`` answers go through a mixer: ``epsilon`` then is what both parties see together, 4 at most.
         """
         asked, remembered = (
             one_by_one(checked_list("questions", questions, "a list of questions")),
@@ -76,16 +80,20 @@ class Survey(Document):
         if each is not None and not remembered:
             raise ParameterError('each must be left out unless repeat="remembered", got a level')
         choice = ForLife(None if each is None else check_epsilon(each, "each")) if remembered else Afresh()
-        design, why = planned(name, asked, epsilon, people, cross, choice, terms.get("population"))
-        made = cls(name, asked, design.arms, **{"minimum": minimum_for(people), **terms})
+        population = terms.get("population")
+
+        def at(level: float, choice: Choice = choice) -> Planned:
+            return planned(name, asked, level, people, cross, choice, population)
+
+        found = at(epsilon) if crowd is None else planned_in_crowd(at, epsilon, asked, people, Crowd.read(crowd))
+        made = cls(name, asked, found.arms, **{"minimum": minimum_for(people), **terms}, crowd=found.crowd)
         if wanted is not None:
 
             def expected_at(level: float) -> Expectation:
-                arms = planned(name, asked, level, people, cross, choice, made.population)[0].arms
-                return expected(name, asked, arms, people, made.population)
+                return expected(name, asked, at(level).arms, people, population)
 
             check_reached(wanted, people, epsilon, made.expected(people), expected_at)
-        vars(made)["reason"] = why
+        vars(made)["reason"] = found.why
         return made
 
     reason: str = ""

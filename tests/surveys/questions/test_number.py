@@ -17,6 +17,7 @@ from deniable.estimation.numbers.distribution import Distribution
 from deniable.protocol.errors import FormatError, LabelError, ParameterError, TallyError
 from deniable.protocol.questions.number import Block, Point
 from deniable.protocol.questions.pair import Pair
+from deniable.surveys.choosing import Afresh
 from deniable.surveys.encoded_columns import encoded
 from deniable.surveys.questions.number import cells_for, number_unit
 from deniable.surveys.sharing import Lot, coupled, evenly, mixed
@@ -267,7 +268,7 @@ def test_cells_are_as_many_as_the_error_can_tell() -> None:
 
 
 def test_units_are_mixed_and_coupled_to_the_shares_that_they_were() -> None:
-    one, other = (number_unit(dn.Number(name, 0, 50), 1.0, 5000) for name in "ab")
+    one, other = (number_unit(dn.Number(name, 0, 50), 1.0, 5000, Afresh()) for name in "ab")
     both = coupled([one, other])
     assert len(both) < len(one) + len(other)
     assert sum(each.share for each in both) == 1

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
-from tests.wire.generate import ways, wordings
+from tests.wire.generate import mixed, ways, wordings
 
 import deniable as dn
 from deniable.mechanisms.mechanism import Mechanism
@@ -67,6 +67,7 @@ def samples() -> dict[str, dn.Survey]:
         ),
         **wordings.worded(),
         **ways.branched(),
+        **mixed.crowds(),
     }
 
 
@@ -218,7 +219,7 @@ def _bad() -> Any:
         (samples()["one question"], BAD), (samples()["a number"], BAD_NUMBERS), (samples()["a scale"], BAD_SCALES),
         (samples()["answers that stand alone"], wordings.BAD_LISTS), (wordings.translated(), wordings.BAD_WORDS),
         (samples()["who is responsible"], wordings.BAD_RESPONSIBLE), (samples()["ways joined"], ways.BAD_WAYS),
-        (samples()["a table of scales"], ways.BAD_ROWS),
+        (samples()["a table of scales"], ways.BAD_ROWS), (samples()["a crowd"], mixed.BAD_CROWDS),
     ]  # fmt: skip
     for survey, why, change in ((survey, *each) for survey, bad in changes for each in bad.items()):
         given = json.loads(survey.to_json())
@@ -246,6 +247,7 @@ PEOPLE: dict[str, Json] = {
     "words": {"site": "abcdef"},
     **wordings.PEOPLE,
     **ways.PEOPLE,
+    **mixed.PEOPLE,
 }
 
 

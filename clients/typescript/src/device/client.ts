@@ -97,6 +97,9 @@ export class Client {
     if (this.survey.carrier) {
       throw new ParameterError("an answer to a survey with carrier field must be handed over, got one to send");
     }
+    if (this.survey.crowd) {
+      throw new ParameterError("an answer in a crowd must be sealed for its mixer, which this release cannot do yet");
+    }
     const { store, digest } = this.#terms;
     const draw = await this.#drawing();
     return store.update((entries) => {

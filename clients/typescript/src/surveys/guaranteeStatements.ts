@@ -26,7 +26,7 @@ export function beliefs(level: number): Belief[] {
 
 /** A statement on each belief, rounded outwards; of a huge factor that it is of no use. */
 export function beliefStatements(
-  key: "belief" | "round_belief" | "life_belief",
+  key: "belief" | "round_belief" | "life_belief" | "crowd_belief",
   level: number,
   values: Values = {},
 ): Statement[] {

@@ -8,6 +8,7 @@ import { type Guarantee, ldp } from "../privacy/guaranteeKinds.js";
 import { plainLevel } from "../privacy/guarantees.js";
 import { widthOfAnswer } from "./answers.js";
 import { type Arm, levelOfAll, questionsOf } from "./arms.js";
+import { crowdOpen, crowdStatements } from "./crowdStatements.js";
 import { beliefStatements, promiseStatement, unprotectedStatements } from "./guaranteeStatements.js";
 import { roundStatements, roundsOf, shownChanges } from "./rounds.js";
 import type { Survey } from "./survey.js";
@@ -57,7 +58,8 @@ export function openStatements(survey: Survey): Statement[] {
   const shown = roundsOf(survey) ? shownChanges(mechanismsOf(survey)) : [];
   const used = (["kiosk", "lan"] as const).filter((term) => survey[term]);
   const field = inField(survey, "field_same", "field_again");
-  return [...open, ...ways, ...shown, ...used.map((term): Statement => [term]), ...field, ["taking_part"]];
+  const crowd = survey.crowd ? crowdOpen(survey, survey.crowd) : [];
+  return [...open, ...ways, ...shown, ...used.map((term): Statement => [term]), ...field, ...crowd, ["taking_part"]];
 }
 
 /** Of a report that stands in a field of somebody else's form these statements. */
@@ -90,7 +92,9 @@ function promises(survey: Survey): Statement[] {
   if (level === Infinity) return [["differs"], ...byQuestion(survey, level)];
   const { repeat, period } = survey;
   const during: Statement | "" = repeat === "fresh" && period !== "once" ? [`during_${period}`] : "";
-  return [["whole", { during, level }], ...beliefStatements("belief", level, { during }), ...byQuestion(survey, level)];
+  const crowd = survey.crowd ? crowdStatements(survey, survey.crowd, during) : [];
+  const whole: Statement[] = [["whole", { during, level }], ...beliefStatements("belief", level, { during })];
+  return [...whole, ...crowd, ...byQuestion(survey, level)];
 }
 
 /** Of each question that no level of whole answers covers, or that is protected label by label or by distance. */

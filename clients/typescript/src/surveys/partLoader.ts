@@ -11,6 +11,7 @@ const PARTS: readonly (readonly [named: RegExp, id: string])[] = [
   ],
   [/"(?:sensitive|blocks|prior)":[^n]/, "surveys/rare"],
   [/"carrier"/, "surveys/field"],
+  [/"crowd":/, "surveys/mixed"],
 ];
 
 /** Load what a text names, on a page. A text that is no document names nothing that it can be read by. */

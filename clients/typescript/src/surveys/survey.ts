@@ -10,6 +10,7 @@ import { systemWords } from "../randomWords.js";
 import { digest } from "../sha256.js";
 import { type Answers, answerFrom } from "./answers.js";
 import { type Arm, chargeOfAll, MOST_WEIGHT, type Plan, readArm, totalWeight, writeArm } from "./arms.js";
+import { checkMixed, readCrowd } from "./crowd.js";
 import { checkCarrier, checkField } from "./fieldCarrier.js";
 import { checkSurveyName, checkTime, checkWords } from "./fields.js";
 import type { Question } from "./questionKinds.js";
@@ -65,9 +66,10 @@ const TERMS = {
   lan: checkTrue,
   carrier: checkCarrier,
   responsible: checkResponsible,
+  crowd: readCrowd,
 };
 /** The terms that a document has only where they are used, never as null. */
-const OPTIONAL = ["population", "language", "translations", "kiosk", "lan", "carrier", "responsible"] as const;
+const OPTIONAL = ["population", "language", "translations", "kiosk", "lan", "carrier", "responsible", "crowd"] as const;
 type Optional = (typeof OPTIONAL)[number];
 
 /** What the document says besides its questions and arms; `skew`, `grace` and `keep` are seconds. */
@@ -228,6 +230,7 @@ function checkTerms(survey: Read): void {
   }
   if (lan && mode !== "asked") throw new ParameterError("a survey with lan must have mode asked, got another");
   if (carrier) checkField(survey);
+  if (survey.crowd) checkMixed(survey);
   if (repeat !== "once" && period === "once") {
     throw new ParameterError("a survey that is answered again must have a period of day, week or month, got once");
   }

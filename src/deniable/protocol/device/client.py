@@ -89,6 +89,8 @@ class Client:
         _check_may_send(self.mode)
         if self.survey.carrier is not None:
             raise ParameterError('an answer to a survey with carrier="field" must be handed over, got one to send')
+        if self.survey.crowd is not None:
+            raise ParameterError("an answer in a crowd must be sealed for its mixer, which this release cannot do yet")
         with self.store.transaction() as entries:
             _check_granted(entries, self.survey)
             record = self._again(entries)

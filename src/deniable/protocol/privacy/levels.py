@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from decimal import ROUND_CEILING, Context
 from fractions import Fraction
 
 from ..odds import LARGEST
@@ -26,6 +27,15 @@ def added(*levels: float) -> float:
 def in_json(level: float) -> float | str:
     """A level as JSON holds it, which has no infinity."""
     return "inf" if level == math.inf else level
+
+
+def rounded_up(level: float) -> float:
+    """A level in three digits, never below it.
+
+    >>> rounded_up(0.5901), rounded_up(0.591), rounded_up(0.0)
+    (0.591, 0.591, 0.0)
+    """
+    return float(Context(prec=3, rounding=ROUND_CEILING).create_decimal(repr(float(level))))
 
 
 def times(level: float, count: int) -> float:

@@ -8,15 +8,16 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Self
 
 from ..canonical import LABELS, WRONG, Fields, Spec, canonical, digest, equivalent, read_object
-from ..checks import check_bool, check_choice, check_int, check_positive, is_int, shown
-from ..errors import CapacityError, DenialError, FormatError, ParameterError
+from ..checks import check_bool, check_choice, check_int, is_int, shown
+from ..errors import DenialError, FormatError, ParameterError
 from ..fields import check_seconds, check_survey_name, check_time, check_words
-from ..questions.branches import check_branches
 from ..questions.encoders import encoder_from_json
-from ..questions.kinds import KINDS, question_from_json
+from ..questions.kinds import question_from_json
 from ..questions.question import Encoder, Question
-from .arms import MOST_WEIGHT, Arm, P
+from .arms import Arm, P
 from .carried import CARRIERS, check_carried
+from .crowd import Crowd, check_mixed
+from .document_checks import check_arms, check_asked, check_cap, check_questions
 from .periods import ONCE
 from .promise import Promise
 from .responsible import read_responsible
@@ -24,9 +25,6 @@ from .rounds import RoundLevels
 from .translations import SurveyWords, check_language, read_translations, words_of
 
 VERSION = 1
-MOST_ARMS, MOST_PARTS, MOST_QUESTIONS = 1 << 12, 1 << 10, 1 << 10
-MOST_CELLS = 1 << 28
-"""The most counts of a survey's tally: two gibibytes."""
 HEAD = 2
 """Bytes of an answer that name the arm, where there is more than one."""
 HOUR, DAY = 3600, 86400
@@ -52,6 +50,7 @@ class Document(ABC, Generic[P]):
     them in others. A survey with ``kiosk`` is answered by many people in turn, on one device; one with ``lan`` by
     people in one room, over plain HTTP in their own network. With "field" as its ``carrier`` the report is the value of
     a field of somebody else's form, and no collector has it. ``responsible`` states who answers for it before the law.
+    Answers to one with a ``crowd`` go through a mixer, which passes on those of many people at once.
     """
 
     version: int
@@ -80,6 +79,7 @@ class Document(ABC, Generic[P]):
     lan: bool
     carrier: str | None
     responsible: Mapping[str, str] | None
+    crowd: Crowd | None
     _arm: ClassVar[type[Arm[Any]]] = Arm
 
     def __init__(
@@ -110,8 +110,9 @@ class Document(ABC, Generic[P]):
         lan: bool = False,
         carrier: str | None = None,
         responsible: Mapping[str, str] | None = None,
+        crowd: Crowd | Mapping[str, Any] | None = None,
     ) -> None:
-        known, asked, drawn = check_survey_name("name", name), _check_questions(questions), _check_arms(arms)
+        known, asked, drawn = check_survey_name("name", name), check_questions(questions), check_arms(arms)
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,
@@ -129,15 +130,16 @@ class Document(ABC, Generic[P]):
             repeat=check_choice("repeat", repeat, REPEATS),
             population=None if population is None else check_int("population", population, 1),
             **{field: check_bool(field, each) for field, each in (("kiosk", kiosk), ("lan", lan))},
+            crowd=None if crowd is None else Crowd.read(crowd),
         )
         self._complete(cap, language, translations, carrier, responsible)
 
     def _complete(self, cap: Any, language: Any, translations: Any, carrier: Any, responsible: Any) -> None:
         """Set what follows from the other fields or must fit them, and see whether all fit together."""
-        _check_asked(self.questions, self.arms)
+        check_asked(self.questions, self.arms)
         vars(self).update(carrier=None if carrier is None else check_choice("carrier", carrier, CARRIERS))
         self._word(language, translations, responsible)
-        vars(self).update(cap=_check_cap(self.promise.charge if cap is None else cap, self.promise))
+        vars(self).update(cap=check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
 
     def _word(self, language: Any, translations: Any, responsible: Any) -> None:
@@ -176,6 +178,8 @@ class Document(ABC, Generic[P]):
             raise ParameterError(f'a survey with lan must have mode="asked", got mode={self.mode!r}')
         if self.carrier is not None:
             check_carried(self)
+        if self.crowd is not None:
+            check_mixed(self, self.crowd, self.promise.level)
         kept = {part.rounds is not None for arm in self.arms for part in arm.parts}
         if kept != {self.repeat == REMEMBERED}:
             raise ParameterError(
@@ -260,6 +264,8 @@ class Document(ABC, Generic[P]):
         """The document as a dictionary of plain values; every field is there, an optional one if it is used."""
         plain = {name: getattr(self, name) for name in FIELDS}
         plain = {name: value for name, value in plain.items() if name not in OPTIONAL or value}
+        if self.crowd is not None:
+            plain["crowd"] = self.crowd.to_json()
         if self.translations:
             plain["translations"] = {tag: words.to_json() for tag, words in self.translations.items()}
         questions = [question.to_json() for question in self.questions]
@@ -336,65 +342,10 @@ class Document(ABC, Generic[P]):
 TERMS = (
     "title", "purpose", "owner", "contact", "topic", "cap", "period", "opens", "closes", "skew", "grace", "minimum",
     "keep", "mode", "repeat", "population", "language", "translations", "kiosk",
-    "lan", "carrier", "responsible",
+    "lan", "carrier", "responsible", "crowd",
 )  # fmt: skip
 """The fields of a document that its author may leave out."""
-OPTIONAL = frozenset({"population", "language", "translations", "kiosk", "lan", "carrier", "responsible"})
+OPTIONAL = frozenset({"population", "language", "translations", "kiosk", "lan", "carrier", "responsible", "crowd"})
 """Those that a document has only where they are used, never as null, and never empty or false."""
 FIELDS = ("version", "name", *TERMS)
 """All fields besides questions and arms."""
-
-
-def _check_questions(questions: Any) -> tuple[Question, ...]:
-    listed = _listed("questions", questions, MOST_QUESTIONS)
-    wrong = [type(one).__name__ for one in listed if not isinstance(one, Question)]
-    if wrong:
-        kinds = ", ".join(kind.__name__ for kind in KINDS.values())
-        raise ParameterError(f"questions must each be one of {kinds}, got {wrong[0]}")
-    names = [question.name for question in listed]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ParameterError(f"questions must have names of their own, got {twice!r} twice")
-    check_branches(listed)
-    return listed
-
-
-def _check_arms(arms: Any) -> tuple[Arm[Any], ...]:
-    listed = _listed("arms", arms, MOST_ARMS)
-    if strange := [arm for arm in listed if not isinstance(arm, Arm)]:
-        raise ParameterError(f"arms must be arms, each of one or more parts, got {type(strange[0]).__name__}")
-    if sum(arm.weight for arm in listed) >= MOST_WEIGHT:
-        raise ParameterError(f"the weights of all arms must add up to less than {MOST_WEIGHT}, got more")
-    if max(len(arm.parts) for arm in listed) > MOST_PARTS:
-        raise ParameterError(f"an arm must have at most {MOST_PARTS} parts, got more")
-    if sum(part.mechanism.layout.cells for arm in listed for part in arm.parts) > MOST_CELLS:
-        raise CapacityError(f"the counts of all parts together must be at most {MOST_CELLS}, got more")
-    return listed
-
-
-def _check_asked(questions: Sequence[Question], arms: Sequence[Arm[P]]) -> None:
-    """Every question is asked in some arm, and no arm asks one that is not there."""
-    own = {question.name: question for question in questions}
-    asked = {question.name: question for arm in arms for part in arm.parts for question in part.questions}
-    strange = [name for name, question in asked.items() if own.get(name) != question]
-    if strange:
-        raise ParameterError(f"arms must ask the survey's own questions, got {strange[0]!r}, which is none of them")
-    silent = [name for name in own if name not in asked]
-    if silent:
-        raise ParameterError(f"every question must be asked in some arm, got {silent[0]!r}, which is in none")
-
-
-def _check_cap(cap: Any, promise: Promise) -> float:
-    level = check_positive("cap", cap)
-    if level < promise.charge:
-        raise ParameterError(f"cap must be at least what one answer costs, {promise.charge:g}, got cap={level:g}")
-    return level
-
-
-def _listed(field: str, given: Any, most: int) -> tuple[Any, ...]:
-    if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
-        raise ParameterError(f"{field} must be a list, got {type(given).__name__}")
-    listed = tuple(given)
-    if not 1 <= len(listed) <= most:
-        raise ParameterError(f"{field} must be from 1 to {most}, got {len(listed)}")
-    return listed

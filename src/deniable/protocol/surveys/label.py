@@ -62,6 +62,7 @@ def used(document: Document[Any]) -> Spec:
         "lan": document.lan,
         "carrier": document.carrier,
         "responsible": document.responsible,
+        "crowd": document.crowd and document.crowd.to_json(),
     }
     return {name: value for name, value in terms.items() if value}
 

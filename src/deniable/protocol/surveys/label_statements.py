@@ -9,6 +9,7 @@ from typing import Any
 
 from ..privacy.guarantees import Guarantee
 from ..say import Statement
+from .crowd import crowd_leaves_open, crowd_statements
 from .document import Document
 from .rounds import what_shows
 from .statements import moved
@@ -40,9 +41,12 @@ class LabelStatements:
         lines = [line for name in self.document.by_name for line in self._open(name)]
         by_label = any(part.shows_changed_labels for arm in self.document.arms for part in arm.parts)
         shown = what_shows(self.document.rounds is not None, by_label)
-        used = [Statement(term) for term in ("kiosk", "lan") if getattr(self.document, term)]
+        terms = self.document
+        used = [Statement(term) for term in ("kiosk", "lan") if getattr(terms, term)]
         ways = [Statement(key) for key in ("paths", "paths_time") if self._has_ways]
-        return (*lines, *ways, *shown, *used, *self._in_field("field_same", "field_again"), Statement("taking_part"))
+        crowd = () if terms.crowd is None else crowd_leaves_open(terms, terms.crowd)
+        field = self._in_field("field_same", "field_again")
+        return (*lines, *ways, *shown, *used, *field, *crowd, Statement("taking_part"))
 
     @property
     def _has_ways(self) -> bool:
@@ -92,6 +96,8 @@ class LabelStatements:
         if level < math.inf:
             yield Statement("whole", during=self.during, level=level)
             yield from moved("belief", level, during=self.during)
+            if self.document.crowd is not None:
+                yield from crowd_statements(self.document, self.document.crowd, level)
         else:
             yield Statement("differs")
         for name, guarantee in self.apart():

@@ -65,6 +65,24 @@ def bounds_of(document: Times, name: str) -> Bounds:
     return first, last
 
 
+def count_of(document: Times) -> int:
+    """How many periods a survey has that opens and closes.
+
+    >>> from types import SimpleNamespace as Document
+    >>> count_of(Document(period="month", opens="2026-11-30T23:59:59Z", closes="2027-01-01T00:00:01Z"))
+    3
+    """
+    if document.opens is None or document.closes is None:
+        raise ParameterError("periods are counted of a survey that opens and closes, got one that does not")
+    first, last = read_time(document.opens), read_time(document.closes) - datetime.timedelta(seconds=1)
+    if document.period == "month":
+        return 12 * (last.year - first.year) + last.month - first.month + 1
+    if document.period == ONCE:
+        return 1
+    days, end = first.toordinal(), last.toordinal()
+    return end - days + 1 if document.period == "day" else (end - 1) // 7 - (days - 1) // 7 + 1
+
+
 def check_not_over(document: Times, now: float) -> None:
     """Refuse to draw what no collector takes: a clock may be slow or fast by a week, but not by more."""
     if document.closes is not None and now > read_time(document.closes).timestamp() + document.grace + LATE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +16,7 @@ from deniable.protocol.checks import check_epsilon, check_int, check_positive
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.changes import Change
 from deniable.surveys.advising.designs import SEES, AdvisedDesign
@@ -126,20 +127,24 @@ def advise(
     population: int | None = None,
     wanted: float = WANTED,
     cross: Iterable[tuple[str, str]] = (),
+    crowd: Crowd | Mapping[str, Any] | None = None,
+    mixer: bool = False,
 ) -> Advice:
     """What so many people can tell about these questions, and which changes would tell more.
 
     The first question counts most. ``population`` is how many people there are in all, if that is known, and
-    ``wanted`` the error to reach: half of a 95% interval, as a share.
+    ``wanted`` the error to reach: half of a 95% interval, as a share. With a ``crowd`` answers go through a mixer;
+    where a ``mixer`` could be had, one is proposed if it helps.
     """
     asked = tuple(one_by_one(questions))
     if not asked or not all(isinstance(question, Question) for question in asked):
         raise ParameterError("questions must be a list of one or more questions, got another")
     size = None if population is None else check_int("population", population, 1)
-    asking = Asking(asked, check_int("people", people, 1), check_epsilon(epsilon), size, _pairs(cross))
+    own = None if crowd is None else Crowd.read(crowd)
+    asking = Asking(asked, check_int("people", people, 1), check_epsilon(epsilon), size, _pairs(cross), own)
     now = AdvisedDesign(asking)
     aim = _check_wanted(wanted)
-    return Advice(now, ranked(now, aim), aim)
+    return Advice(now, ranked(now, aim, mixer), aim)
 
 
 def _pairs(cross: Any) -> tuple[tuple[str, str], ...]:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from deniable.protocol.questions.question import Question
+from deniable.protocol.surveys.crowd import Crowd
 from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.survey import Survey
 
 NAME: Final = "advised"
 """What a proposed survey is called, until its author calls it otherwise."""
+PARTY: Final = {"owner": "whoever asks", "closes": "9999-12-31T00:00:00Z"}
+"""What a survey with a mixer has to say, and its author will say otherwise."""
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,7 @@ class Asking:
     epsilon: float
     population: int | None = None
     cross: tuple[tuple[str, str], ...] = ()
+    crowd: Crowd | None = None
 
     @property
     def protection(self) -> Protection:
@@ -30,4 +34,7 @@ class Asking:
 
     def survey(self) -> Survey:
         """The survey, planned."""
-        return Survey.plan(NAME, self.questions, self.epsilon, self.people, self.cross, population=self.population)
+        terms: dict[str, Any] = {} if self.crowd is None else {"crowd": self.crowd, **PARTY}
+        return Survey.plan(
+            NAME, self.questions, self.epsilon, self.people, self.cross, population=self.population, **terms
+        )

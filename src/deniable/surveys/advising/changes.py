@@ -15,6 +15,8 @@ from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
 from deniable.protocol.questions.scale import Scale
 from deniable.protocol.say import Statement, english
+from deniable.protocol.surveys.crowd import Crowd
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.advising.asking import Asking
 from deniable.surveys.advising.words import named
 
@@ -26,6 +28,8 @@ CLASSES: Final = 4
 """Into how many classes the range of a number is cut."""
 DEAR: Final = 1.0
 """The price of asking e times as many people."""
+MIXER: Final = 0.6
+"""The price of finding a second party, and of what both see together."""
 YES_NO: Final = ("yes", "no")
 SO_OR_NOT: Final = ("it is so", "it is not so")
 """In their place, where one of them is how people say nothing."""
@@ -249,6 +253,14 @@ def weaker(asked: Asking, to: float) -> Change:
     )  # fmt: skip
     short = Statement("protect_less_a_guess_of_50", after=after.guess(), before=before.most())
     return Change("level", f"{english(after.name)} protection", what, price, to, short=short)
+
+
+def mixed(asked: Asking, crowd: Crowd, cap: float) -> Change:
+    """Somebody else passes the answers on; to what both parties see together, less is promised than was asked."""
+    values = {"least": crowd.least, "after": Protection(cap).guess(), "before": asked.protection.most()}
+    brief = f"a mixer, {crowd.least:,} at once"
+    short = Statement("price_of_a_mixer", after=values["after"], before=values["before"])
+    return Change("mixer", brief, Statement("have_somebody_mix", **values), MIXER, crowd.least, short=short)
 
 
 def census(count: int) -> Change:

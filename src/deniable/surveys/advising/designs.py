@@ -37,7 +37,9 @@ class AdvisedDesign(Tabled):
     @cached_property
     def rows(self) -> tuple[QuestionOutlook, ...]:
         """What is told of each question."""
-        return outlooks(self.asking.questions, self.survey.expected(self.asking.people), self.asking.epsilon)
+        asking = self.asking
+        level = asking.epsilon if asking.crowd is None else self.survey.promise.level
+        return outlooks(asking.questions, self.survey.expected(asking.people), level)
 
     @property
     def errors(self) -> dict[str, float]:
@@ -127,6 +129,7 @@ class AdvisedDesign(Tabled):
             "people": asking.people,
             "epsilon": asking.epsilon,
             "population": asking.population,
+            **({} if self.survey.crowd is None else {"crowd": self.survey.crowd.to_json()}),
             "questions": {row.question.name: row.to_dict() for row in self.rows},
         }
 

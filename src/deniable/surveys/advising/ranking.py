@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from deniable.protocol.errors import ParameterError
-from deniable.surveys.advising.changes import Change, census
+from deniable.protocol.surveys.crowd import Crowd
+from deniable.surveys.advising.changes import Change, census, mixed
 from deniable.surveys.advising.designs import AdvisedDesign
-from deniable.surveys.advising.search import SLACK, Candidate, candidates
+from deniable.surveys.advising.search import SLACK, WEAK, Candidate, candidates
 from deniable.surveys.advising.words import NOTHING
 
 MOST: Final = 10
@@ -26,14 +27,16 @@ HELPS: Final = 0.8
 """The error that an option may have at most, as a part of that without it."""
 LATER: Final = 0.5
 """What it is worth to tell something of a question that is not the first, beside the first."""
+CROWDS: Final = tuple(size * 10**power for power in range(2, 9) for size in (1, 2, 5))
+"""How many answers a mixer may wait for; at most half of the people, for not all of them answer."""
 BEYOND: Final = 0.1
 """What it is worth to halve an error that is as small as was wanted, beside what was wanted."""
 
 
-def ranked(now: AdvisedDesign, wanted: float) -> tuple[AdvisedDesign, ...]:
-    """The options, the first of them of different kinds."""
+def ranked(now: AdvisedDesign, wanted: float, mixer: bool) -> tuple[AdvisedDesign, ...]:
+    """The options, the first of them of different kinds; among them one with a ``mixer``, if that is wanted."""
     planned = [made for each in _promising(now, wanted) for made in _planned(each, now)]
-    planned += _as_census(now, now)
+    planned += [*_as_census(now, now), *(_as_mixed(now) if mixer else ())]
     kept: list[AdvisedDesign] = []
     for made in sorted(planned, key=lambda each: -gain(each.errors, now, wanted) / each.price):
         if not any(_is_hardly_more(made, other) for other in kept):
@@ -97,6 +100,21 @@ def _as_census(made: AdvisedDesign, now: AdvisedDesign) -> Iterator[AdvisedDesig
         and _helps(counted.errors, now.errors, HELPS)
     ):
         yield counted
+
+
+def _as_mixed(now: AdvisedDesign) -> Iterator[AdvisedDesign]:
+    """The same with somebody who passes the answers on: the level that was asked for is then that of the crowd."""
+    asking = now.asking
+    least = max((size for size in CROWDS if 2 * size <= asking.people), default=0)
+    if not least or asking.epsilon >= WEAK or asking.crowd is not None:
+        return
+    crowd = Crowd("https://mixer.example", "somebody else", least, asking.epsilon)
+    try:
+        made = AdvisedDesign(replace(asking, epsilon=WEAK, crowd=crowd), (mixed(asking, crowd, WEAK),))
+    except ParameterError:  # answers of which a crowd hides nothing
+        return
+    if not made.is_nothing and _helps(made.errors, now.errors, HELPS):
+        yield made
 
 
 def _helps(errors: Mapping[str, float], before: Mapping[str, float], by: float) -> bool:

@@ -154,16 +154,17 @@ def _roughly(asking: Asking) -> dict[str, float]:
     paired = {name for pair in asking.cross for name in pair}
     groups = len(asking.cross) + sum(question.name not in paired for question in asking.questions)
     lost = math.sqrt(max(groups, 1))
-    people = ALIKE if asking.population is None else asking.people
+    people = ALIKE if asking.population is None and asking.crowd is None else asking.people
     lost *= math.sqrt(people / asking.people)
     return {
-        question.name: lost * _alone(companion(question).shape(question), asking.epsilon, people, asking.population)
+        question.name: lost
+        * _alone(replace(asking, questions=(companion(question).shape(question),), people=people, cross=()))
         for question in asking.questions
     }
 
 
 @lru_cache(maxsize=4096)
-def _alone(question: Question, epsilon: float, people: int, population: int | None) -> float:
+def _alone(asked: Asking) -> float:
     """Half of the 95% interval of a question that is asked by itself."""
-    survey = Asking((question,), people, epsilon, population).survey()
-    return TWO_SIDED * max(survey.expected(people)[question.name].deciding)
+    [row] = asked.survey().expected(asked.people).values()
+    return TWO_SIDED * max(row.deciding)

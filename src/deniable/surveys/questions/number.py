@@ -15,12 +15,11 @@ from deniable.mechanisms.channels.channel import Channel
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.planning.outlook import TWO_SIDED
-from deniable.planning.solving import plan
 from deniable.protocol.errors import LabelError
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.number import Block, Number, Point
 from deniable.protocol.say import Phrase, english
-from deniable.surveys.arms import Part, treats_alike
+from deniable.surveys.arms import Part
 from deniable.surveys.choosing import Choice
 from deniable.surveys.combining import PartReports
 from deniable.surveys.document import Document
@@ -59,7 +58,7 @@ class NumberKind(QuestionKind[Number]):
         return [text or None if question.scale.dated or not text else _number(text) for text in texts]
 
     def unit(self, question: Number, level: float, people: int, key: str, choice: Choice) -> Unit:
-        return number_unit(question, level, people)
+        return number_unit(question, level, people, choice)
 
     def errors(self, question: Number) -> tuple[str, ...]:
         share = (SHARE,) if {"quantiles", "histogram"} & set(question.want) else ()
@@ -115,38 +114,52 @@ BINS: Final = 32
 """Into how many where nothing is wanted but a histogram."""
 
 
-def number_unit(question: Number, level: float, people: int) -> Unit:
+def number_unit(question: Number, level: float, people: int, choice: Choice) -> Unit:
     """The choices of reports about one number."""
     wanted: dict[str, Unit] = {}
     if "mean" in question.want:
-        wanted["mean"] = mean_unit(question, level)
+        wanted["mean"] = mean_unit(question, level, choice)
     if {"quantiles", "histogram"} & set(question.want):
-        wanted["ranges"] = ranges_unit(question, level, people)
+        wanted["ranges"] = ranges_unit(question, level, people, choice)
     if "spread" in question.want:
-        wanted.setdefault("mean", mean_unit(question, level))
-        wanted["spread"] = mean_unit(question, level, about=question.scale.steps // 2)
+        wanted.setdefault("mean", mean_unit(question, level, choice))
+        wanted["spread"] = mean_unit(question, level, choice, about=question.scale.steps // 2)
     return mixed(list(wanted.values()), [WEIGHTS[each] for each in wanted])
 
 
-def mean_unit(question: Number, level: float, about: int | None = None) -> Unit:
+def mean_unit(question: Number, level: float, choice: Choice, about: int | None = None) -> Unit:
     """Points for the mean, or for that of squared distances from ``about``: a choice for each level of thresholds."""
-    coin, points = RandomizedResponse(2, level), points_for(level)
-    odds = Fraction(coin.odds.above, coin.odds.below)
-    mechanism = coin if points == 2 else Channel(points, best_points(odds, points).rows, LDP(level))
-    levels = levels_for(odds, points)
+    mechanism = choice.within(level, _of_points)
+    points = mechanism.law.labels
+    levels = levels_for(_odds(mechanism.guarantee.plain), points)
     return evenly([Part(question, mechanism, Point(points, levels, at, about)) for at in range(levels)])
 
 
-def ranges_unit(question: Number, level: float, people: int) -> Unit:
+@lru_cache(maxsize=1024)
+def _of_points(level: float) -> Mechanism:
+    """The best mechanism for points at a level."""
+    points = points_for(level)
+    if points == 2:
+        return RandomizedResponse(2, level)
+    return Channel(points, best_points(_odds(level), points).rows, LDP(level))
+
+
+def _odds(level: float) -> Fraction:
+    """The odds of a coin that keeps a level."""
+    odds = RandomizedResponse(2, level).odds
+    return Fraction(odds.above, odds.below)
+
+
+def ranges_unit(question: Number, level: float, people: int, choice: Choice) -> Unit:
     """Blocks of the scale, staggered; if only a histogram is wanted, one lot of equal blocks for everybody."""
     if "quantiles" not in question.want:
-        return [Lot((_block(question, level, _width(question, BINS)),), Fraction(1))]
+        return [Lot((_block(question, level, _width(question, BINS), choice),), Fraction(1))]
     width = _width(question, cells_for(level, people))
     cells = question.scale.steps // width + 1  # places are one more than steps, and the last block may be short
     design = best_parts(cells, level)
     total = sum(weight for _, _, weight in design)
     return [
-        Lot((_block(question, level, width * size, width * offset),), Fraction(weight, total))
+        Lot((_block(question, level, width * size, choice, width * offset),), Fraction(weight, total))
         for size, offset, weight in design
     ]
 
@@ -171,13 +184,12 @@ def _width(question: Number, cells: int) -> int:
     return -(-question.scale.size // cells)
 
 
-def _block(question: Number, level: float, size: int, offset: int = 0) -> Part:
+def _block(question: Number, level: float, size: int, choice: Choice, offset: int = 0) -> Part:
     encoder = Block(size, offset)
-    return Part(question, _of_blocks(encoder, question.scale.steps, level), encoder)
+    return Part(question, _of_blocks(encoder, question.scale.steps, level, choice), encoder)
 
 
 @lru_cache(maxsize=1024)
-def _of_blocks(encoder: Block, steps: int, level: float) -> Mechanism:
-    """The best mechanism for blocks of a scale, of however many people; who compares surveys asks again."""
-    rows = plan(encoder.blocks(steps), level, 1).rows
-    return next(row.mechanism for row in rows if treats_alike(row.mechanism))
+def _of_blocks(encoder: Block, steps: int, level: float, choice: Choice) -> Mechanism:
+    """The mechanism for blocks of a scale, of however many people; who compares surveys asks again."""
+    return choice.of_joined(Domain.of(encoder.blocks(steps)), level, 1)

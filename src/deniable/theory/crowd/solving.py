@@ -20,9 +20,13 @@ def least_level(curve: Curve, delta: float) -> float:
     """The least level that is certified with ``delta``: at most what each report promises by itself."""
     if curve.delta_within(0.0, delta):
         return 0.0
-    start = _root(curve.rough, delta, math.log1p(5 * curve.guess), curve.most, ROUGHLY)
-    level = _root(curve.delta, delta, start, curve.most, CLOSE)
+    level = _root(curve.delta, delta, rough_level(curve, delta), curve.most, CLOSE)
     return min(level, curve.most)
+
+
+def rough_level(curve: Curve, delta: float) -> float:
+    """About the same, quicker: to find where to look. It certifies nothing."""
+    return _root(curve.rough, delta, math.log1p(5 * curve.guess), curve.most, ROUGHLY)
 
 
 def _root(bound: Callable[[float], float], delta: float, start: float, most: float, close: float) -> float:
@@ -63,7 +67,7 @@ def belief(curve: Curve, chance: float) -> float:
         share = bound(level) / chance
         return min(curve.most, level - math.log1p(-share)) if share < 1 else curve.most
 
-    low = _root(curve.rough, chance, math.log1p(5 * curve.guess), curve.most, ROUGHLY)
+    low = rough_level(curve, chance)
     if low == curve.most:
         return low
     best = _least(moved, low, min(max(3 * low, 8 * curve.guess), curve.most))

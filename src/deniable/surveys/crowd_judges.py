@@ -1,0 +1,143 @@
+"""Judges of what a label says of a crowd: from the exact rows of each part, never from the laws that plans use."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final
+
+from deniable.audit.exact import proof_of
+from deniable.audit.truth import Bounded, Judge, Truth, Verdict, moved
+from deniable.mechanisms.mechanism import Mechanism
+from deniable.protocol.errors import CapacityError
+from deniable.protocol.privacy.levels import rounded_up
+from deniable.protocol.say import Statement
+from deniable.protocol.surveys.crowd import Crowd
+from deniable.protocol.surveys.periods import ONCE, count_of
+from deniable.surveys.crowd_pairs import pairs_of_arms
+from deniable.surveys.document import Document
+from deniable.surveys.protection_judges import Sent
+from deniable.surveys.realised import SurveyChannel
+from deniable.theory.crowd.blanket import Blanket
+from deniable.theory.crowd.channels import MOST_LISTED, of_channel
+from deniable.theory.crowd.crowds import curve_of
+from deniable.theory.crowd.curves import Curve
+from deniable.theory.crowd.solving import belief, least_level
+
+HARDLY: Final = 1.01
+"""A level or a belief that is no more than this above the one that is found says all that it can, in three digits."""
+
+
+def crowd_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
+    """How each statement on a crowd is judged, by key; ``sent`` is what single answers tell."""
+
+    def together(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+        truth = _terms("owner", "operator")(realised, {})
+        return truth and {**truth, "level": Bounded(sent(realised)), "during": _during(realised.document)}
+
+    return {
+        "crowd_counts": _terms("honest"),
+        "crowd_mixer": _terms("operator"),
+        "crowd_collector": _collector,
+        "crowd_belief": _belief,
+        "crowd_together": together,
+        "crowd_periods": _periods,
+        "crowd_stated": _terms("owner"),
+        "crowd_apart": _terms("owner", "operator"),
+        "crowd_made_up": _terms("made_up", "owner", "operator"),
+        "crowd_codes": _terms(),
+        "crowd_opened": _terms("owner"),
+    }
+
+
+@dataclass(frozen=True)
+class Certified:
+    """The level of a crowd that is found from exact rows, or the belief."""
+
+    found: float
+    is_larger: bool
+    """Whether some part is known by its largest ratio alone, so that what is found may be more than is realised."""
+
+    def judged(self, stated: float) -> Verdict:
+        """Whether what is stated is proven, and no more than needed; whether it is so may be more than can be told."""
+        holds = stated >= self.found
+        if not holds and self.is_larger:
+            raise CapacityError("reports of a crowd must be fewer to judge its level")
+        return Verdict(holds, holds and stated > rounded_up(self.found) * HARDLY and not self.is_larger)
+
+
+def _collector(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    crowd, truth = realised.document.crowd, _terms("owner", "least")(realised, {})
+    if crowd is None or truth is None:
+        return None
+    curve, is_larger = _curve(realised.document, crowd)
+    level = Certified(least_level(curve, crowd.delta), is_larger)
+    return {**truth, "level": level, "chance": round(1 / crowd.delta)}
+
+
+def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+    """A belief that is within what the document states, which is what moves beliefs at most, up and down."""
+    crowd = realised.document.crowd
+    if crowd is None or crowd.belief is None:
+        return None
+    curve, is_larger = _curve(realised.document, crowd)
+    if not Certified(belief(curve, crowd.delta / 2), is_larger).judged(crowd.belief).holds:
+        return None
+    truth = moved(Fraction(math.exp(crowd.belief)), values)
+    return truth and {**truth, "owner": realised.document.owner, "chance": round(1 / crowd.delta)}
+
+
+def _periods(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+    document = realised.document
+    if document.crowd is None or document.repeat == ONCE:
+        return None
+    return {"during": _during(document), "count": count_of(document)}
+
+
+def _during(document: Document) -> Statement | str:
+    return "" if document.repeat == ONCE else Statement(f"during_{document.period}")
+
+
+def _terms(*places: str) -> Judge[SurveyChannel]:
+    """A judge of what names the parties and the numbers of a crowd, and promises nothing that a report could show."""
+
+    def judge(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
+        document = realised.document
+        return None if document.crowd is None else {
+            place: document.owner if place == "owner" else getattr(document.crowd, place) for place in places
+        }  # fmt: skip
+
+    return judge
+
+
+@lru_cache(maxsize=64)
+def _curve(document: Document, crowd: Crowd) -> tuple[Curve, bool]:
+    """The curve of the crowd, and whether some part, or an arm of too many pairs, is taken as larger than it is."""
+    larger, counts = [], []
+
+    def hides(mechanism: Mechanism, _: str) -> tuple[Blanket, ...]:
+        found, is_larger = _of_rows(mechanism)
+        larger.append(is_larger)
+        counts.append(len(found))
+        return found
+
+    pairs = pairs_of_arms(document.arms, hides)
+    return curve_of(pairs, crowd.honest), any(larger) or len(pairs) < math.prod(counts)
+
+
+def _of_rows(mechanism: Mechanism) -> tuple[tuple[Blanket, ...], bool]:
+    """The blankets of a mechanism's exact rows; of more than can be listed one that is larger, by its largest ratio."""
+    try:
+        rows = mechanism.channel().rows.listed()
+    except CapacityError:
+        return (Blanket.generic(Fraction(proof_of(mechanism).exact_ratio)),), True
+    if len(rows) == len(rows[0]) == 2 and rows[0] == rows[1][::-1]:
+        g, h = (Fraction(weight, sum(rows[0])) for weight in sorted(rows[0], reverse=True))
+        return (Blanket.supports(g / h, g, h, 2),), False
+    found = of_channel(rows)
+    apart = tuple(each for each in found if each.spread)
+    alike = len(apart) == 1 and {*apart[0].u, *apart[0].v} <= {1.0, apart[0].u.max()}
+    return (apart if alike else found), len(rows) > MOST_LISTED  # of two levels, two equal answers are never worse
