@@ -110,6 +110,8 @@ def status(data: Data, as_json: options.Json = False) -> None:
 
 def _became(period: Any) -> str:
     """What became of a period, in a few words."""
+    if not period["period"]:
+        return ""
     if "enough" in period:
         return "enough at midnight" if period["enough"] else "too few at midnight"
     reply = period.get("reply", {})
