@@ -2,6 +2,10 @@
 
 The price of privacy in time. Both fit a logit of as many people on as many columns, with Wald intervals; protected
 answers once more with score intervals, which fit the other columns anew for each end of each interval.
+
+Processor seconds of 10^6 people by ``python -m benchmarks.regression --scores``, twice, at load 10 on two cores, which
+makes all of them larger: Wald 10.4 and 14.9, score intervals 65.0 and 63.6, statsmodels' open fit 27.8 and 26.7. Memory
+is 1.00 GB at most, with statsmodels 1.17.
 """
 
 from __future__ import annotations

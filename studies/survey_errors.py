@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.engines.repeat import surveys
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.simplex import project
 from deniable.mechanisms.mechanism import Mechanism
-from studies.repeat import surveys
 from studies.study import Row
 
 

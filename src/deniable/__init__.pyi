@@ -8,6 +8,8 @@ from deniable.audit.exact import audit as audit
 from deniable.audit.sampling import SamplingAudit as SamplingAudit
 from deniable.audit.sampling import audit_reports as audit_reports
 from deniable.audit.sampling import audit_sampling as audit_sampling
+from deniable.engines.compare import compare as compare
+from deniable.engines.comparison import MechanismComparison as MechanismComparison
 from deniable.engines.simulate import simulate as simulate
 from deniable.estimation.estimate import Estimate as Estimate
 from deniable.estimation.raking import raked as raked

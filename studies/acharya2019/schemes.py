@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.engines.repeat import surveys
 from deniable.mechanisms.context.binary_response import BinaryResponse
 from deniable.mechanisms.context.block_hadamard import BlockHadamard
 from deniable.mechanisms.context.high_low_hadamard import HighLowHadamard
@@ -22,7 +23,6 @@ from deniable.theory.best_channel import binary
 from deniable.theory.risk import hadamard
 from deniable.theory.risk.context import reach
 from deniable.values.values import closed_domain
-from studies.repeat import surveys
 from studies.study import Row
 from studies.survey_errors import averaged, seed_from, survey_errors
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from deniable.engines.repeat import surveys
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.cyclic import Cyclic
 from deniable.mechanisms.plain.hadamard import Hadamard
@@ -22,7 +23,6 @@ from deniable.theory import truths
 from deniable.theory.bounds import least_l2
 from deniable.values.values import closed_domain
 from studies.beyond.pictures import PICTURES
-from studies.repeat import surveys
 from studies.study import MEASURED, Row, Study, Tables, Task, grid, rows_with
 
 
@@ -56,7 +56,8 @@ def trade(seed: int, mechanism: str, labels: int, epsilon: float, repeats: int) 
     """One mechanism: its predicted and observed error, the bits and the randomness of a report, the work to decode.
 
     Errors are squared, summed over the labels and multiplied by the number of people: the error of one report. The
-    truth is Zipf's. ``over_least`` is the error at the worst truth divided by the least of any known mechanism.
+    truth is Zipf's. ``over_least`` is the error at the worst truth divided by that of the best subsets: of many people
+    the least possible.
     """
     made, truth = MAKERS[mechanism](labels, epsilon), truths.zipf(labels)
     row: Row = {

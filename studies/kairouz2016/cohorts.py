@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.engines.repeat import surveys
 from deniable.mechanisms.hashed.hashed_rappor import HashedRappor
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.mechanism import Mechanism
@@ -26,7 +27,6 @@ from deniable.mechanisms.plain.unary import Rappor
 from deniable.planning.grid import MEDIAN, Assumed
 from deniable.theory import truths
 from deniable.theory.risk import support
-from studies.repeat import surveys
 from studies.study import Row
 
 LABELS, PEOPLE = 256, 30_000

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import scipy
 
 from deniable.arrays import Matrix, Vector
+from deniable.engines.repeat import surveys
 from deniable.engines.simulate import draw_people
 from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
@@ -25,7 +26,6 @@ from deniable.theory import truths
 from deniable.theory.risk import support
 from deniable.theory.risk.support import Support
 from deniable.values.values import closed_domain
-from studies.repeat import surveys
 from studies.study import Row
 
 Truth: TypeAlias = Callable[[int, np.random.Generator], Vector]

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Vector
+from deniable.engines.repeat import surveys
 from deniable.estimation.simplex import project
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import Rappor
-from studies.repeat import label_surveys, surveys
+from studies.repeat import label_surveys
 from studies.study import Row, Table, Tables, Value, rows_with
 
 PEOPLE, THEIR_REPEATS = 10_000, 100

@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 
+from deniable.engines.repeat import surveys
 from deniable.estimation.laws.support_law import support_of
 from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
@@ -17,7 +18,6 @@ from deniable.theory import bounds
 from deniable.theory.best_channel.optimal import optimal_matrix
 from deniable.theory.risk.support import Support, l1_asymptotic, l2_worst
 from deniable.theory.sizes import best_information_size, best_l2_size, convenient_size
-from studies.repeat import surveys
 from studies.study import Row
 
 PEOPLE = 10_000

@@ -186,7 +186,8 @@ PICTURES = (
     Picture(
         "below",
         "Risks over the order of the lower bound",
-        "Subsets stay at a constant multiple of the lower bound's order until E nears d, as Theorem IV.1 needs it. "
+        "Subsets stay at a constant multiple of the lower bound's order until E nears d, as Theorem IV.1 needs it: "
+        "for many people that is the least possible error, as the authors prove later (arXiv 1708.00059, 1810.07283). "
         "RAPPOR grows away from it with epsilon, and k-RR begins far away.",
         below,
     ),

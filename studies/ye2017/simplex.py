@@ -9,13 +9,13 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Vector
+from deniable.engines.repeat import surveys
 from deniable.estimation.laws.support_law import support_of
 from deniable.estimation.simplex import project
 from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.plain.subset import Subset
 from deniable.mechanisms.plain.unary import Rappor
-from studies.repeat import surveys
 from studies.study import Row
 
 LABELS, LEVEL = 10, 1.0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,7 +12,7 @@ from tests.lengths import by_length
 import deniable as dn
 from deniable.arrays import Flags, Matrix
 from deniable.estimation.numbers.mean import MeanEvidence, WeightedMean
-from deniable.estimation.weighted import WeightedEvidence, WeightedSource
+from deniable.estimation.weighted import DrawnRows, WeightedEvidence, WeightedSource
 
 MECHANISM = dn.RandomizedResponse(3, 1.5)
 ROUNDS, ROWS, HEAVY, PART = by_length(400, 4000), 300, 6.0, 0.15
@@ -66,10 +68,7 @@ def test_estimates_are_unbiased_and_would_not_be_without_weights(surveys: list[W
 
 def test_errors_that_take_weights_for_counts_are_found_out(surveys: list[WeightedEvidence]) -> None:
     """A planted fault: as if all rows counted alike, and the weights only moved the shares."""
-    faulty = [
-        WeightedEvidence(each.n, each.worth, each.weights, each.weights * each.weights.sum() / each.n, each.least)
-        for each in surveys
-    ]
+    faulty = [replace(each, squares=each.weights * each.weights.sum() / each.n) for each in surveys]
     misses = np.sum([missed(each.interval(0.05)) for each in faulty], axis=0)
     assert stats.binom.sf(misses.max() - 1, ROUNDS, 0.05) < ALARM
 
@@ -98,7 +97,7 @@ def test_a_weighted_mean_of_people_who_count_alike_is_nearly_the_plain_one() -> 
     values, counts = np.array([-2.0, 2.0]), np.array([[40, 60]])
     plain = MeanEvidence(counts, values)
     places = np.repeat([0, 1], counts[0])
-    found = WeightedMean(WeightedEvidence.of(values[None], places, np.full(100, 3.0)))
+    found = WeightedMean(WeightedEvidence.of(values[None], places, DrawnRows(np.full(100, 3.0), None)))
     assert found.n == plain.n
     assert found.value == pytest.approx(plain.value)
     assert found.stderr == pytest.approx(plain.stderr, rel=0.02)

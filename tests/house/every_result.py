@@ -38,6 +38,7 @@ def _of_mechanisms() -> dict[str, Any]:
         "label contrast": before.compare(LABELS[0], LABELS[2]), "ranks": before.ranks(),
         "error sources": before.error_sources(), "people needed": before.people_needed(0.05),
         "crowd levels": dn.crowd.table(m, [100, 10_000]),
+        "comparison of mechanisms": dn.compare({HOSTILE: m}, users=400, surveys=2),
         "conformance": dn.extend.conform(dn.extend.FAMILIES["RandomizedResponse"]), "file certificate": certify(m),
     }  # fmt: skip
 

@@ -29,8 +29,8 @@ NAMES = {
     # what they make, what they promise, what they draw from
     "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",
     # the rest
-    "Certificate", "Plan", "SamplingAudit", "audit", "audit_reports", "audit_sampling", "grid_search", "plan",
-    "simulate",
+    "Certificate", "MechanismComparison", "Plan", "SamplingAudit", "audit", "audit_reports", "audit_sampling",
+    "compare", "grid_search", "plan", "simulate",
     # modules
     "bounds", "crowd", "extend", "files", "guarantee_json", "linked", "pictures", "spark",
     # errors
@@ -67,7 +67,7 @@ PUBLIC: list[str] = vars(dn)["__all__"]
 HERE = {
     "deniable.theory.bounds",
     "deniable.theory.best_channel.binary",
-    *(f"deniable.theory.lower_bounds.{name}" for name in ("assouad", "context", "effective", "limits")),
+    *(f"deniable.theory.lower_bounds.{name}" for name in ("assouad", "context", "effective", "limits", "van_trees")),
 }
 """Where bounds are written."""
 

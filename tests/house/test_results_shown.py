@@ -32,13 +32,14 @@ NAMES = (
     "row shares", "row difference", "row contrast", "mean contrast",
     "label contrast", "ranks", "error sources", "people needed", "number difference", "manipulation",
     "advice", "advised design", "changes", "question change", "crowd levels",
-    "fit", "fit by squares", "effects", "comparison of fits",
+    "fit", "fit by squares", "effects", "comparison of fits", "comparison of mechanisms",
 )  # fmt: skip
 FRAMES = (
     "tally", "readings by group", "estimate", "reading", "difference", "same people", "plan", "results",
     "distribution", "distribution's reading", "cross table", "means by group", "association", "expectation", "ranks",
     "number difference", "manipulation", "row shares", "row difference",
     "advice", "question change", "crowd levels", "fit", "fit by squares", "effects",
+    "comparison of mechanisms",
 )  # fmt: skip
 ELSEWHERE = ("protocol", "cli", "collector", "pages", "__main__")
 """Rooms whose objects nobody prints in a notebook, but for guarantees."""

@@ -66,7 +66,7 @@ def test_what_a_report_counts_is_unbiased_for_everybody(mechanism: Mechanism) ->
 def test_what_cannot_be_weighted_is_refused() -> None:
     coin = dn.RandomizedResponse(["no", "yes"], 1.0)
     reports = coin.privatize_many(["no"] * 9, seed=1)
-    with pytest.raises(ParameterError, match=r"weights must go with the reports themselves, .* got a tally"):
+    with pytest.raises(ParameterError, match=r"weights, strata and clusters must go with reports themselves, .* got a tally"):
         coin.estimate(coin.tally(reports), weights=np.ones(9))
     for wrong, told in [
         (np.ones(8), "a column of 9 numbers, one for each row, got 8 numbers"),

@@ -31,7 +31,9 @@ def test_it_says_what_the_picture_shows() -> None:
     said = words(page)
     assert "1.3 to 4.3 times" in said
     assert "tell as much of female as 255 open ones" in said
-    assert "17.3 6.1 to 28.5" in said
+    assert "6.1 to 28.5 more" in said
+    assert "“yes” goes with female and age." in said
+    assert "1,200 people, 29.2 to 40.3 of 100 with “yes”" in said
     assert "1.071" in said
     assert "a&lt;b" in page
     places = [float(place) for place in re.findall(r'<circle cx="([\d.]+)%"', page)]

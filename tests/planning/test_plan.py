@@ -233,13 +233,36 @@ def test_names_of_which_none_can_be_ranked_are_refused_with_the_reason(arguments
         dn.plan(epsilon=1.0, users=1000, mechanisms=names, **arguments)
 
 
-def test_objects_are_asked_for_their_names() -> None:
-    wrong: list[tuple[Any, str]] = [(dn.Subset(4, 1.0), 'type Subset; give its name, "Subset"'), (3, "type int")]
-    for asked, said in wrong:
-        with pytest.raises(dn.ParameterError, match=f"mechanisms must be names of families, got an object of {said}"):
-            dn.plan(4, epsilon=1.0, users=1000, mechanisms=[asked])
-    classes: list[Any] = [dn.Subset, dn.Cyclic]
-    assert len(dn.plan(4, epsilon=1.0, users=1000, mechanisms=classes).rows) == 2
+def test_mechanisms_themselves_are_ranked_beside_names_and_classes() -> None:
+    """One that is for other labels, or keeps less, is said to be left out; anything else is refused."""
+    fair = dn.Channel(4, [[0.4, 0.2, 0.2, 0.2], [0.2, 0.4, 0.2, 0.2], [0.2, 0.2, 0.4, 0.2], [0.2, 0.2, 0.2, 0.4]])
+    asked: list[Any] = [dn.Subset, "cyclic", fair, dn.Subset(4, 2.0), dn.Subset(5, 1.0), dn.Subset(4, 1.0, size=2)]
+    plan = dn.plan(4, epsilon=1.0, users=1000, mechanisms=asked)
+    assert [row.name for row in plan.rows][:2] == ["Cyclic", "Subset"]
+    assert {row.name for row in plan.rows[2:]} == {repr(fair), repr(asked[-1])}
+    assert plan.rows[-1].error == pytest.approx(math.sqrt(fair.risk(1000) / 4), rel=1e-12)
+    assert plan.left_out == (
+        f"{asked[3]!r} is not ranked: 2-LDP is not proven to keep 1-LDP.",
+        f"{asked[4]!r} is not ranked: it is for other labels.",
+    )
+    wrong: list[Any] = [3]
+    with pytest.raises(dn.ParameterError, match="must be names, classes or mechanisms, got int"):
+        dn.plan(4, epsilon=1.0, users=1000, mechanisms=wrong)
+    with pytest.raises(dn.ParameterError, match=r"got none: .* is not ranked: it is for other labels"):
+        dn.plan(4, epsilon=1.0, users=1000, mechanisms=[dn.Subset(5, 1.0)])
+
+
+def test_a_plan_says_how_far_it_is_from_what_nobody_can_beat() -> None:
+    plan = dn.plan(16, epsilon=1.0, users=10**8)
+    assert plan.least == pytest.approx(math.sqrt(dn.bounds.minimax_l2(16, 1.0, 10**8) / 16), rel=1e-12)
+    assert "at most 0.072% above what any mechanism can do with so many people; with ever more people" in str(plan)
+    ranked = dn.plan(16, epsilon=1.0, users=10**8, mechanisms=["Hadamard"])
+    assert "at most 20% above what any mechanism can do with so many people." in str(ranked)
+    blocks = dn.plan(guarantee=dn.Blocks([list("abcd"), list("efg")], 1.0), users=1000)
+    assert blocks.least == pytest.approx(math.sqrt(dn.bounds.minimax_l2(4, 1.0, 1000) / 7), rel=1e-12)
+    levels = dn.plan(guarantee=dn.Pairwise(2, [[0, 1.0], [2.0, 0]]), users=1000)
+    assert levels.least is None
+    assert "any mechanism" not in str(levels)
 
 
 def test_people_for_a_ratio_of_odds_are_a_column_more() -> None:

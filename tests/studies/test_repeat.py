@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import deniable as dn
+from deniable.engines.repeat import surveys
 from deniable.engines.simulate import AGGREGATE_FROM, cheaper_in_aggregate, in_aggregate, simulate_tally
 from deniable.estimation.decoders import COMPOSITE
 from deniable.estimation.simplex import project
 from deniable.mechanisms.mechanism import evidence_of
-from studies.repeat import label_surveys, surveys
+from studies.repeat import label_surveys
 
 
 def test_reports_are_what_they_were() -> None:

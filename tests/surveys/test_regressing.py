@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from tests.cases import each
 from tests.estimation.models.made_up_people import couples, odds, people, voters
@@ -307,8 +308,9 @@ def test_what_cannot_be_compared_is_refused(logit: LikelihoodFit) -> None:
 
 
 def test_yes_and_no_are_columns_of_numbers() -> None:
-    found = dn.regress(("late", ["female"]), {"female": PEOPLE[:, 1] == 1}, LATE)
-    assert found.coefficients.tolist() == fit(names=["female"]).coefficients.tolist()
+    flags, wanted = PEOPLE[:, 1] == 1, fit(names=["female"]).coefficients.tolist()
+    for column in (flags, flags.tolist(), pa.array(flags), pa.chunked_array([PEOPLE[:, 1].astype(np.int32)])):
+        assert dn.regress(("late", ["female"]), {"female": column}, LATE).coefficients.tolist() == wanted
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import deniable as dn
+from deniable.estimation.sources import WeighedEvidence
 from deniable.protocol.errors import ParameterError, ReportError
 from deniable.protocol.say import language
 
@@ -15,6 +16,7 @@ N = 1500
 RNG = np.random.default_rng(4)
 WAY, PACE, OWNS = dn.OneOf("way", ["bus", "car"]), dn.Scale("pace", ["1", "2", "3"]), dn.AnyOf("owns", ["bike", "car"])
 AGE = dn.Number("age", 0, 80, want=["mean", "spread", "quantiles"])
+YEARS = dn.Number("age", 0, 80, want="mean")
 SURVEY = dn.Survey.plan("trip", [WAY, PACE, OWNS, AGE], 4.0, N, cross=[("way", "pace")], population=50_000)
 HELD = {
     "way": RNG.choice(["bus", "car"], N, p=[0.3, 0.7]).tolist(),
@@ -89,3 +91,46 @@ def test_what_has_no_order_or_is_a_text_is_refused() -> None:
         words.estimate(rows, weights=np.ones(50))["word"]
     with pytest.raises(ParameterError, match="candidates must be left out with weights"):
         words.estimate(rows, candidates={"word": ["news"]}, weights=np.ones(50))
+
+
+VILLAGES = RNG.integers(0, 12, N)
+
+
+FARE = dn.OneOf("fare", ["full", "half"])
+CROSSED = dn.Survey.plan("fares", [WAY, PACE, OWNS, YEARS, FARE], 4.0, N, cross=[("way", "pace"), ("way", "fare")])
+CROSSED_ANSWERS = [
+    CROSSED.answer({**row, "fare": FARE.labels[row["age"] % 2]}, dn.SeededEntropy(at)) for at, row in enumerate(ROWS)
+]
+
+
+def test_errors_of_clusters_are_those_by_differences() -> None:
+    """How far each cluster moves a figure, as its weights grow a little: for shares and means of several arms."""
+    weights, regions, step = RNG.uniform(0.5, 2, N), VILLAGES % 2, 1e-6
+
+    def results(own: Any, **drawn: Any) -> Any:
+        return CROSSED.estimate(CROSSED_ANSWERS, "unbiased", weights=own, **drawn)
+
+    def figures(found: Any, what: str, of_mean: str) -> Any:
+        shares = [getattr(found[name], what) for name in ("way", "pace", "fare")]
+        means = [getattr(each.mean, of_mean) for each in (found["pace"], found["age"])]
+        return np.concatenate([*shares, getattr(found["owns"], what)[1:], means])
+
+    grown = [1 + step * (village == VILLAGES) for village in range(12)]
+    ends = [[figures(results(own), "unbiased", "value") for own in (weights * each, weights / each)] for each in grown]
+    moved = np.array([(high - low) / (2 * step) for high, low in ends])
+    variances = sum(6 / 5 * ((own - own.mean(axis=0)) ** 2).sum(axis=0) for own in (moved[::2], moved[1::2]))
+    found = results(weights, strata=regions, clusters=VILLAGES)
+    plain = CROSSED.estimate(CROSSED_ANSWERS, weights=weights)["way"].evidence
+    assert isinstance(plain, WeighedEvidence)
+    assert len(plain.sources) == 2
+    assert figures(found, "stderr", "stderr") ** 2 == pytest.approx(variances, rel=1e-4)
+    assert "(clusters: 12; strata: 2)" in str(found["way"])
+    assert "Klumpen: 12" in in_german(found["way"])
+
+
+def test_figures_of_several_arms_whose_errors_go_together_are_refused() -> None:
+    with pytest.raises(ParameterError, match="strata and clusters must be of shares and means, got 'age'"):
+        SURVEY.estimate(ANSWERS, clusters=VILLAGES)["age"]
+    found = CROSSED.estimate(CROSSED_ANSWERS, clusters=VILLAGES)
+    with pytest.raises(ParameterError, match="crosses of one kind of reports, got 'way' and 'pace'"):
+        found.cross("way", "pace")

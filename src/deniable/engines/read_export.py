@@ -56,7 +56,7 @@ class ReadExport:
     def results(self, column: FieldColumn) -> Results:
         """The results of the whole column, or of a group."""
         if column.weights is not None:
-            return WeightedResults.of_rows(column.document, column, column.weights, self.decoder)
+            return WeightedResults.of_rows(column.document, column, (column.weights, None, None), self.decoder)
         return Results(column.document, column.tally, self.decoder)
 
 

@@ -1,14 +1,16 @@
 """Shares from rows with weights, which are no counts and never enter a tally (numbers.md 6, regression.md 5).
 
 The estimate is the weighted mean of what each report counts for a label. Its error is by linearization: rows are drawn,
-and each moves the mean by its weight times what its report differs from it, widened as if it had no part in the mean.
-Intervals are those of so many reports that count alike as have this error (Korn and Graubard 1998).
+and each moves the mean by its weight times what its report differs from it, widened as if it had no part in the mean;
+where clusters were drawn, in strata, these do so with all their rows together. Intervals are those of so many reports
+that count alike as have this error (Korn and Graubard 1998).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy
@@ -17,11 +19,13 @@ from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.checks import as_vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.evidence import LinearEvidence
-from deniable.estimation.sources import SingleSource, less_spread
+from deniable.estimation.sources import SingleSource, WeighedEvidence, less_spread
+from deniable.estimation.survey_design import SurveyDesign, codes
 from deniable.estimation.words import precise
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement
 from deniable.theory.risk.variance import Target
+from deniable.values.columns import is_column, is_missing, values_at
 
 
 def check_weights(column: Any, rows: int, kept: Flags | None = None) -> Vector:
@@ -36,12 +40,64 @@ def check_weights(column: Any, rows: int, kept: Flags | None = None) -> Vector:
     return own
 
 
+class DrawnRows(NamedTuple):
+    """What each row counts, and how rows were drawn if not one by one."""
+
+    weights: Vector
+    design: SurveyDesign | None
+
+    @classmethod
+    def of(cls, weights: Any, strata: Any, clusters: Any, rows: int, kept: Flags | None = None) -> DrawnRows:
+        """From columns of all rows, for the rows that are ``kept``; without weights all count alike."""
+        own = np.ones(rows, np.bool_) if kept is None else kept
+        layers, groups, people = _codes(strata, "strata", own), _codes(clusters, "clusters", own), int(own.sum())
+        design = None if layers is None and groups is None else SurveyDesign.of(layers, groups, people)
+        return cls(np.ones(people) if weights is None else check_weights(weights, rows, own), design)
+
+    def only(self, rows: Indices) -> DrawnRows:
+        """Some of them."""
+        return DrawnRows(self.weights[rows], self.design and self.design.only(rows))
+
+    @classmethod
+    def together(cls, parts: Sequence[DrawnRows]) -> DrawnRows:
+        """Rows that were told apart, as one."""
+        designs = [each.design for each in parts if each.design is not None]
+        design = replace(designs[0], clusters=np.concatenate([each.clusters for each in designs])) if designs else None
+        return cls(np.concatenate([each.weights for each in parts]), design)
+
+
+def _codes(column: Any, what: str, kept: Flags) -> Indices | None:
+    """The group of each row that is kept, which must have one."""
+    if column is None:
+        return None
+    if not is_column(column) or len(column) != len(kept):
+        got = f"{len(column)} values" if is_column(column) else type(column).__name__
+        raise ParameterError(f"{what} must be a column of {len(kept)} values, one for each row, got {got}")
+    values = values_at(column, np.flatnonzero(kept))
+    if lost := sum(map(is_missing, values)):
+        raise ParameterError(f"{what} must be known of every row with a report, got {lost} rows without")
+    return codes(values)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClusterSums:
+    """The weights of each cluster's rows by what they reported [clusters, different reports]."""
+
+    sums: Sparse
+    design: SurveyDesign
+
+    def moved(self, away: Matrix) -> Matrix:
+        """What clusters move means by, from what each report does [labels, different reports]."""
+        return self.design.moved(self.sums @ away.T).T
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class WeightedEvidence:
     """``worth`` [labels, different reports] is what each report counts; each has the weights of its rows, added up.
 
     >>> worth = np.array([[1.5, -0.5], [-0.5, 1.5]])
-    >>> evidence = WeightedEvidence.of(worth, np.array([0, 0, 1, 1]), np.array([1.0, 1.0, 1.0, 5.0]))
+    >>> rows = DrawnRows.of([1, 1, 1, 5], None, None, 4)
+    >>> evidence = WeightedEvidence.of(worth, np.array([0, 0, 1, 1]), rows)
     >>> evidence.unbiased().tolist(), evidence.stderr().round(2).tolist()
     ([0.0, 1.0], [0.89, 0.89])
     """
@@ -54,14 +110,19 @@ class WeightedEvidence:
     """Of each different report the squares of how much its rows move a mean of all, times all weights."""
     least: float = 0.0
     """What a report about a label varies by at least, whatever the truth and whatever these reports show of it."""
+    drawn: ClusterSums | None = None
+    """How rows were drawn, if not one by one."""
 
     @classmethod
-    def of(cls, worth: Matrix, places: Indices, weights: Vector, least: float = 0.0) -> WeightedEvidence:
+    def of(cls, worth: Matrix, places: Indices, rows: DrawnRows, least: float = 0.0) -> WeightedEvidence:
         """From the place of each row's report among the different ones."""
-        kinds, total = worth.shape[1], float(weights.sum())
-        moved = weights / np.maximum(1 - weights / total, 1e-9)
+        kinds, (weights, design), drawn = worth.shape[1], rows, None
+        moved = weights / np.maximum(1 - weights / float(weights.sum()), 1e-9)
         sums, squares = (np.bincount(places, each, kinds) for each in (weights, moved**2))
-        return cls(len(places), worth, np.asarray(sums, np.float64), np.asarray(squares, np.float64), least)
+        if design is not None:
+            cells = (weights, (design.clusters, places))
+            drawn = ClusterSums(scipy.sparse.csr_array(cells, shape=(len(design.strata), kinds)), design)
+        return cls(len(places), worth, np.asarray(sums, np.float64), np.asarray(squares, np.float64), least, drawn)
 
     @property
     def alike(self) -> float:
@@ -70,10 +131,15 @@ class WeightedEvidence:
 
     @property
     def notes(self) -> tuple[Statement, ...]:
-        """What the weights cost."""
-        effect = self.n / self.alike
-        told = {"rows": self.n, "alike": max(1, int(self.alike)), "effect": precise(effect, 0.02 * effect)}
-        return (Statement("rows_are_weighted", **told),)
+        """What the weights cost; or the weights and the clusters, for the label that they cost most."""
+        people = self._people
+        alike = self.alike if self.drawn is None else float(people[people > 0].min(initial=self.n))
+        effect = self.n / alike
+        told = {"rows": self.n, "alike": max(1, int(alike)), "effect": precise(effect, 0.02 * effect)}
+        if self.drawn is None:
+            return (Statement("rows_are_weighted", **told),)
+        clusters, strata = len(self.drawn.design.strata), int(self.drawn.design.strata.max()) + 1
+        return (Statement("rows_are_of_clusters", clusters=clusters, strata=strata, **told),)
 
     @property
     def _total(self) -> float:
@@ -90,24 +156,38 @@ class WeightedEvidence:
 
     def stderr(self, target: Target = "population") -> Vector:
         """By linearization; against the rows' own people without the luck of who they are."""
-        errors = np.sqrt(np.maximum(self.away**2 @ self.squares, self.least / self.alike))
+        own = self if target == "population" else replace(self, drawn=None)  # clusters are such luck
+        errors = np.sqrt(np.maximum((own.moved(own.away) ** 2).sum(axis=1), self.least / self.alike))
         return errors if target == "population" else less_spread(errors, self.unbiased(), self.alike)
+
+    def moved(self, away: Matrix) -> Matrix:
+        """What kinds of reports move sums by, or clusters: sums of products of these are variances."""
+        return away * np.sqrt(self.squares) if self.drawn is None else self.drawn.moved(away)
 
     def contrast_variance(self, weights: Vector) -> float:
         """The variance of the shares' sum with these weights."""
-        return float((weights @ self.away) ** 2 @ self.squares)
+        return float((self.moved((weights @ self.away)[None]) ** 2).sum())
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of Student's t."""
+        return max(self.alike - 1, 1) if self.drawn is None else float(self.drawn.design.freedom)
+
+    @property
+    def _people(self) -> Vector:
+        """How many rows that are drawn one by one and count alike tell as much of each label."""
+        variances = self.stderr() ** 2
+        of_one = (self.worth - self.unbiased()[:, None]) ** 2 @ (self.weights / self._total)
+        return np.asarray(np.divide(of_one, variances, out=np.full(len(of_one), self.alike), where=variances > 0))
 
     def interval(self, alpha: float, target: Target = "population") -> Matrix:
         """Those of as many reports that count alike as have the same error: fewer than rows, for errors are estimates.
 
         For the people asked they are the same, which is more than these need.
         """
-        shares, variances = self.weights / self._total, self.stderr() ** 2
-        of_one = (self.worth - self.unbiased()[:, None]) ** 2 @ shares
-        people = np.divide(of_one, variances, out=np.full(len(of_one), self.alike), where=variances > 0)
-        tail = max(alpha / 2, 1e-300)
-        few = quantile(tail) / -float(scipy.special.stdtrit(max(self.alike - 1, 1), tail))
-        known = np.maximum(np.minimum(people, self.n) * few**2, 1)
+        shares, tail = self.weights / self._total, max(alpha / 2, 1e-300)
+        few = quantile(tail) / -float(scipy.special.stdtrit(self.freedom, tail))
+        known = np.maximum(np.minimum(self._people, self.n) * few**2, 1)
         bounds = np.tile(self.unbiased()[:, None], 2)
         for row in np.flatnonzero(np.ptp(self.worth, axis=1)).tolist():  # what is the same for all reports is certain
             n = int(known[row])
@@ -147,15 +227,31 @@ class WeightedSource(SingleSource):
     def sums(self, weights: Matrix | Sparse) -> WeightedSums:
         """What reports count for a sum is the sum of what they count."""
         own = self.evidence
-        return WeightedSums(WeightedEvidence(own.n, np.asarray(weights @ own.worth), own.weights, own.squares))
+        return WeightedSums(replace(own, worth=np.asarray(weights @ own.worth), least=0.0))
 
     def covary(self, weights: Matrix, truths: Matrix) -> Matrix:
         """By the rows themselves, whatever the truth."""
-        away = self.evidence.away
-        return np.asarray((weights @ away * self.evidence.squares) @ away.T, np.float64)
+        moved = self.evidence.moved(self.evidence.away)
+        return np.asarray(weights @ moved @ moved.T, np.float64)
 
     def draws(self, truth: Vector, rounds: int, generator: np.random.Generator) -> Matrix:
         """Normal errors that vary together as shares do."""
         values, vectors = np.linalg.eigh(self.covary(np.eye(len(truth)), truth[None]))
         noise = generator.standard_normal((rounds, len(truth))) * np.sqrt(np.maximum(values, 0))
         return np.asarray(truth + noise @ vectors.T, np.float64)
+
+
+def of_all_rows(evidence: WeighedEvidence) -> WeightedEvidence:
+    """Weighed sums of several kinds of reports as the evidence of all rows: in a cluster these vary together."""
+    found, parts = evidence.unbiased(), []
+    for source, weights in zip(evidence.sources, evidence.weights, strict=True):
+        own = source.evidence
+        assert isinstance(own, WeightedEvidence)
+        parts.append((own, weights @ own.away))
+    one, total = parts[0][0], sum(float(own.weights.sum()) for own, _ in parts)
+    sums = scipy.sparse.hstack([own.drawn.sums for own, _ in parts if own.drawn], format="csr")
+    return WeightedEvidence(
+        evidence.n, found[:, None] + total * np.hstack([away for _, away in parts]),
+        np.concatenate([own.weights for own, _ in parts]), np.concatenate([own.squares for own, _ in parts]),
+        drawn=one.drawn and replace(one.drawn, sums=sums),
+    )  # fmt: skip

@@ -199,29 +199,36 @@ class Mechanism(ABC):
         candidates: Iterable[Any] | None = None,
         prior: Iterable[float] | None = None,
         weights: Any = None,
+        strata: Any = None,
+        clusters: Any = None,
     ) -> Estimate:
         """The estimated shares of the labels, with error bars.
 
         ``tally`` may also be the reports themselves: the decoders "likelihood" and "posterior" then use whole reports,
         while a tally of packed bits only holds the count of each bit. An open alphabet needs the
         ``candidates`` to look for. With ``weights``, one for each report, people count by these; see ``dn.raked``.
+        ``strata`` and ``clusters``, columns too, say how people were drawn.
         """
         m = self._over(candidates)
-        if weights is not None:
-            return m._weighted(tally, decoder, prior, weights)
+        if any(column is not None for column in (weights, strata, clusters)):
+            return m._weighted(tally, decoder, prior, (weights, strata, clusters))
         checked = m.law.check_decoder(decoder, prior)
         reports = None if isinstance(tally, Tally) else self.layout.check(tally)
         summed = check_tally(self, tally if reports is None else self.tally(reports))
         return Estimate(m._labels, m.law.decoded(decoder, checked, summed.n, summed.counts, reports), self._origin)
 
-    def _weighted(self, reports: Any, decoder: str, prior: object, weights: Any) -> Estimate:
-        """The estimate from reports with weights, which no tally holds."""
+    def _weighted(self, reports: Any, decoder: str, prior: object, drawn: tuple[Any, Any, Any]) -> Estimate:
+        """The estimate from reports with weights, strata and clusters, which no tally holds."""
         if isinstance(reports, Tally) or prior is not None or self.domain.size is None:
             got = "a tally" if isinstance(reports, Tally) else "a prior" if prior is not None else "an open alphabet"
-            raise ParameterError(f"weights must go with the reports themselves, over a list of labels, got {got}")
-        from deniable.mechanisms.weighted_reports import decoded_weighted, weighted_evidence  # tallies need none of it
+            raise ParameterError(
+                f"weights, strata and clusters must go with reports themselves, over a list of labels, got {got}"
+            )
+        from deniable.estimation.weighted import DrawnRows  # tallies need none of it
+        from deniable.mechanisms.weighted_reports import decoded_weighted, weighted_evidence
 
-        evidence = weighted_evidence(self.law, self.layout, reports, weights, self.channel)
+        column = self.layout.check(reports)
+        evidence = weighted_evidence(self.law, self.layout, column, DrawnRows.of(*drawn, len(column)), self.channel)
         return Estimate(self._labels, decoded_weighted(evidence, decoder, self.law.adds_up), self._origin)
 
     def channel(self) -> ExactChannel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.estimation.lists_evidence import AskedEvidence, CutEvidence
 from deniable.estimation.models.report_rows import unbiased_by
-from deniable.estimation.weighted import WeightedEvidence, check_weights
+from deniable.estimation.weighted import DrawnRows, WeightedEvidence
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
@@ -31,15 +31,16 @@ def decoded_weighted(evidence: WeightedEvidence, decoder: str, adds_up: bool) ->
     return Decoded(decoders[decoder](unbiased), unbiased, decoder, evidence)
 
 
-def weighted_evidence(law: Law, layout: Layout, reports: Any, weights: Any, channel: GetChannel) -> WeightedEvidence:
+def weighted_evidence(
+    law: Law, layout: Layout, column: Column, rows: DrawnRows, channel: GetChannel
+) -> WeightedEvidence:
     """What reports with weights say of the shares; ``channel`` is made where the law alone does not tell."""
-    column = layout.check(reports)
     if not len(column):
         raise ParameterError("reports with weights must be at least one, got none")
     distinct, places = distinct_reports(column)
     worth = counted_for_labels(law, layout, distinct, channel)
     least = float(min(s.g * s.miss, s.h * (1 - s.h))) / s.gap**2 if (s := getattr(law, "support", None)) else 0.0
-    return WeightedEvidence.of(worth, places, check_weights(weights, len(column)), least)
+    return WeightedEvidence.of(worth, places, rows, least)
 
 
 def distinct_reports(column: Column) -> tuple[Column, Indices]:

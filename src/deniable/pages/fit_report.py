@@ -9,11 +9,13 @@ from typing import Final, NamedTuple
 import numpy as np
 from markupsafe import Markup
 
+from deniable.estimation.models.effects import QuantityTable
 from deniable.estimation.models.fit import LEVEL, Fit
 from deniable.estimation.models.fit_picture import TICKS
-from deniable.estimation.models.fit_words import ODDS, span_in_words
+from deniable.estimation.models.fit_words import ODDS, fit_headline, span_in_words
 from deniable.estimation.models.likelihood_fit import LikelihoodFit
-from deniable.estimation.table import Table
+from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.words import points
 from deniable.pages.export_report import report_style
 from deniable.pages.label_terms import day
 from deniable.pages.results.cautions import Caution
@@ -37,6 +39,7 @@ class TermRow(NamedTuple):
     bands: tuple[Span, ...]
     dot: float | None
     words: Phrase
+    people: Phrase = ""
 
 
 def fit_report(fit: Fit, title: str = "", command: str = "", code: str = OWN) -> str:
@@ -44,10 +47,15 @@ def fit_report(fit: Fit, title: str = "", command: str = "", code: str = OWN) ->
     kept = [place for place, term in enumerate(fit.setting.terms) if term.where is not None]
     said = fit.statements
     axis, rows = _picture(fit, kept)
+    effects = _effects(fit)
+    if effects and effects.keys.get("term") == [row.label for row in rows]:
+        rows = [row._replace(people=_more(each)) for row, each in zip(rows, effects.quantities, strict=True)]
+    beside = effects.table(LEVEL) if effects and not (rows and rows[0].people) else None
     return templates(code).get_template("result/fit_report.html").render(
-        title=title or fit.setting.title, told=said[: len(kept)], axis=axis, rows=rows, worth=said[len(kept) : -2],
+        title=title or fit.setting.title, headline=fit_headline(fit.setting, fit.interval(LEVEL)),
+        everybody=_everybody(fit), told=said[: len(kept)], axis=axis, rows=rows, worth=said[len(kept) : -2],
         unit=Statement("odds_times_as_high" if fit.setting.model in ODDS else "coefficient_axis"),
-        people=_people(fit), model=fit.table(LEVEL), notes=fit.notes, cautions=CAUTIONS, command=command,
+        people=beside, model=fit.table(LEVEL), notes=fit.notes, cautions=CAUTIONS, command=command,
         style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
     )  # fmt: skip
 
@@ -72,11 +80,29 @@ def _picture(fit: Fit, kept: list[int]) -> tuple[Axis, list[TermRow]]:
     return axis, rows
 
 
-def _people(fit: Fit) -> Table | None:
+def _effects(fit: Fit) -> QuantityTable | None:
     """How many more of 100 people that is; None of fits that do not tell of shares."""
-    if not isinstance(fit, LikelihoodFit):
-        return None
     try:
-        return fit.marginal_effects().table(LEVEL)
+        return fit.marginal_effects() if isinstance(fit, LikelihoodFit) else None
     except ParameterError:  # with a private item among the columns
         return None
+
+
+def _more(effect: Quantity) -> Statement:
+    """How many more or fewer of 100 people, in words."""
+    low, high = effect.interval(LEVEL)
+    if low <= 0 <= high:
+        return Statement("fit_people_open", fewer=points(-low), more=points(high))
+    first, last = (low, high) if low > 0 else (-high, -low)
+    span = Statement("to_first_last", first=points(first), last=points(last))
+    return Statement("fit_people_more" if low > 0 else "fit_people_fewer", span=span)
+
+
+def _everybody(fit: Fit) -> Statement | None:
+    """How many people there are, and the share of all with the event, where one is told."""
+    if _effects(fit) is None or not isinstance(fit, LikelihoodFit) or not isinstance(fit.prevalence, Quantity):
+        return None
+    low, high = (points(end) for end in fit.prevalence.interval(LEVEL))
+    event = Statement("quoted", words=str(fit.setting.event))
+    span = Statement("to_first_last", first=low, last=high)
+    return Statement("fit_everybody", people=fit.n, span=span, of=event)

@@ -18,9 +18,13 @@ from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.registry import FAMILIES
 from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
-from deniable.protocol.privacy.guarantees import Guarantee
+from deniable.protocol.privacy.composition import implies
+from deniable.protocol.privacy.context import Blocks, HighLow
+from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.informed import UnderPrior
 from deniable.theory.informed.baselines import channel_loss
+from deniable.theory.lower_bounds.assouad import block_minimax_l2, high_low_minimax_l2, minimax_l2
+from deniable.theory.lower_bounds.van_trees import limit_l2
 from deniable.values.domain import Domain
 
 MANY = 4096
@@ -29,24 +33,30 @@ MANY = 4096
 
 @dataclass(frozen=True, slots=True)
 class MechanismFilter:
-    """Which mechanisms may be ranked: those whose reports fit ``max_bits``, of some families if they are named."""
+    """Which mechanisms may be ranked: those whose reports fit ``max_bits``, of some families if they are named.
+
+    ``own`` are mechanisms that were given themselves.
+    """
 
     max_bits: int | None = None
     names: tuple[str, ...] | None = None
+    own: tuple[Mechanism, ...] = ()
 
     @classmethod
     def read(cls, max_bits: Any, mechanisms: Iterable[Any] | None) -> MechanismFilter:
-        """The wanted mechanisms from the arguments of ``plan``: families by name, or as classes."""
+        """The wanted mechanisms from the arguments of ``plan``: families by name or as classes, and mechanisms."""
         if mechanisms is None:
             return cls(max_bits)
         if isinstance(mechanisms, str) or not isinstance(mechanisms, Iterable):
             raise ParameterError(f"mechanisms must be a list of names, got {type(mechanisms).__name__}")
         known = {family.way_name.casefold(): family.way_name for family in FAMILIES.values()}
-        asked = [_name_of(name) for name in mechanisms]
+        given = list(mechanisms)
+        own = tuple(each for each in given if isinstance(each, Mechanism))
+        asked = [_name_of(each) for each in given if not isinstance(each, Mechanism)]
         names = tuple(known.get(name.casefold()) or check_choice("mechanisms", name, known.values()) for name in asked)
-        if not names:
+        if not given:
             raise ParameterError(f"mechanisms must be among {', '.join(known.values())}, got none")
-        return cls(max_bits, names)
+        return cls(max_bits, names, own)
 
     def families(self) -> Iterable[Family]:
         """The registry rows that may be ranked."""
@@ -56,6 +66,20 @@ class MechanismFilter:
         """Whether the reports of a mechanism have at most ``max_bits``."""
         return self.max_bits is None or mechanism.report_bits <= self.max_bits
 
+    def is_own(self, mechanism: Mechanism) -> bool:
+        """Whether the mechanism was given itself."""
+        return any(mechanism is each for each in self.own)
+
+    def unfit(self, mechanism: Mechanism, guarantee: Guarantee, domain: Domain | None) -> str | None:
+        """Why a mechanism that was given cannot be ranked; no domain stands for any text."""
+        if domain is None or mechanism.domain != domain:
+            return "it is for other labels"
+        if not implies(mechanism.guarantee, guarantee):
+            return f"{mechanism.guarantee} is not proven to keep {guarantee}"
+        if not mechanism.law.told_apart:
+            return "its reports do not tell all labels apart"
+        return None if self.fits(mechanism) else f"its reports do not fit in {self.max_bits} bits"
+
 
 def _name_of(asked: Any) -> str:
     """The name that is meant by a name or a class."""
@@ -63,10 +87,7 @@ def _name_of(asked: Any) -> str:
         return asked
     if isinstance(asked, type):
         return asked.__name__
-    message = f"mechanisms must be names of families, got an object of type {type(asked).__name__}"
-    if isinstance(asked, Mechanism):
-        message += f'; give its name, "{asked.name}", or ask its own risk what it errs by'
-    raise ParameterError(message)
+    raise ParameterError(f"mechanisms must be names, classes or mechanisms, got {type(asked).__name__}")
 
 
 def candidates(guarantee: Guarantee, domain: Domain, wanted: MechanismFilter) -> list[Mechanism]:
@@ -74,7 +95,8 @@ def candidates(guarantee: Guarantee, domain: Domain, wanted: MechanismFilter) ->
     if wanted.max_bits is not None:
         check_int("max_bits", wanted.max_bits, (len(domain) - 1).bit_length())
     made = [_try(family, guarantee, domain, wanted.max_bits) for family in wanted.families()]
-    return [m for m in made if m is not None and wanted.fits(m)]
+    own = [m for m in wanted.own if wanted.unfit(m, guarantee, domain) is None]
+    return [*(m for m in made if m is not None and wanted.fits(m)), *own]
 
 
 def ways(guarantee: Guarantee, domain: Domain) -> dict[str, Way]:
@@ -114,6 +136,21 @@ def noise_of(mechanism: Mechanism, texts: int) -> float:
     if not isinstance(law, CohortLaw):
         raise ParameterError(f"mechanism must be for texts, as HashedResponse is, got {mechanism.name}")
     return law.noise(texts)
+
+
+def unbeatable(guarantee: Guarantee, labels: int, users: int) -> tuple[float | None, float | None]:
+    """A squared error that no mechanism under the guarantee falls below at the worst truth, and its limit, if known.
+
+    The first is for so many people, the second what is possible at least if there were ever more, at this number.
+    """
+    match guarantee:
+        case LDP():
+            return minimax_l2(labels, guarantee.epsilon, users), limit_l2(labels, guarantee.epsilon) / users
+        case HighLow():
+            return high_low_minimax_l2(labels, len(guarantee.sensitive), guarantee.epsilon, users), None
+        case Blocks():
+            return block_minimax_l2([len(block) for block in guarantee.blocks], guarantee.epsilon, users), None
+    return None, None
 
 
 def _chances(mechanism: Mechanism) -> Matrix:

@@ -40,11 +40,13 @@ class Row:
     decode_operations: float
     people_a_group: int | None = None
     """Where a ratio of odds is to be seen, how many people in each of two groups that takes."""
+    own: str | None = None
+    """What a mechanism that was given itself is called."""
 
     @property
     def name(self) -> str:
         """The mechanism's name, with symbols and cohorts for hashed ones."""
-        return family_of(self.mechanism).planned_name(self.mechanism)
+        return self.own or family_of(self.mechanism).planned_name(self.mechanism)
 
     @property
     def plain(self) -> bool:
@@ -52,7 +54,7 @@ class Row:
         return isinstance(self.mechanism.guarantee, LDP)
 
     @classmethod
-    def of(cls, mechanism: Mechanism, error: float) -> Row:
+    def of(cls, mechanism: Mechanism, error: float, own: str | None = None) -> Row:
         """The row of a mechanism with this error; its other numbers come from the mechanism."""
         return cls(
             mechanism,
@@ -61,6 +63,7 @@ class Row:
             mechanism.law.leverage,
             mechanism.cost.words_per_report,
             mechanism.law.decode_operations,
+            own=own,
         )
 
 
@@ -79,6 +82,10 @@ class Plan(Frame, Tabled):
     """Of mechanisms that were named and are not ranked the reason, each as a sentence."""
     odds: tuple[float, float] | None = None
     """A ratio of odds that is to be seen, and the share of the first group."""
+    least: float | None = None
+    """An error that no mechanism under this guarantee falls below, if one is proven."""
+    limit: float | None = None
+    """What that tends to with ever more people, at this number of them, if it is proven."""
 
     def with_odds(self, ratio: float, share: float) -> Plan:
         """The same with a column more: people a group until such a ratio of odds is seen 4 times in 5, by a test at 5%.
@@ -191,6 +198,8 @@ class Plan(Frame, Tabled):
             "outlook": None if self.outlook is None else self.outlook.to_dict(),
             "warnings": list(self.warnings),
             "left_out": list(self.left_out),
+            "least": self.least,
+            "limit": self.limit,
         } | ({} if self.odds is None else {"odds_ratio": self.odds[0], "share": self.odds[1]})
 
     @property
@@ -238,9 +247,20 @@ class Plan(Frame, Tabled):
 
     def table(self) -> Table:
         """A row for each mechanism, and below it the reason for the first."""
-        notes = [self.reason, *self._outlooks, *self.left_out, *self._of_odds]
+        notes = [self.reason, *self._above, *self._outlooks, *self.left_out, *self._of_odds]
         headings = [*HEADINGS, *([] if self.odds is None else ["people a group"])]
         return Table(self._title, headings, [_cells(row) for row in self.rows], notes)
+
+    @property
+    def _above(self) -> tuple[str, ...]:
+        """How far the best row may be above the least error that is possible."""
+        if self.least is None or self._is_useless or self.accuracy == 0:
+            return ()
+        times = above(self.accuracy / self.least)
+        told = f"The first row is at most {times} what any mechanism can do with so many people"
+        if self.limit is not None and self.accuracy <= self.limit * (1 + 1e-9):
+            return (f"{told}; with ever more people, none does better (Ye and Barg, 2017).",)
+        return (f"{told}.",)
 
     @property
     def _of_odds(self) -> tuple[str, ...]:
@@ -263,10 +283,19 @@ def _cells(row: Row) -> list[str]:
     return [row.name, f"{row.error:.3g}", f"{row.report_bits}", *costs, *group]
 
 
+def above(times: float) -> str:
+    """How far an error is above another that it is so many times.
+
+    >>> above(1.034), above(3.5)
+    ('3.4% above', '3.5 times')
+    """
+    return f"{100 * (times - 1):.2g}% above" if times < 2 else f"{times:.2g} times"
+
+
 def _named(row: Row) -> str:
-    return f"{row.name} ({family_of(row.mechanism).title})"
+    return row.own or f"{row.name} ({family_of(row.mechanism).title})"
 
 
 def _numbers(row: Row) -> dict[str, Any]:
-    told = {part.name: getattr(row, part.name) for part in fields(row) if part.name != "mechanism"}
+    told = {part.name: getattr(row, part.name) for part in fields(row) if part.name not in ("mechanism", "own")}
     return {name: value for name, value in told.items() if value is not None}

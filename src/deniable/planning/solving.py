@@ -9,7 +9,14 @@ from typing import Any
 from deniable.checks import check_accuracy, check_users, naming_arguments
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.planning.candidates import MechanismFilter, candidates, noise_of, predicted_error, text_mechanisms
+from deniable.planning.candidates import (
+    MechanismFilter,
+    candidates,
+    noise_of,
+    predicted_error,
+    text_mechanisms,
+    unbeatable,
+)
 from deniable.planning.outlook import reach
 from deniable.planning.plan import Plan, Row
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
@@ -30,7 +37,7 @@ def plan(
     max_bits: int | None = None,
     accuracy: float | None = None,
     candidates: int | None = None,
-    mechanisms: Iterable[str] | None = None,
+    mechanisms: Iterable[str | type[Mechanism] | Mechanism] | None = None,
 ) -> Plan:
     """Rank the mechanisms for a survey; of epsilon, users and accuracy the one left out is computed.
 
@@ -38,8 +45,8 @@ def plan(
     whose reports fit, with Cyclic's design chosen to fit. A ``guarantee`` stands for epsilon, and if it names its
     domain also for that; the mechanisms made for it are ranked beside plain LDP of its level. Instead of a domain,
     ``candidates`` is how many texts of an open alphabet will be looked for: hashed mechanisms, with their symbols.
-    ``mechanisms`` names the families to rank, all of them unless given; ``left_out`` of the plan says why one that is
-    named cannot be ranked.
+    ``mechanisms`` are the families to rank, by name or as classes, and mechanisms of your own; all families
+    unless given. ``left_out`` of the plan says why one that is asked for cannot be ranked.
 
     >>> plan(1000, epsilon=1.0, users=100_000).best.name
     'Subset'
@@ -135,9 +142,11 @@ def _check_two(*known: bool) -> None:
 
 def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter, solved: str) -> Plan:
     found = _errors(domain, guarantee, users, wanted)
-    rows = sorted((Row.of(m, error) for m, error in found), key=_rank)
-    missing = left_out(wanted, (m.name for m, _ in found), guarantee, domain)
-    return Plan(guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows), missing)
+    rows = sorted((Row.of(m, error, repr(m) if wanted.is_own(m) else None) for m, error in found), key=_rank)
+    missing = left_out(wanted, (m.name for m, _ in found if not wanted.is_own(m)), guarantee, domain)
+    least, limit = (found and math.sqrt(found / len(domain)) for found in unbeatable(guarantee, len(domain), users))
+    known = (guarantee, len(domain), guarantee.claimed, users, rows[0].error, solved, tuple(rows), missing)
+    return Plan(*known, least=least, limit=limit)
 
 
 def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter) -> list[tuple[Mechanism, float]]:
@@ -188,13 +197,16 @@ def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: MechanismF
 def left_out(
     wanted: MechanismFilter, ranked: Iterable[str], guarantee: Guarantee, domain: Domain | None
 ) -> tuple[str, ...]:
-    """A sentence for each family that was named and is not among those ranked; no domain stands for any text."""
+    """A sentence for each family or mechanism that was asked for and is not ranked; no domain stands for any text."""
     there = set(ranked)
     named = () if wanted.names is None else [row for row in wanted.families() if row.name not in there]
-    return tuple(f"{row.way_name} is not ranked: {_reason(row, wanted, guarantee, domain)}." for row in named)
+    families = {row.way_name: reason_for(row, wanted, guarantee, domain) for row in named}
+    own = {repr(m): reason for m in wanted.own if (reason := wanted.unfit(m, guarantee, domain)) is not None}
+    return tuple(f"{name} is not ranked: {reason}." for name, reason in (families | own).items())
 
 
-def _reason(family: Family, wanted: MechanismFilter, guarantee: Guarantee, domain: Domain | None) -> str:
+def reason_for(family: Family, wanted: MechanismFilter, guarantee: Guarantee, domain: Domain | None) -> str:
+    """Why no member of a family can be ranked."""
     if domain is None:
         return _reason_of_texts(family, wanted)
     if family.hashed:

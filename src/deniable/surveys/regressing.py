@@ -14,6 +14,7 @@ from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import FRACTIONAL, IDENTITY, LOGIT, MEAN, MODELS, NORMAL, PROBIT
 from deniable.estimation.models.fitting import People, fitted, open_item
 from deniable.estimation.models.report_rows import ItemReports, in_pairs, together
+from deniable.estimation.survey_design import SurveyDesign, codes
 from deniable.estimation.weighted import check_weights
 from deniable.protocol.checks import check_choice, near, shown
 from deniable.protocol.errors import ParameterError
@@ -50,10 +51,10 @@ def regress(
     "late ~ age", needs no ``formulaic``.
 
     model: "logit", "probit" or "identity" of the ``event``; "multinomial" or "ordinal" of all labels; "mean" or
-    "fractional" of labels that are numbers; "normal" or "identity" of an open number on a private item. ``weights``,
-    ``strata`` and ``clusters`` are columns, or their names. Rows with something missing are refused, or dropped. Rows
-    that are equal may be one, with how many people they are in ``counts``: so ``dn.files.counted_rows`` reads files,
-    and so any database or cluster groups a table.
+    "fractional" of labels that are numbers; "normal" or "identity" of an open number on a private item, "mean" on a
+    private number. ``weights``, ``strata`` and ``clusters`` are columns, or their names. Rows with something missing
+    are refused, or dropped. Rows that are equal may be one, with how many people they are in ``counts``: so
+    ``dn.files.counted_rows`` reads files, and so any database or cluster groups a table.
 
     >>> import deniable as dn
     >>> coin, rng = dn.RandomizedResponse(["no", "yes"], 2.0), np.random.default_rng(1)
@@ -76,7 +77,8 @@ def _sources(name: str, told: Any) -> list[tuple[Any, Any]]:
     """The ways of asking that ``private`` tells of an item."""
     listed = [told] if isinstance(told, tuple) else told
     if not isinstance(listed, list) or not all(isinstance(each, tuple) and len(each) == 2 for each in listed):
-        raise ParameterError(f"private[{name!r}] must be (mechanism, reports), or a list of these, got something else")
+        got = type(told).__name__
+        raise ParameterError(f"private[{name!r}] must be (mechanism, reports), or a list of these, got {got}")
     return listed
 
 
@@ -110,10 +112,10 @@ def regressed(
     counts = _counts(extra[3], rows)
     if counts is not None and any(column is not None for column in extra[:3]):  # these are of one person each
         rows, counts = np.repeat(rows, counts.astype(np.int64)), None
+    weights, *groups = (None if column is None else [column[row] for row in rows.tolist()] for column in extra[:3])
     people = People(
         design, rows_of(frame, rows), _only(outcome, rows), None if covariate is None else covariate.only(rows),
-        None if pairs is None else pairs.only(rows), _weights(extra[0], rows), _codes(extra[1], rows),
-        _codes(extra[2], rows), notes, counts,
+        None if pairs is None else pairs.only(rows), *_drawn(weights, groups, len(rows)), notes, counts,
     )  # fmt: skip
     return fitted(people, model)
 
@@ -139,12 +141,12 @@ def _check_sides(design: Design, items: Mapping[str, ReportedItem], frame: Any, 
         raise ParameterError("the outcome must not stand on both sides of a formula, got it on both")
     if design.outcome not in items and not design.private:
         raise ParameterError("a formula must name a private item, got open columns alone; any other library fits these")
-    if design.private and model not in (*OF_EVENTS, NORMAL):
+    if design.private and model not in (*OF_EVENTS, NORMAL, MEAN):
         raise ParameterError(
-            f'model must be "logit", "probit", "normal" or "identity" of a private item, got {model!r}'
+            f'model must be "logit", "probit", "normal", "identity" or "mean" on a private item, got {model!r}'
         )
     if model == NORMAL and design.outcome in items:
-        raise ParameterError('model must be another one for a private outcome, got "normal"')
+        raise ParameterError('model must be one of labels, such as "logit", for a private outcome, got "normal"')
 
 
 def _sides(
@@ -156,6 +158,13 @@ def _sides(
         item = items[design.private[0]]
         usual = next((label for label in USUAL if label in item.labels), None)
         covariate = item.of_event(usual) if len(item.labels) == 2 and usual is not None else item.of_labels()
+        if item.number is not None:
+            raise ParameterError(
+                f"a private number must be reported by its labels to be regressed on, got {item.name!r} by points, "
+                "which tell its mean and not how it varies; ask for it as a Scale, or as the outcome"
+            )
+        if model == MEAN:
+            _check_numbers(item.name, covariate)
     if design.outcome not in items:
         return _open_outcome(design.outcome, frame, model, event), covariate
     outcome = items[design.outcome]
@@ -164,9 +173,15 @@ def _sides(
     if event is not None:
         raise ParameterError(f"event must be left out of model={model!r}, got event={shown(event)}")
     found = outcome.of_labels()
-    if model in (MEAN, FRACTIONAL) and as_vector(list(found.labels)) is None:
-        raise ParameterError(f"labels of {outcome.name!r} must be numbers for model={model!r}, got others")
+    if model in (MEAN, FRACTIONAL):
+        _check_numbers(outcome.name, found)
     return found, covariate
+
+
+def _check_numbers(name: str, item: ItemReports) -> None:
+    strange = [label for label in item.labels if as_vector([label]) is None]
+    if strange:
+        raise ParameterError(f"labels of {name!r} must be numbers for a mean, got {shown(strange[0])}")
 
 
 def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemReports | Vector:
@@ -181,7 +196,7 @@ def _open_outcome(name: str, frame: Any, model: str, event: Hashable) -> ItemRep
         return open_item(values, ordered)
     numbers = as_vector([float("nan") if is_missing(value) else value for value in values])
     if numbers is None:
-        raise ParameterError(f"the outcome {name!r} must hold numbers for model={model!r}, got others")
+        raise ParameterError(f"the outcome {name!r} must hold numbers for model={model!r}, got values that are none")
     return numbers
 
 
@@ -228,12 +243,18 @@ def _column(frame: Any, given: Any, what: str) -> list[Any]:
             raise ParameterError(f"{what} must be a column or the name of one, got {shown(given)}")
         given = known[given]
     if not is_column(given) or len(given) != size_of(frame):
-        raise ParameterError(f"{what} must be a column of {size_of(frame)} values, got another")
+        got = f"{len(given)} values" if is_column(given) else type(given).__name__
+        raise ParameterError(f"{what} must be a column of {size_of(frame)} values, got {got}")
     return python_values(given)
 
 
-def _weights(column: list[Any] | None, rows: Indices) -> Vector | None:
-    return None if column is None else check_weights([column[row] for row in rows.tolist()], len(rows))
+def _drawn(weights: Any, groups: Sequence[Any], rows: int) -> tuple[Vector | None, SurveyDesign | None]:
+    """What each row counts, and how rows were drawn where that is told or they do not count alike."""
+    found = None if weights is None else check_weights(weights, rows)
+    if groups == [None, None] and (found is None or not np.ptp(found)):
+        return found, None
+    strata, clusters = (None if each is None else codes(each) for each in groups)
+    return found, SurveyDesign.of(strata, clusters, rows)
 
 
 def _counts(column: list[Any] | None, rows: Indices) -> Vector | None:
@@ -244,11 +265,3 @@ def _counts(column: list[Any] | None, rows: Indices) -> Vector | None:
     if found is None or not np.isfinite(found).all() or found.min() < 1 or (found % 1).any():
         raise ParameterError("counts must be whole numbers of people, 1 at least, got some that are not")
     return found
-
-
-def _codes(column: list[Any] | None, rows: Indices) -> Indices | None:
-    """Groups as numbers."""
-    if column is None:
-        return None
-    known: dict[Any, int] = {}
-    return np.array([known.setdefault(column[row], len(known)) for row in rows.tolist()], np.int64)

@@ -107,7 +107,8 @@ def labels_of(name: str, mechanism: Mechanism) -> tuple[Hashable, ...]:
 
 def _read(name: str, labels: Sequence[Hashable], mechanism: Any, column: Any, rows: int) -> ReadReports:
     if mechanism is not None and labels_of(name, mechanism) != tuple(labels):
-        raise ParameterError(f"mechanisms of {name!r} must have the same labels in the same order, got others")
+        got = " and then ".join(", ".join(map(str, each[:5])) for each in (labels, labels_of(name, mechanism)))
+        raise ParameterError(f"mechanisms of {name!r} must have the same labels in the same order, got {got}")
     given = bare_column(column)
     listed = isinstance(given, np.ndarray) or is_column(given)
     if not listed or len(given) != rows:

@@ -14,13 +14,14 @@ from deniable.estimation.census_evidence import evidence_among
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.decoders import LINEAR, Decoded
 from deniable.estimation.estimate import Estimate, Origin
+from deniable.estimation.evidence import Evidence
 from deniable.estimation.export import json_text
 from deniable.estimation.frame import Framed, Rows
 from deniable.estimation.numbers.association import Association
 from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.reading import Reading
-from deniable.estimation.sources import Source, WeighedEvidence
+from deniable.estimation.sources import Source
 from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.protocol.errors import ParameterError, TallyError
@@ -209,7 +210,7 @@ class Results(Framed, Mapping[str, Estimate]):
         evidence = evidence_among(found.evidence, self.census.size)
         return replace(found, decoded=found.decoded._replace(evidence=evidence), census=self.census)
 
-    def combined(self, question: OneOf | AnyOf, evidence: WeighedEvidence, adds_up: bool) -> Estimate:
+    def combined(self, question: OneOf | AnyOf, evidence: Evidence, adds_up: bool) -> Estimate:
         """The estimate of a question's labels from several kinds of reports."""
         if self.decoder not in LINEAR:
             raise ParameterError(

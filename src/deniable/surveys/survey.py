@@ -186,19 +186,23 @@ class Survey(Document):
         decoder: str = "projected",
         candidates: Mapping[str, Iterable[str]] | None = None,
         weights: Any = None,
+        strata: Any = None,
+        clusters: Any = None,
     ) -> Results:
         """The results: an estimate of each question by its name, tables of crossed ones by ``cross``.
 
         A question answered in words that are not discovered needs the ``candidates`` to look for, by its name. With
         ``weights``, such as those of ``dn.raked``, people count by these: in the place of the tally, which never holds
         weights, stand the answers in the order of the weights: bytes, field values, or what ``read_column`` gave.
+        ``strata`` and ``clusters`` say how people were drawn, as columns in the same order.
         """
-        if weights is not None:
+        drawn = weights, strata, clusters
+        if any(column is not None for column in drawn):
             if candidates:
                 raise ParameterError(
                     "candidates must be left out with weights, for texts are found by counts, got some"
                 )
-            return WeightedResults.of_rows(self, tally, weights, decoder)
+            return WeightedResults.of_rows(self, tally, drawn, decoder)
         return Results(self, _checked(self, tally), decoder, dict(candidates or {}))
 
     def regress(

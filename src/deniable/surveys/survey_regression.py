@@ -14,6 +14,7 @@ from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import FRACTIONAL, MEAN
 from deniable.estimation.models.formula import NAME
 from deniable.estimation.models.report_rows import ItemReports, one_way, together
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.number import Point
 from deniable.protocol.questions.one_of import Label, OneOf
@@ -64,7 +65,7 @@ def _beside(document: Document, answers: Any, frame: Any, column: str | None) ->
         known = dict(tables.columns_of(answers))
         name = column or column_of_reports(known, "the table")
         if name not in known:
-            raise ParameterError("column must name the column of reports, got another name")
+            raise ParameterError(f"column must name the column of reports, got {shown(name)}")
         return {each: known[each] for each in known if each != name}, read_column(document, known[name]).answers
     found = answers_in_rows(document, answers)
     if len(found) != size_of(frame):
@@ -92,7 +93,8 @@ def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> 
         return ReportedItem(question.name, (), (), together([_of_points(ends, *each, rows) for each in drawn]))
     if question.kind not in (OneOf.kind, Scale.kind) or any(part.encoder.kind not in ONE for part, _, _ in own):
         raise ParameterError(
-            f'the question {question.name!r} must have one answer, or be a number with want "mean", got another'
+            f'the question {question.name!r} must have one answer, or be a number with want "mean", '
+            f"got one of kind {question.kind!r}"
         )
     labels = labels_of(question.name, own[0][0].mechanism) if own else tuple(question.sides)
     if question.kind == Scale.kind and model in (MEAN, FRACTIONAL) and own and own[0][0].encoder.kind == Label.kind:

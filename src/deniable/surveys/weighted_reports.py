@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from deniable.arrays import Column, Indices, Vector
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.numbers.mean import WeightedMean
-from deniable.estimation.weighted import WeightedEvidence
+from deniable.estimation.weighted import DrawnRows, WeightedEvidence
+from deniable.mechanisms.weighted_reports import decoded_weighted, weighted_evidence
 from deniable.protocol.questions.number import Point
 from deniable.surveys.arms import Part
 from deniable.surveys.combining import PartReports
@@ -20,26 +21,21 @@ from deniable.theory.numbers.points import worth_of
 
 @dataclass(frozen=True, slots=True)
 class WeightedReports(PartReports):
-    """Reports of a part, each with a weight; their tally counts people and says nothing else."""
+    """Reports of a part from rows with weights; their tally counts people and says nothing else."""
 
     column: Column
-    weights: Vector
-
-    @classmethod
-    def of_rows(cls, part: Part, column: Column, weights: Vector) -> WeightedReports:
-        """From the reports of some rows."""
-        return cls(part, part.mechanism.tally(column), column, weights)
+    rows: DrawnRows
 
     @property
     def evidence(self) -> WeightedEvidence:
         """What the reports say of the part's own labels, by the weights."""
-        found = self.alone("unbiased").evidence
-        assert isinstance(found, WeightedEvidence)
-        return found
+        mechanism = self.part.mechanism
+        return weighted_evidence(mechanism.law, mechanism.layout, self.column, self.rows, mechanism.channel)
 
     def alone(self, decoder: str, candidates: Iterable[str] | None = None) -> Estimate:
         """The estimate from these reports by themselves."""
-        return self.part.mechanism.estimate(self.column, decoder, candidates, weights=self.weights)
+        decoded = decoded_weighted(self.evidence, decoder, self.part.mechanism.law.adds_up)
+        return replace(PartReports.alone(self, "unbiased"), decoded=decoded)
 
 
 def weighted_mean(reports: Sequence[WeightedReports]) -> WeightedMean:
@@ -51,8 +47,8 @@ def weighted_mean(reports: Sequence[WeightedReports]) -> WeightedMean:
         assert points is not None
         places.append(mechanism.layout.report_index(each.column) + sum(map(len, worth)))
         worth.append(worth_of_points(points, each.part))
-    weights = np.concatenate([each.weights for each in reports])
-    return WeightedMean(WeightedEvidence.of(np.concatenate(worth)[None], np.concatenate(places), weights))
+    rows = DrawnRows.together([each.rows for each in reports])
+    return WeightedMean(WeightedEvidence.of(np.concatenate(worth)[None], np.concatenate(places), rows))
 
 
 def worth_of_points(points: Point, part: Part) -> Vector:

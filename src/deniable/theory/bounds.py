@@ -20,11 +20,13 @@ from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import degradation, error_region
 from deniable.theory.lower_bounds.assouad import (
     block_minimax,
+    block_minimax_l2,
     block_order,
     channel_minimax,
     chi_square_contraction,
     high_low_contraction,
     high_low_minimax,
+    high_low_minimax_l2,
     high_low_order,
     minimax_l1,
     minimax_l2,
@@ -57,6 +59,7 @@ from deniable.theory.lower_bounds.limits import (
     small_epsilon_l1,
     small_epsilon_l2,
 )
+from deniable.theory.lower_bounds.van_trees import limit_l1, limit_l2, van_trees_l2
 from deniable.theory.risk import information as told
 from deniable.theory.risk import support as risks
 from deniable.theory.risk.support import Support
@@ -66,6 +69,7 @@ __all__ = [
     "block_l1",
     "block_l2",
     "block_minimax",
+    "block_minimax_l2",
     "block_order",
     "block_sample_size",
     "channel_minimax",
@@ -79,6 +83,7 @@ __all__ = [
     "high_low_l1",
     "high_low_l2",
     "high_low_minimax",
+    "high_low_minimax_l2",
     "high_low_order",
     "high_low_sample_size",
     "hybrid_l2",
@@ -89,6 +94,8 @@ __all__ = [
     "large_epsilon_l2",
     "least_l2",
     "leverage",
+    "limit_l1",
+    "limit_l2",
     "minimax_l1",
     "minimax_l2",
     "most_effective_users",
@@ -107,6 +114,7 @@ __all__ = [
     "sample_size",
     "small_epsilon_l1",
     "small_epsilon_l2",
+    "van_trees_l2",
 ]
 __dir__ = __all__.copy
 
@@ -147,7 +155,10 @@ def rappor_information(d: int, epsilon: float) -> float:
 
 
 def least_l2(d: int, epsilon: float, n: int) -> float:
-    """The least squared error of a known mechanism at the worst truth: that of k#-subset (ye2017, eq. 7)."""
+    """The squared error of k#-subset at the worst truth (ye2017, eq. 7), of any mechanism the least in the limit.
+
+    ``limit_l2`` is n times this, ``minimax_l2`` what is proven for so many people.
+    """
     d, epsilon = check_size(d), check_epsilon(epsilon)
     return risks.l2_worst(_best(d, epsilon), check_users(n), d)
 

@@ -16,11 +16,11 @@ from tests.mechanisms.examples import SIZES, make
 
 import deniable as dn
 from deniable.arrays import Vector
+from deniable.engines.repeat import surveys
 from deniable.mechanisms.mechanism import Mechanism, evidence_of
 from deniable.mechanisms.registry import FAMILIES
 from deniable.theory.risk.variance import Target
 from deniable.values.values import closed_domain
-from studies.repeat import surveys
 
 NAMES = [family.name for family in FAMILIES.values() if not family.hashed and not family.lists]
 LOOSE = dn.Blocks | dn.Distance | dn.InformationPrivacy

@@ -47,7 +47,7 @@ def test_effective_sizes_have_the_orders_of_the_paper() -> None:
     assert bounds.rappor_effective_users(d, 0.001, n) == pytest.approx(n * 0.001**2 / (4 * d), rel=0.01)
     assert bounds.response_effective_users(d, math.log(d), n) == pytest.approx(n / 4, rel=0.01)
     assert bounds.rappor_effective_users(d, math.log(d), n) == pytest.approx(n / math.sqrt(d), rel=0.03)
-    assert bounds.most_effective_users(d, 0.1, 10**18) == pytest.approx(6.75 * 10**18 * 0.1**2 / d, rel=0.01)
+    assert bounds.most_effective_users(d, 0.1, 10**18) == pytest.approx(10**18 * 0.1**2 / (4 * d), rel=0.01)
 
 
 def random_hybrid(draws: np.random.Generator, d: int) -> dict[int, float]:

@@ -56,7 +56,7 @@ class PlainColumns(Columns):
     def of(self, table: Any) -> Matrix:
         given: list[Any] = list(table.T) if isinstance(table, np.ndarray) else []
         given = given or [_column(columns_of(table), name) for name in self.names[1:]]
-        numbers = [as_vector(_counted(bare_column(column))) for column in given]
+        numbers = [as_vector(_counted(column)) for column in given]
         wrong = [name for name, each in zip(self.names[1:], numbers, strict=True) if each is None]
         if wrong:
             raise ParameterError(f"a column must hold numbers unless a formula makes levels of it, got {wrong[0]!r}")
@@ -66,7 +66,10 @@ class PlainColumns(Columns):
 
 def _counted(column: Any) -> Any:
     """Yes and no as 1 and 0, other columns as they are."""
-    return column.astype(np.float64) if isinstance(column, np.ndarray) and column.dtype == np.bool_ else column
+    values = bare_column(column)
+    values = values if isinstance(values, np.ndarray) else python_values(values)
+    bare = values.dtype == np.bool_ if isinstance(values, np.ndarray) else all(type(each) is bool for each in values)
+    return np.array(values, np.float64) if bare else values
 
 
 @dataclass(frozen=True)
@@ -100,7 +103,7 @@ def read_design(wanted: Any, table: Any, private: Sequence[str]) -> Design:
     if isinstance(wanted, str):
         return _by_formula(wanted, table, private)
     if not isinstance(wanted, tuple) or len(wanted) != 2 or isinstance(wanted[1], str):
-        raise ParameterError('formula must be like "late ~ age", or ("late", ["age"]), got something else')
+        raise ParameterError(f'formula must be like "late ~ age", or ("late", ["age"]), got {shown(wanted)}')
     outcome, right = wanted[0], [str(name) for name in wanted[1]]
     own = tuple(name for name in right if name not in private)
     for name in own:

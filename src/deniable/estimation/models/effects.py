@@ -18,11 +18,11 @@ from deniable.checks import as_vector
 from deniable.estimation.finding import Finding
 from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.models.design import Columns, column_named, with_value
-from deniable.estimation.models.inference import SurveyDesign
 from deniable.estimation.models.newton import inverse
 from deniable.estimation.models.report_rows import unbiased_by
 from deniable.estimation.models.surface import Surface
 from deniable.estimation.numbers.quantity import Quantity
+from deniable.estimation.survey_design import SurveyDesign
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import listed, points, rounded
 from deniable.protocol.errors import ParameterError

@@ -12,7 +12,7 @@ import numpy as np
 
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.models.design import CONSTANT, Columns, FormulaColumns
-from deniable.estimation.models.inference import SurveyDesign
+from deniable.estimation.survey_design import SurveyDesign
 from deniable.estimation.table import printable
 from deniable.estimation.words import fixed, listed, magnitude, outward_by, precise
 from deniable.protocol.say import Figure, Phrase, Statement
@@ -120,6 +120,14 @@ METHODS = {
 }  # fmt: skip
 LARGEST, FINEST = 1000.0, 4
 """Ratios beyond are said as more than this; the most decimals of one."""
+
+
+def fit_headline(setting: Setting, bounds: Matrix) -> Statement:
+    """What surely goes with the outcome, by name."""
+    ends = zip(setting.terms, bounds.tolist(), strict=True)
+    sure = [term.name for term, (low, high) in ends if term.where and not low <= 0 <= high]
+    of = Statement("quoted", words=str(setting.event) if len(setting.labels) == 2 else setting.outcome)
+    return Statement("fit_goes_with", of=of, terms=listed(sure)) if sure else Statement("fit_goes_with_none", of=of)
 
 
 def fit_statements(setting: Setting, bounds: Matrix, effects: Vector) -> list[Statement]:

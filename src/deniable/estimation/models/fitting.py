@@ -26,7 +26,6 @@ from deniable.estimation.models.fit_words import (
     column_terms,
     label_terms,
 )
-from deniable.estimation.models.inference import drawn_in
 from deniable.estimation.models.likelihood_fit import LikelihoodFit
 from deniable.estimation.models.newton import Maximum, best, starts
 from deniable.estimation.models.private_predictor import NormalOutcome, PrivatePredictor, TwoOutcomes
@@ -40,6 +39,7 @@ from deniable.estimation.models.report_rows import (
 )
 from deniable.estimation.models.responses import LOGIT, PROBIT, Curve, ManyLabels, Ordered, Response, TwoLabels
 from deniable.estimation.models.surface import Surface
+from deniable.estimation.survey_design import SurveyDesign
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement
 
@@ -60,8 +60,7 @@ class People:
     pairs: ItemReports | None = None
     """Reports of pairs of labels of both private items, where some were asked as pairs."""
     weights: Vector | None = None
-    strata: Indices | None = None
-    clusters: Indices | None = None
+    drawn: SurveyDesign | None = None
     notes: tuple[Statement, ...] = ()
     counts: Vector | None = None
     """How many people each row stands for, where they are not one each."""
@@ -88,14 +87,12 @@ class _Making:
         self.x, self.names = x[:, kept], [self.columns.names[place] for place in kept]
         self.n = len(x) if people.counts is None else int(people.counts.sum())
         check_rank(x, self.columns.names, self.n)
-        is_weighted = people.weights is not None and bool(np.ptp(people.weights))
-        self.design = drawn_in(people.strata, people.clusters, len(x), is_weighted)
         few = small_patterns(x, FEW, people.counts)
         self.notes = (*people.notes, *([Statement("fit_small_patterns", count=few)] if few else []))
 
     def rows(self, reports: ItemReports, outcome: Vector | None, x: Matrix) -> PatternRows:
         """Rows, merged where people are all alike but for what they told."""
-        if self.design is None:
+        if self.people.drawn is None:
             return merged(x, reports, outcome, self.people.counts)
         weights = np.ones(len(x)) if self.people.weights is None else self.people.weights
         return PatternRows(x, reports, outcome, weights, np.arange(len(x)))
@@ -108,7 +105,7 @@ class _Making:
         kept = rows_of(table if isinstance(table, np.ndarray) else {name: table[name] for name in used}, first)
         return Setting(
             self.model, self.people.design.outcome, tuple(labels), self.columns, kept, used, tuple(terms),
-            self.n, self.design, self.notes,
+            self.n, self.people.drawn, self.notes,
         )  # fmt: skip
 
     # --- by equations
@@ -191,12 +188,18 @@ class _Making:
         outcome, p, k = self.people.outcome, self.x.shape[1], len(item.labels)
         labels = outcome.labels if isinstance(outcome, ItemReports) else ()
         own = [*self._terms(labels), *self._private_terms(item, labels)]
-        if self.model == IDENTITY:
+        if self.model in (IDENTITY, MEAN):
             if isinstance(outcome, ItemReports):
-                raise ParameterError('model must be "logit" or "probit" where both items are private, got "identity"')
-            rows = self.rows(item, outcome, self.x)
+                raise ParameterError(
+                    f'model must be "logit" or "probit" where both items are private, got {self.model!r}'
+                )
+            rows, values = self.rows(item, outcome, self.x), None
             assert rows.outcome is not None
-            return SquaresFit(self.setting(rows, (), own), rows, squares.corrected(rows, rows.outcome))
+            if self.model == MEAN:
+                name, values = self.people.design.private[0], np.array(item.labels, np.float64)
+                of = Statement("quoted", words=self.people.design.outcome)
+                own = [*self._terms(()), Term(name, Statement("fit_where_more", term=name), of)]
+            return SquaresFit(self.setting(rows, (), own), rows, squares.corrected(rows, rows.outcome, values))
         if isinstance(outcome, ItemReports):
             response = PrivatePredictor(k, TwoOutcomes(CURVES[self.model]))
             pairs = self.people.pairs or crossed(item, outcome)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import ParameterError
 
 NAME = r"[^\W\d]\w*"
@@ -53,7 +54,7 @@ def read_formula(formula: str) -> Formula:
             f"got {len(formula)} and {products}"
         )
     if not RIGHT.fullmatch(right) or right.count("(") != right.count(")"):
-        raise ParameterError(f"a formula must consist of {WANTED}, got something else")
+        raise ParameterError(f"a formula must consist of {WANTED}, got {shown(right.strip())}")
     return Formula(outcome.strip(), tuple(_terms(right)), tuple(dict.fromkeys(_names(right))))
 
 

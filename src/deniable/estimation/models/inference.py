@@ -16,9 +16,10 @@ from typing import Literal, TypeAlias, get_args
 import numpy as np
 import scipy
 
-from deniable.arrays import Indices, Matrix, Vector
+from deniable.arrays import Matrix, Vector
 from deniable.estimation.models.newton import Maximum, inverse, maximised, solved
 from deniable.estimation.models.surface import Point, Surface
+from deniable.estimation.survey_design import SurveyDesign
 from deniable.protocol.errors import ParameterError
 
 Method: TypeAlias = Literal["score", "profile", "wald"]
@@ -180,46 +181,6 @@ def _kept(held: HeldCoefficient, z: float, known: dict[float, float]) -> Callabl
 
 Kind: TypeAlias = Literal["observed", "expected", "scores", "sandwich"]
 KINDS = get_args(Kind)
-
-
-@dataclass(frozen=True, eq=False)
-class SurveyDesign:
-    """How people were drawn: the stratum and the cluster of each row, as numbers from 0 on."""
-
-    strata: Indices
-    clusters: Indices
-    """Each cluster lies in one stratum."""
-
-    @property
-    def freedom(self) -> int:
-        """Clusters less strata."""
-        return int(self.clusters.max() - self.strata.max())
-
-    def meat(self, scores: Matrix) -> Matrix:
-        """The variance of the sum of scores [people, ...], by Taylor: clusters vary within their strata."""
-        sums = np.zeros((int(self.clusters.max()) + 1, scores.shape[1]))
-        np.add.at(sums, self.clusters, scores)
-        of = np.zeros(len(sums), np.int64)
-        of[self.clusters] = self.strata
-        found = np.zeros((scores.shape[1], scores.shape[1]))
-        for stratum in range(int(of.max()) + 1):
-            own = sums[of == stratum]
-            away = own - own.mean(axis=0)
-            found += len(own) / (len(own) - 1) * away.T @ away
-        return found
-
-
-def drawn_in(strata: Indices | None, clusters: Indices | None, people: int, weighted: bool) -> SurveyDesign | None:
-    """The design, or None of plain people; refused where a stratum has one cluster alone."""
-    if strata is None and clusters is None and not weighted:
-        return None
-    own = np.arange(people) if clusters is None else clusters
-    layers = np.zeros(people, np.int64) if strata is None else strata
-    pairs, place = np.unique(np.column_stack([layers, own]), axis=0, return_inverse=True)
-    lone = int((np.bincount(pairs[:, 0]) == 1).sum())
-    if lone:
-        raise ParameterError(f"every stratum must have two clusters or more, got {lone} with a single one")
-    return SurveyDesign(layers, place.ravel())
 
 
 def covariance(surface: Surface, top: Maximum, kind: Kind, design: SurveyDesign | None) -> Matrix:

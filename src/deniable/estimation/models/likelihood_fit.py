@@ -131,9 +131,10 @@ class LikelihoodFit(Fit):
         if self.setting.design is not None:
             raise ParameterError("fits to compare must be without weights, strata and clusters, got one with them")
         if not isinstance(smaller, LikelihoodFit) or not set(smaller.names) < set(self.names):
-            raise ParameterError("smaller must be a fit with some of these columns and no others, got another one")
+            got = ", ".join(smaller.names) if isinstance(smaller, Fit) else type(smaller).__name__
+            raise ParameterError(f"smaller must be a fit of the same kind with some of these columns only, got {got}")
         if smaller.n != self.n or smaller.setting.labels != self.setting.labels:
-            raise ParameterError("smaller must be a fit of the same people's answers, got one of others")
+            raise ParameterError(f"smaller must be of the same answers of {self.n} people, got {smaller.setting.title}")
         theta = np.zeros(len(self.top.theta))
         own = self._order[[self.names.index(name) for name in smaller.names]]
         theta[own] = (smaller.top.theta / smaller._scales)[smaller._order] * self._scales[own]
@@ -178,8 +179,9 @@ class LikelihoodFit(Fit):
 
     def calibration(self, groups: int = 10) -> QuantityTable:
         """So many groups of people by the fit, and what the reports of each say by themselves: do they agree?"""
-        if len(self.setting.labels) != 2 or not self.surface.expects:
-            raise ParameterError("calibration must be of two labels whose reports can be listed, got another fit")
+        setting = self.setting
+        if len(setting.labels) != 2 or not self.surface.expects:
+            raise ParameterError(f"calibration must be of two labels whose reports can be listed, got {setting.title}")
         shares, _ = self._shares(self.surface.rows.x)
         return effects.calibration(self.surface, shares, groups)
 

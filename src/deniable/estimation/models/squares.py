@@ -12,8 +12,8 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
-from deniable.estimation.models.inference import SurveyDesign
 from deniable.estimation.models.report_rows import PatternRows
+from deniable.estimation.survey_design import SurveyDesign
 from deniable.protocol.errors import ParameterError
 
 STEPS = 50
@@ -78,19 +78,27 @@ def fractional(rows: PatternRows, share: Vector) -> Solution:
     raise ParameterError("the mean must lie inside its ends for every pattern, got one that does not")
 
 
-def corrected(rows: PatternRows, outcome: Vector) -> Solution:
-    """An open outcome on x and a private item: its unbiased indicators, and their sums in the place of their squares.
+def corrected(rows: PatternRows, outcome: Vector, values: Vector | None = None) -> Solution:
+    """An open outcome on x and a private item: what its reports count, and unbiased squares of what people hold.
 
-    No model of the item is needed. Coefficients are those of x, then of every label but the first.
+    Coefficients are those of x, then of every label but the first: indicators are their own squares, and no two hold.
+    With ``values``, the numbers that labels are, there is one of the number. No model of the item is needed: in the
+    mean of all reports that might have been sent, these are the equations of what people hold.
     """
     if rows.reports.unbiased is None:
         raise ParameterError("reports must tell every label apart for least squares, got some that do not")
-    told = rows.reports.unbiased[rows.reports.places][:, 1:]
+    held = rows.reports.unbiased[rows.reports.places]
+    told, squares = (held[:, 1:],) * 2 if values is None else (held @ values[:, None], held @ values[:, None] ** 2)
     x, w, p = rows.x, rows.weights[:, None], rows.x.shape[1]
-    mixed = (x * w).T @ told
-    bread = np.block([[(x * w).T @ x, mixed], [mixed.T, np.diag((told * w).sum(axis=0))]])
+    mixed, known, own = (x * w).T @ told, (x * w).T @ x, np.diag((squares * w).sum(axis=0))
+    bread = np.block([[known, mixed], [mixed.T, own]])
+    if values is not None and (own - mixed.T @ np.linalg.solve(known, mixed)).min() <= 0:
+        raise ParameterError(
+            "the private number must be seen to vary among people alike in x, got reports that do not show it; "
+            "it takes more people"
+        )
     right = np.append((x * w).T @ outcome, (told * w).T @ outcome)
     theta = np.linalg.solve(bread, right)
     rest = outcome - x @ theta[:p]
-    scores = np.column_stack([x * (rest - told @ theta[p:])[:, None], told * (rest[:, None] - theta[p:])])
+    scores = np.column_stack([x * (rest - told @ theta[p:])[:, None], told * rest[:, None] - squares * theta[p:]])
     return Solution(theta, scores, bread)

@@ -7,7 +7,7 @@ over levels, each by its own people, is unbiased, and what thresholds tell of th
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -176,7 +176,8 @@ class WeightedMean:
         weights, squares = own.weights.copy(), own.squares.copy()
         weights[ends] += quantile(tail) ** 2 / 4 * of_one
         squares[ends] += quantile(tail) ** 2 / 4 * of_one**2
-        more = WeightedEvidence(own.n, own.worth, weights, squares)
-        reach = -float(scipy.special.stdtrit(max(own.alike - 1, 1), tail)) * float(more.stderr()[0])
+        more = replace(own, weights=weights, squares=squares, drawn=None)
+        of_clusters = 1.0 if own.drawn is None else self.stderr / float(replace(own, drawn=None).stderr()[0])
+        reach = -float(scipy.special.stdtrit(own.freedom, tail)) * float(more.stderr()[0]) * of_clusters
         middle = float(more.unbiased()[0])
         return float(np.clip(middle - reach, -1, 1)), float(np.clip(middle + reach, -1, 1))

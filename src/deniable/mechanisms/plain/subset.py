@@ -1,4 +1,4 @@
-"""Random subsets of fixed size (wang2016's k-subset, ye2017's Q_{k,eps,d}): the least known variance."""
+"""Random subsets of fixed size (wang2016's k-subset, ye2017's Q_{k,eps,d}): the least possible error of many people."""
 
 from __future__ import annotations
 

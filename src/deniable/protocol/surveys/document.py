@@ -130,14 +130,16 @@ class Document(ABC, Generic[P]):
             repeat=check_choice("repeat", repeat, REPEATS),
             population=None if population is None else check_int("population", population, 1),
             **{field: check_bool(field, each) for field, each in (("kiosk", kiosk), ("lan", lan))},
-            crowd=None if crowd is None else Crowd.read(crowd),
         )
-        self._complete(cap, language, translations, carrier, responsible)
+        self._complete(cap, language, translations, carrier, responsible, crowd)
 
-    def _complete(self, cap: Any, language: Any, translations: Any, carrier: Any, responsible: Any) -> None:
+    def _complete(self, cap: Any, language: Any, translations: Any, carrier: Any, responsible: Any, crowd: Any) -> None:
         """Set what follows from the other fields or must fit them, and see whether all fit together."""
         check_asked(self.questions, self.arms)
-        vars(self).update(carrier=None if carrier is None else check_choice("carrier", carrier, CARRIERS))
+        vars(self).update(
+            carrier=None if carrier is None else check_choice("carrier", carrier, CARRIERS),
+            crowd=None if crowd is None else Crowd.read(crowd),
+        )
         self._word(language, translations, responsible)
         vars(self).update(cap=check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()

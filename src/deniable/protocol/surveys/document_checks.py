@@ -19,6 +19,7 @@ MOST_CELLS = 1 << 28
 
 
 def check_questions(questions: Any) -> tuple[Question, ...]:
+    """The questions, each with a name of its own, and those that follow after those that lead to them."""
     listed = _listed("questions", questions, MOST_QUESTIONS)
     wrong = [type(one).__name__ for one in listed if not isinstance(one, Question)]
     if wrong:
@@ -33,6 +34,7 @@ def check_questions(questions: Any) -> tuple[Question, ...]:
 
 
 def check_arms(arms: Any) -> tuple[Arm[Any], ...]:
+    """The arms, no more than a device can draw and a tally can hold."""
     listed = _listed("arms", arms, MOST_ARMS)
     if strange := [arm for arm in listed if not isinstance(arm, Arm)]:
         raise ParameterError(f"arms must be arms, each of one or more parts, got {type(strange[0]).__name__}")
@@ -58,6 +60,7 @@ def check_asked(questions: Sequence[Question], arms: Sequence[Arm[P]]) -> None:
 
 
 def check_cap(cap: Any, promise: Promise) -> float:
+    """A cap that an answer fits in."""
     level = check_positive("cap", cap)
     if level < promise.charge:
         raise ParameterError(f"cap must be at least what one answer costs, {promise.charge:g}, got cap={level:g}")

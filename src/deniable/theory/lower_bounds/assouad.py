@@ -34,6 +34,7 @@ from deniable.arrays import Matrix
 from deniable.checks import check_accuracy, check_block_sizes, check_size, check_users
 from deniable.protocol.checks import SLACK, check_epsilon, check_int
 from deniable.protocol.errors import ParameterError
+from deniable.theory.lower_bounds.van_trees import van_trees_l2
 
 _DELTAS = np.concatenate([np.geomspace(1e-11, 0.01, 2000), np.linspace(0.01, 0.99, 1000)])
 _PHI = 2 / ((1 + np.sqrt(1 - _DELTAS**2)) * (1 - _DELTAS))
@@ -54,14 +55,13 @@ def minimax_l1(d: int, epsilon: float, n: int) -> float:
 
 
 def minimax_l2(d: int, epsilon: float, n: int) -> float:
-    """The same for the squared error, summed over the labels; the number of labels in pairs is chosen best for n.
+    """The same for the squared error: the larger of ``van_trees_l2`` and of what pairs of labels give.
 
     >>> round(minimax_l2(100, 1.0, 10**6), 7)
-    1.61e-05
+    0.0002794
     """
     d, level, n = check_size(d), check_epsilon(epsilon), check_users(n)
-    counts = {min(2**i, d // 2) for i in range(d.bit_length())}
-    return max(_least_squares(n, m, _private(m, level)) for m in counts)
+    return max(van_trees_l2(d, level, n), *(_least_squares(n, m, _private(m, level)) for m in _pairs(d)))
 
 
 def high_low_minimax(d: int, sensitive: int, epsilon: float, n: int) -> float:
@@ -74,6 +74,29 @@ def high_low_minimax(d: int, sensitive: int, epsilon: float, n: int) -> float:
     """
     spreads = _high_low_spreads(d, sensitive, check_epsilon(epsilon))
     return max(_least_variation(check_users(n), spread) for spread in spreads)
+
+
+def high_low_minimax_l2(d: int, sensitive: int, epsilon: float, n: int) -> float:
+    """The same for the squared error: that of the sensitive labels alone, or of pairs of all.
+
+    >>> round(high_low_minimax_l2(100, 30, 1.0, 10**6), 7)
+    0.0001001
+    """
+    labels, level, n = check_size(d), check_epsilon(epsilon), check_users(n)
+    s = check_int("sensitive", sensitive, 1, labels)
+    all_pairs = max(_least_squares(n, m, _one_sided(m, level)) for m in _pairs(labels))
+    return max(all_pairs, minimax_l2(s, level, n) if s > 1 else 0.0)
+
+
+def block_minimax_l2(sizes: Sequence[int], epsilon: float, n: int) -> float:
+    """The same inside blocks of these sizes: that of the largest block alone (acharya2019, end of sect. 6.1).
+
+    >>> block_minimax_l2([10, 5], 1.0, 10**6) == minimax_l2(10, 1.0, 10**6)
+    True
+    """
+    most, labels, n = max(check_block_sizes(sizes)), sum(sizes), check_users(n)
+    openly = max((_least_squares(n, m, _any(m)) for m in _pairs(labels)), default=0.0)
+    return max(openly, minimax_l2(most, check_epsilon(epsilon), n) if most > 1 else 0.0)
 
 
 def block_minimax(sizes: Sequence[int], epsilon: float, n: int) -> float:
@@ -154,6 +177,11 @@ def high_low_contraction(others: int, epsilon: float) -> float:
     level = check_epsilon(epsilon)
     told, m = -math.expm1(-level), check_int("others", others, 1)
     return m * told * (1 + told / (1 + m * math.exp(-level)))
+
+
+def _pairs(d: int) -> set[int]:
+    """Numbers of pairs of so many labels of which the best is taken."""
+    return {min(2**i, d // 2) for i in range(d.bit_length())} - {0}
 
 
 def _private(m: int, epsilon: float) -> float:

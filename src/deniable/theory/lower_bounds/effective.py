@@ -47,10 +47,10 @@ def rappor_effective_users(d: int, epsilon: float, n: int) -> float:
 def most_effective_users(d: int, epsilon: float, n: int) -> float:
     """An upper bound on the effective sample size of n epsilon-LDP reports of any mechanism.
 
-    kairouz2016's prop. 1 gives the order, n eps^2/d for epsilon up to 1; the constant is that of ``minimax_l2``,
-    derived.
+    kairouz2016's prop. 1 gives the order, n eps^2/d for epsilon up to 1; by ``minimax_l2``, derived, it is a quarter
+    of that for many people, which the best subsets reach.
 
     >>> round(most_effective_users(100, 1.0, 10**6))
-    61395
+    3543
     """
     return min(float(check_users(n)), (1 - 1 / check_size(d)) / minimax_l2(d, epsilon, n))
