@@ -146,6 +146,22 @@ def test_a_collector_with_another_parcel_stops_the_period(mixing: Mixing, collec
     assert parcel(mixing).reply == "another"
 
 
+def test_a_parcel_that_was_altered_is_not_sent(mixing: Mixing, collected: Collected) -> None:
+    survey = a_survey(collected.url)
+    collected.failing = lambda _: 503
+    answered(mixing, survey, [sealed(survey, answer) for answer in ANSWERS])
+    mixing.pass_time(END)
+    sent = len(collected.puts)
+    mixing.intake.run(lambda t: t.run("UPDATE parcel SET body = ?", body_of_nobody(survey)))
+    mixing.mixer.keep()
+    assert len(collected.puts) == sent > 0
+
+
+def body_of_nobody(survey: dn.Survey) -> bytes:
+    """Bytes of the length of a parcel."""
+    return bytes(len(ANSWERS) * SealedForm.of(survey).sealed)
+
+
 def test_a_parcel_is_deleted_14_days_after_its_reply(mixing: Mixing, collected: Collected) -> None:
     survey = a_survey(collected.url)
     collected.failing = lambda number: 503 if number < 8 else None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import datetime
+import hashlib
 import time
 from typing import Any, Final
 
 from deniable.intake.clock import day_of
 from deniable.intake.events import tell, warn
 from deniable.intake.intake import Intake
+from deniable.intake.storage.checksums import DamagedError
 from deniable.intake.storage.parcels import ParcelRow, Parcels
 from deniable.intake.storage.rows import OPEN, RELEASED, Batch, SurveyRow
 from deniable.intake.storage.transaction import Transaction
@@ -76,6 +78,8 @@ class Mixer(Timekeeper):
             return
         token = self._intake.run(lambda t: Parcels(t.run).token(survey.digest))
         body = self._intake.run(lambda t: Parcels(t.run).body(batch.number))
+        if parcel.digest and hashlib.sha256(body).hexdigest() != parcel.digest:
+            raise DamagedError("a parcel must be as it was frozen, got other bytes")
         crowd = self._sealed.form(survey).crowd
         withheld = 0 if parcel.digest else parcel.n
         to = Addressed(str(crowd.collector), token, survey.digest, batch.period, withheld, parcel.codes)
