@@ -16,7 +16,7 @@ PUBLIC = "__init__"
 """The package itself: it gathers the names of every room but the last."""
 ROOMS = (
     "protocol", "version", "arrays", "checks", "arrow", "values", "kernels", "theory", "privacy",
-    "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "intake", "collector",
+    "estimation", "reports", "mechanisms", "audit", "planning", "surveys", "engines", "intake", "mixer", "collector",
     "pages",
     PUBLIC, "cli",
 )  # fmt: skip

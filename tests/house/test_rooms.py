@@ -120,6 +120,19 @@ def test_public_names_are_homes_in_rooms_before_the_package() -> None:
     assert homes - set(FACES) < set(ROOMS[: ROOMS.index(PUBLIC)])
 
 
+def test_a_mixer_and_a_collector_know_nothing_of_each_other() -> None:
+    """They are run by two parties; the rooms before them are what they share."""
+    files = [*python_files("src/deniable/mixer"), *python_files("src/deniable/collector")]
+    reached = {
+        (room_of(file), target.split(".")[1])
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        for target in targets(node, file)
+        if target.startswith("deniable.")
+    }
+    assert not {("mixer", "collector"), ("collector", "mixer")} & reached
+
+
 def test_only_the_command_line_loads_its_libraries() -> None:
     """Typer belongs to the command line, and nothing but ``python -m deniable`` loads that."""
     typed = [named(file) for file in python_files("src/deniable") if room_of(file) != "cli" and imports(file, "typer")]

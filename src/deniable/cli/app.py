@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, SURVEY_COMMANDS
+from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, MIXER_COMMANDS, SURVEY_COMMANDS
 from deniable.cli.lazy_commands import Group, add
 from deniable.cli.output import be_quiet
 from deniable.cli.system_errors import system_error
@@ -108,11 +108,14 @@ app = typer.Typer(
 )
 surveys = typer.Typer(cls=Group, no_args_is_help=True, help="Plan a survey, answer it, count it and read results.")
 collectors = typer.Typer(cls=Group, no_args_is_help=True, help="Serve surveys, look after a collector, export.")
-for group, listed in ((app, COMMANDS), (surveys, SURVEY_COMMANDS), (collectors, COLLECTOR_COMMANDS)):
+mixers = typer.Typer(cls=Group, no_args_is_help=True, help="Take sealed answers, and hand them over together.")
+LISTED = ((app, COMMANDS), (surveys, SURVEY_COMMANDS), (collectors, COLLECTOR_COMMANDS), (mixers, MIXER_COMMANDS))
+for group, listed in LISTED:
     for command in listed:
         add(group, command)
 app.add_typer(surveys, name="survey")
 app.add_typer(collectors, name="collector")
+app.add_typer(mixers, name="mixer")
 
 
 def _without_styles() -> None:

@@ -188,3 +188,31 @@ COLLECTOR_COMMANDS = (
         "deniable collector sign-out --data collected",
     ),
 )  # fmt: skip
+
+MIXER_COMMANDS = (
+    CommandEntry(
+        "serve", "mixer", "serve",
+        "Run a mixer: it takes sealed answers, and hands them over together once a period is shut.",
+        "deniable mixer serve --data mixed",
+    ),
+    CommandEntry(
+        "allow", "mixer", "allow",
+        "Take sealed answers to a survey from now on, once you have read what it is.",
+        "deniable mixer allow commute.json --token token.txt --data mixed",
+    ),
+    CommandEntry(
+        "codes", "mixer", "codes",
+        "Make codes and print them, once: only their hashes are kept. Whoever asks must not see them.",
+        "deniable mixer codes commute --people 1200 --data mixed",
+    ),
+    CommandEntry(
+        "close", "mixer", "close",
+        "Close a survey now; answers that are on their way are taken until its grace is over.",
+        "deniable mixer close commute --data mixed",
+    ),
+    CommandEntry(
+        "status", "mixer", "status",
+        "Show the surveys, and what became of each period.",
+        "deniable mixer status --data mixed",
+    ),
+)  # fmt: skip

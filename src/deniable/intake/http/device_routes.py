@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -42,11 +43,19 @@ CODES: Final = 30
 FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
-class DeviceRoutes:
-    """Answers devices."""
+More = Callable[[SurveyRow, Sequence[str]], Mapping[str, Any]]
 
-    def __init__(self, intake: Intake[Any, Any], cache: SurveyCache) -> None:
-        self._intake, self._cache = intake, cache
+
+def nothing_more(_: SurveyRow, __: Sequence[str]) -> Mapping[str, Any]:
+    """Nothing else."""
+    return {}
+
+
+class DeviceRoutes:
+    """Answers devices; ``more`` is what else a door says of the periods that are open."""
+
+    def __init__(self, intake: Intake[Any, Any], cache: SurveyCache, more: More = nothing_more) -> None:
+        self._intake, self._cache, self._more = intake, cache, more
         self._codes = Rates(CODES, time.monotonic)
         self._packed: dict[str, bytes] = {}
         """Documents for a shorter way, by their digests: each is packed once."""
@@ -77,7 +86,7 @@ class DeviceRoutes:
         row = await self._row(request)
         names = self._intake.open_periods(row, self._cache.shut(row.digest))
         periods = [_period(self._intake.doors(row), name) for name in names]
-        told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}}
+        told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}, **self._more(row, names)}
         return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 
     async def invitation(self, request: Request) -> Response:

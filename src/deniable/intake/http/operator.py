@@ -9,10 +9,11 @@ import socket
 import ssl
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -63,9 +64,9 @@ class Operator(NamedTuple):
         """A page as a browser opens it; of one that a proxy answers for, only that knows the host."""
         return self.url + path if path.startswith("/enter/") and not self.url.startswith(UNIX) else path
 
-    def put_document(self, document: bytes) -> Any:
-        """Hand in a survey."""
-        with self._opened("PUT", "/v1/surveys", document) as reply:
+    def put_document(self, document: bytes, more: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """Hand in a survey, with more headers."""
+        with self._opened("PUT", "/v1/surveys", document, more) as reply:
             return json.loads(reply.read())
 
     def give_token(self, name: str, scope: str, surveys: list[str]) -> Any:
@@ -103,8 +104,10 @@ class Operator(NamedTuple):
             written: bytes = reply.read()
         return written
 
-    def _opened(self, method: str, path: str, body: bytes | None = None) -> Any:
-        headers = {"Authorization": f"Bearer {self.token}"}
+    def _opened(
+        self, method: str, path: str, body: bytes | None = None, more: Mapping[str, str] = MappingProxyType({})
+    ) -> Any:
+        headers = {"Authorization": f"Bearer {self.token}", **more}
         within = self.url.startswith(UNIX)
         url = "http://localhost" if within else self.url
         request = urllib.request.Request(url + path, body, headers, method=method)

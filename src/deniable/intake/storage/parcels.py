@@ -1,0 +1,73 @@
+"""Rows of a mixer: where sealed answers go, and what was frozen to go there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Self
+
+PARCEL = "batch, digest, n, codes, reply, day"
+
+
+class ParcelRow(NamedTuple):
+    """A period that was shut, without the bytes of it."""
+
+    batch: int
+    digest: str
+    """The SHA-256 of its bytes; nothing if it was withheld."""
+    n: int
+    """How many sealed answers there were."""
+    codes: int
+    """How many invitations there were."""
+    reply: str
+    """What its collector said; nothing while that is not known."""
+    day: str
+    """The day of the reply, or of the freezing before."""
+
+    @classmethod
+    def of(cls, row: Any) -> Self:
+        """As a database gives it."""
+        return cls(*row)
+
+
+@dataclass(frozen=True, slots=True)
+class Parcels:
+    """What a transaction reads and writes of them."""
+
+    run: Callable[..., list[Any]]
+
+    def allow(self, survey: str, token: str, wording: str) -> None:
+        """Write down by which token parcels of a survey are sent, and the SHA-256 of what it asks."""
+        self.run(
+            "INSERT INTO addressee (survey, token, wording) VALUES (?, ?, ?) "
+            "ON CONFLICT (survey) DO UPDATE SET token = excluded.token",
+            survey, token, wording,
+        )  # fmt: skip
+
+    def token(self, survey: str) -> str:
+        """The token by which parcels of a survey are sent."""
+        return str(self.run("SELECT token FROM addressee WHERE survey = ?", survey)[0][0])
+
+    def alike(self, wording: str) -> list[str]:
+        """The surveys that ask this very thing."""
+        return [str(row[0]) for row in self.run("SELECT survey FROM addressee WHERE wording = ?", wording)]
+
+    def freeze(self, row: ParcelRow, body: bytes) -> None:
+        """Write down what a period holds, once and for all."""
+        self.run(f"INSERT INTO parcel ({PARCEL}, body) VALUES (?, ?, ?, ?, ?, ?, ?)", *row, body)
+
+    def all(self) -> list[ParcelRow]:
+        """Every one, without its bytes."""
+        return [ParcelRow.of(row) for row in self.run(f"SELECT {PARCEL} FROM parcel ORDER BY batch")]
+
+    def body(self, batch: int) -> bytes:
+        """The bytes of one."""
+        return bytes(self.run("SELECT body FROM parcel WHERE batch = ?", batch)[0][0])
+
+    def replied(self, batch: int, reply: str, day: str) -> None:
+        """Write down what the collector said."""
+        self.run("UPDATE parcel SET reply = ?, day = ? WHERE batch = ?", reply, day, batch)
+
+    def forget(self, before: str) -> None:
+        """Delete the bytes of those whose reply came before a day."""
+        self.run("UPDATE parcel SET body = ? WHERE reply <> '' AND day < ? AND LENGTH(body) > 0", b"", before)

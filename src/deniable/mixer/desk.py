@@ -1,0 +1,96 @@
+"""What the operator of a mixer asks of it."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from deniable.intake.access import OPERATOR
+from deniable.intake.intake import Intake
+from deniable.intake.invitations import invite
+from deniable.intake.refusals import Refusal, Refused
+from deniable.intake.storage.parcels import Parcels
+from deniable.intake.storage.rows import OPEN, SurveyRow
+from deniable.intake.storage.transaction import Transaction
+from deniable.mixer.terms import SealedUploads, wording_of
+from deniable.mixer.upkeep import Mixer
+from deniable.surveys.survey import Survey
+
+ALIKE = Refusal(
+    "conflict",
+    409,
+    "a survey must ask something else than those allowed before, got the same wording",
+)
+
+
+class Desk:
+    """Answers the operator."""
+
+    def __init__(self, intake: Intake[Any, SealedUploads], mixer: Mixer) -> None:
+        self._intake, self._mixer = intake, mixer
+
+    def allow(self, survey: Survey, token: str, confirmed: bool) -> bool:
+        """Take sealed answers to a survey, and send them by a token; whether it is new.
+
+        Of two that ask the same each would have a part of those who answer: that has to be confirmed.
+        """
+        form, day, wording = SealedUploads.of(survey), self._intake.day(), wording_of(survey)
+        row = SurveyRow(form.survey.digest, survey.name, survey.document, OPERATOR, day, None, True)
+
+        def add(t: Transaction) -> bool:
+            new = row.digest not in t.lock([row.digest], alone=True)
+            if new:
+                if Parcels(t.run).alike(wording) and not confirmed:
+                    raise Refused(ALIKE)
+                t.add_survey(row)
+            Parcels(t.run).allow(row.digest, token, wording)
+            t.note(day, OPERATOR, "allow", row.digest)
+            return new
+
+        return self._intake.run(add)
+
+    def codes(self, survey: SurveyRow, people: int) -> list[str]:
+        """New codes, which nobody can look up later."""
+        return invite(self._intake.run, survey.digest, people, self._intake.day(), OPERATOR)
+
+    def close(self, survey: SurveyRow) -> None:
+        """Take no new answers; those on their way are taken while grace lasts."""
+        now = self._intake.now()
+
+        def end(t: Transaction) -> None:
+            t.lock([survey.digest], alone=True)
+            t.end_survey(survey.digest, now)
+            t.note(self._intake.day(), OPERATOR, "close", survey.digest)
+
+        self._intake.run(end)
+
+    def status(self) -> list[dict[str, Any]]:
+        """Every survey with its periods; of an open one no more than whether enough were there at midnight."""
+        surveys, batches, parcels, codes = self._intake.run(_standing)
+        rows = {parcel.batch: parcel for parcel in parcels}
+        found = []
+        for row in surveys:
+            alike = len([each for each in surveys if each.name == row.name])
+            periods = [self._period(each, rows.get(each.number)) for each in batches if each.survey == row.digest]
+            found.append({**self._terms(row, alike), "codes": codes[row.digest], "periods": periods})
+        return found
+
+    def _terms(self, row: SurveyRow, alike: int) -> dict[str, Any]:
+        form = self._intake.form(row)
+        return {
+            "name": row.name, "digest": row.digest, "title": form.survey.title, "owner": form.survey.owner,
+            "least": form.crowd.least, "closes": form.survey.closes, "closed": row.ended is not None,
+            "of_this_name": alike, "since": row.day,
+        }  # fmt: skip
+
+    def _period(self, batch: Any, parcel: Any) -> dict[str, Any]:
+        told: dict[str, Any] = {"period": batch.period, "state": batch.state, "gaps": batch.gaps}
+        if batch.state == OPEN:
+            return {**told, "enough": self._mixer.has_enough(batch.survey, batch.period)}
+        reply = json.loads(parcel.reply) if parcel.reply.startswith("{") else {"is": parcel.reply}
+        return {**told, "parcel": parcel.digest, "answers": parcel.n, "day": parcel.day, "reply": reply}
+
+
+def _standing(t: Transaction) -> Any:
+    surveys = t.surveys()
+    return surveys, t.batches(), Parcels(t.run).all(), {row.digest: t.invitations(row.digest) for row in surveys}

@@ -1,0 +1,79 @@
+"""What the operator asks: to allow a survey, for codes, to close it, how it stands."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from deniable.intake.http.json_reply import json_reply
+from deniable.intake.http.requests import SURVEY, fields_of, text_of
+from deniable.intake.http.survey_cache import SurveyCache
+from deniable.intake.http.token_gate import TokenGate
+from deniable.intake.storage.rows import SurveyRow
+from deniable.intake.uploads import MOST_BYTES
+from deniable.mixer.desk import Desk
+from deniable.protocol.checks import check_int
+from deniable.surveys.survey import Survey
+
+MOST_CODES = 100_000
+
+
+class OperatorRoutes:
+    """Answers whoever runs the mixer, and nobody else."""
+
+    def __init__(self, desk: Desk, gate: TokenGate, cache: SurveyCache) -> None:
+        self._desk, self._gate, self._cache = desk, gate, cache
+
+    def all(self) -> list[BaseRoute]:
+        """The routes."""
+        return [
+            Route("/v1/surveys", self.allow, methods=["PUT"]),
+            Route(SURVEY + "/invitations", self.invite, methods=["POST"]),
+            Route(SURVEY + "/close", self.close, methods=["POST"]),
+            Route("/v1/status", self.status, methods=["GET"]),
+            Route("/live", live, methods=["GET"]),
+        ]
+
+    async def allow(self, request: Request) -> Response:
+        """Allow a survey: its document is the body, the token for its collector and what is confirmed are headers."""
+        await self._admit(request)
+        survey = await asyncio.to_thread(Survey.from_json, await text_of(request, MOST_BYTES))
+        token, confirmed = request.headers.get("deniable-token", ""), "deniable-confirmed" in request.headers
+        new = await asyncio.to_thread(self._desk.allow, survey, token, confirmed)
+        return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
+
+    async def invite(self, request: Request) -> Response:
+        """Make codes, which are shown once."""
+        row = await self._row(request)
+        people = check_int("people", (await fields_of(request)).get("people"), 1, MOST_CODES)
+        codes = await asyncio.to_thread(self._desk.codes, row, people)
+        self._cache.forget(row.digest)
+        return json_reply({"codes": codes}, 201)
+
+    async def close(self, request: Request) -> Response:
+        """Close a survey by hand."""
+        row = await self._row(request)
+        await asyncio.to_thread(self._desk.close, row)
+        self._cache.forget(row.digest)
+        return JSONResponse({"name": row.name, "digest": row.digest})
+
+    async def status(self, request: Request) -> Response:
+        """All surveys with their periods."""
+        await self._admit(request)
+        return json_reply(await asyncio.to_thread(self._desk.status))
+
+    async def _row(self, request: Request) -> SurveyRow:
+        await self._admit(request)
+        return await self._cache.survey(request.path_params["digest"])
+
+    async def _admit(self, request: Request) -> Any:
+        return await asyncio.to_thread(self._gate.admit, request, "manage")
+
+
+async def live(_: Request) -> Response:
+    """The process runs."""
+    return PlainTextResponse("live\n")

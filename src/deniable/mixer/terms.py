@@ -1,0 +1,40 @@
+"""What a mixer reads of a survey's document: who asks, how many must answer, and the length of what is sealed."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Self
+
+from deniable.intake.storage.rows import SurveyRow
+from deniable.intake.uploads import Form
+from deniable.protocol.canonical import canonical
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.surveys.crowd import Crowd
+from deniable.protocol.surveys.sealed_answer import SealedForm
+from deniable.surveys.survey import Survey
+
+
+@dataclass(frozen=True, slots=True)
+class SealedUploads(Form):
+    """Uploads of sealed answers: all of one arm, of one length. What is in them nobody here knows."""
+
+    crowd: Crowd
+
+    @classmethod
+    def of(cls, survey: Survey) -> Self:
+        """Those of a survey; refused if none of its answers go through a mixer."""
+        if survey.crowd is None or survey.crowd.key is None:
+            raise ParameterError("a survey that a mixer allows must have a crowd with a key, got one without")
+        return cls(survey, (SealedForm.of(survey).sealed,), survey.crowd)
+
+
+def sealed_uploads(row: SurveyRow) -> SealedUploads:
+    """The form of what is uploaded to a survey as it is stored."""
+    return SealedUploads.of(Survey.from_stored(row.document))
+
+
+def wording_of(survey: Survey) -> str:
+    """The SHA-256 of what a survey asks: two that ask the same divide those who answer."""
+    asked = [question.to_json() for question in survey.questions]
+    return hashlib.sha256(canonical({"questions": asked}).encode()).hexdigest()
