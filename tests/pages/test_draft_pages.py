@@ -76,6 +76,16 @@ def test_a_draft_can_be_tried_once_its_questions_stand(operator: Reader) -> None
     assert "/label/" not in page.html, "no collector has it yet"
 
 
+def test_what_a_follow_up_errs_is_said_to_be_of_those_asked(server: Server, operator: Reader) -> None:
+    used = dn.OneOf("used", ["yes", "no"], wording="Have you used it?")
+    kind = dn.OneOf("kind", ["this", "that"], wording="Which?", only_if=("used", ["yes"]))
+    survey = put(server, server.operator, dn.Survey.plan("followed", [used, kind], 3.0, 4000, title="Used"))
+    path = operator.get(f"/new?copy={survey.digest}").headers["Location"].rsplit("/", 1)[0]
+    told = "For a follow-up, ± is of those asked, if all ways are equally frequent."
+    assert told in send(operator, f"{path}/learn", "save", **LEARNED).text
+    assert told not in send(operator, f"{whole(operator)}/learn", "save", **LEARNED).text
+
+
 def test_of_two_who_change_a_draft_the_second_sees_both_texts_and_neither_is_lost(operator: Reader) -> None:
     path = whole(operator, title="Both")
     stale = hidden(operator.get(f"{path}/questions"))

@@ -71,6 +71,14 @@ def test_all_that_must_be_known_stands_on_it() -> None:
     assert all(row.words in words for row in COMMUTE.chart.rows)
 
 
+def test_a_long_line_of_how_many_reported_is_smaller_and_whole() -> None:
+    asked = "Of those who answered “yes” to “Have you used it?”: about 654 of 1,317"
+    reported = f"{asked} · 1,317 of 4,000 devices reported on this question, drawn by lot."
+    shapes = replace(COMMUTE, reported=reported).shapes()
+    [size] = [shape.size for shape in shapes if isinstance(shape, Text) and shape.text == reported]
+    assert size < 20
+
+
 def test_a_mean_alone_needs_no_chart() -> None:
     alone = replace(COMMUTE, chart=None, legend=english(legend_of(has_chart=False, is_simultaneous=False)))
     texts = [shape.text for shape in alone.shapes() if isinstance(shape, Text)]

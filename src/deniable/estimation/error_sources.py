@@ -67,12 +67,17 @@ class ErrorSources(Finding):
 
 
 def error_sources(estimate: Estimated, place: int, simultaneous: bool, size: float) -> ErrorSources | None:
-    """Of one label's share among so many people; None where it is too close to none or all to be split."""
+    """Of one label's share among so many people; None where it is too close to none or all to be split.
+
+    Of a share among those asked sampling is of so many people; that how many is an estimate is due to the protection.
+    """
+    people = max(round(getattr(estimate.evidence, "people_asked", estimate.n)), 1)
+    size = getattr(estimate.evidence, "size", size) * people / estimate.n
     value, error = float(estimate.unbiased[place]), float(estimate.stderr[place])
     share, alpha = min(max(value, 0.0), 1.0), (1 - LEVEL) / (len(estimate.labels) if simultaneous else 1)
     low, high = estimate.evidence.interval(alpha)[place].tolist()
     whole = max(high - value, value - low)
-    return split(estimate.labels[place], estimate.n, share * (1 - share), error, whole, alpha, size=size)
+    return split(estimate.labels[place], people, share * (1 - share), error, whole, alpha, size=size)
 
 
 def split(

@@ -236,7 +236,7 @@ class ResultPages:
         shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
         if shown.reported is None:
             raise Refused(Refusal("malformed", 422, shown.missing))
-        about = Statement("reported_state", reported=shown.reported.words, state=found.state)
+        about: Phrase = Statement("reported_state", reported=shown.reported.words, state=found.state)
         if shown.among:
             about = Statement("parted", first=shown.among, last=about)
         about = _provisional(about, found)

@@ -116,7 +116,9 @@ class Slide:
         """How many; what to beware of; what the line means; the protection; who asked, when, and the address."""
         room = WIDTH - 2 * SIDE
         yield Part(SIDE, 736, room, 1, RULE)
-        yield Text(SIDE, 770, cut(clean(self.reported), 20, room, bold=True), 20, bold=True)
+        reported = clean(self.reported)
+        size = 20 if width_of(reported, 20, bold=True) <= room else 17
+        yield Text(SIDE, 770, cut(reported, size, room, bold=True), size, bold=True)
         lines = [each for each in (self.caution, self.legend, self.protection, self.source) if each]
         for number, line in enumerate(lines):
             wide = room if number < len(lines) - 2 else room - 200  # the mark stands beside the last ones

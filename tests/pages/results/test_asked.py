@@ -83,7 +83,8 @@ def test_the_picture_is_of_those_asked_and_the_shares_of_all_stand_beside_it(fou
     assert german.startswith("Von denen, die auf „Have you used a tool?“ mit „yes“ geantwortet haben")
     assert english(view.title).startswith("Of those who were asked: Between ")
     assert abs(1200 - asked_people(found, "kind")) < 150
-    assert view.noise is None, "it would leave out that how many were asked is an estimate too"
+    assert view.noise is not None
+    assert view.noise.n == round(asked_people(found, "kind"))
     assert not shown(found, "used").among
 
 

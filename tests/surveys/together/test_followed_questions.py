@@ -89,12 +89,31 @@ def test_results_of_all_and_of_those_asked() -> None:
     assert found.summary().startswith("4,000 people answered. Of those who were asked:")
 
 
+def test_error_among_those_asked_is_split_by_how_many_these_are() -> None:
+    found = RESULTS["kind"].of_asked().error_sources("a")
+    assert found is not None
+    asked = RESULTS["kind"].unbiased.sum() * 4000
+    share = RESULTS["kind"].of_asked()["a"].value
+    assert found.n == round(asked)
+    assert found.sampling == pytest.approx(1.96 * np.sqrt(share * (1 - share) / asked), rel=0.001)
+    assert found.worth < found.n / 3
+    bare = dn.Survey.plan("tools", [USED, KIND], 14.0, 4000)
+    almost = bare.estimate(bare.tally(bare.answer_many(GIVEN, seed=1)))["kind"].of_asked().error_sources("a")
+    assert almost is not None
+    assert almost.n == 1200, "hardly protected"
+    assert almost.sampling == pytest.approx(almost.whole, rel=0.05)
+    census = dn.Survey.plan("tools", [USED, KIND], 2.0, 4000, population=4000)
+    known = census.estimate(census.tally(census.answer_many(GIVEN, seed=1)))["kind"].of_asked().error_sources("a")
+    assert known is not None
+    assert (known.sampling, known.of_all) == (0, True), "nobody else was asked"
+
+
 def test_every_face_has_both() -> None:
     reading = RESULTS["kind"].reading()
     assert reading.columns["of_asked"] == pytest.approx(RESULTS["kind"].of_asked().shares)
     assert "of those asked" in str(reading)
     assert "of_asked_low" in RESULTS.to_csv()
-    assert "Fieller" in RESULTS.to_json()
+    assert "how many were asked is an estimate too" in RESULTS.to_json()
 
 
 def test_where_nobody_may_have_been_asked_nothing_is_said() -> None:

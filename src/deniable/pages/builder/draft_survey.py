@@ -47,13 +47,9 @@ def survey_of(draft: Draft) -> Survey:
 
 def trial_of(draft: Draft) -> Survey:
     """The survey of a draft as people see it, before anybody said how many they are and how they are protected."""
-    usual = Draft()
-    known = {
-        "people": draft.people if draft.count else f"{TRIED}",
-        "epsilon": draft.epsilon if draft.level else usual.epsilon,
-        "minimum": draft.minimum if draft.count and draft.least else "",
-    }
-    return survey_of(replace(draft, **known, opens="", closes="", questionnaire=False, lan=False))
+    known = draft if draft.count and draft.least else replace(draft, people=f"{TRIED}", minimum="")
+    known = known if known.level else replace(known, epsilon=Draft().epsilon)
+    return survey_of(replace(known, opens="", closes="", questionnaire=False, lan=False))
 
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:

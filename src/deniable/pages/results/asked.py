@@ -51,19 +51,14 @@ class AskedResult(ResultKind[Estimate]):
         return Statement("of_those_asked", said=self._own.finding(main_shares(estimate), is_open))
 
     def section(self, estimate: Estimate, wanted: Selection, typed: tuple[str, str] | None, axis: Axis) -> Section:
-        """Their shares, of whom these are, and the shares of all; where they are too few, those of all alone.
-
-        Where the error comes from is left out: how many were asked has a part in it.
-        """
+        """Their shares, of whom these are, and the shares of all; where they are too few, those of all alone."""
         asked = main_shares(estimate)
         found = (ShareResult() if asked is estimate else self._own).section(asked, wanted, typed, axis)
         notes = [note for note in found.notes if _key(note) not in SAID_ABOVE]
         among = Statement("of_all_who_reported", count=estimate.n)
         if asked is estimate:
             return replace(found, needed="", noise=None, notes=notes, labels=(), among=among)
-        return replace(
-            found, noise=None, notes=notes, among=self._among(asked), of_all=drawn(estimate, wanted, axis), whole=among
-        )
+        return replace(found, notes=notes, among=self._among(asked), of_all=drawn(estimate, wanted, axis), whole=among)
 
     def _among(self, asked: Estimate) -> Statement:
         """After which answers one is asked, and about how many were."""
@@ -78,7 +73,7 @@ class AskedResult(ResultKind[Estimate]):
         )  # fmt: skip
 
     def rehearsal(self, estimate: Estimate, most: int) -> Section:
-        return replace(self._own.rehearsal(main_shares(estimate), most), noise=None)
+        return self._own.rehearsal(main_shares(estimate), most)
 
     def headline(self, estimate: Estimate) -> tuple[tuple[Span, ...], float | None]:
         return self._own.headline(main_shares(estimate)) if is_told(estimate) else ((), None)
