@@ -25,6 +25,7 @@ CODE = python_files("src", "clients", "studies", "scripts")
 MODULES = [file for file in CODE if "    >>> " in file.read_text(encoding="utf-8")]
 PICTURES = ROOT / "docs" / "pictures"
 DRAWN = {
+    "docs/in-a-crowd.md": {"crowd.png": "crowd.png"},
     "docs/index.md": {"survey.png": "survey.png"},
     "docs/open-alphabets.md": {"symbols.png": "symbols.png"},
     "docs/tutorial.md": {"survey.png": "tutorial.png"},

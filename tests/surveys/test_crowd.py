@@ -207,3 +207,13 @@ def test_a_survey_is_refused_by_its_part() -> None:
 
 def test_numbers_of_numpy_are_numbers() -> None:
     assert dn.crowd.level(M, int(np.int64(100))) == dn.crowd.level(M, 100)
+
+
+def test_a_picture_shows_both_levels_below_that_of_each_report() -> None:
+    found = dn.crowd.table(dn.RandomizedResponse(4, 2.0), [100, 1_000, 10_000])
+    [axes] = found.plot().axes
+    level, belief, each = axes.lines
+    assert np.array_equal(level.get_ydata(), found.levels)
+    assert np.array_equal(belief.get_ydata(), found.beliefs)
+    assert np.array_equal(each.get_ydata(), [found.each, found.each])
+    assert max(found.beliefs) < found.each

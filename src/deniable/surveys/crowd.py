@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from deniable.checks import LARGEST_CROWD
+from deniable.estimation.drawing import MARKERS, STYLES, canvas, legend
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table, Tabled
 from deniable.protocol.checks import check_int, check_positive, is_int, shown
@@ -26,6 +27,9 @@ from deniable.theory.crowd import solving
 from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.crowd.crowds import curve_of
 from deniable.theory.crowd.curves import Curve
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 __all__ = ["belief", "delta", "level", "people", "table"]
 __dir__ = __all__.copy
@@ -128,6 +132,23 @@ class CrowdLevels(Frame, Tabled):
         notes = [WHOSE]
         headings = ("people", "level", "belief", "together")
         return Table(title if self.periods == 1 else f"{title}, {self.periods} periods", headings, rows, notes)
+
+    def plot(self) -> Figure:
+        """Level and belief as the crowd grows, below the level of each report, which no crowd changes."""
+        figure, axes = canvas((6.0, 4.2))
+        lines = {"level, of the mixed reports": self.levels, "belief, of the mixed reports": self.beliefs}
+        for style, marker, (name, values) in zip(STYLES, MARKERS, lines.items(), strict=False):
+            axes.plot(self.people, values, style, marker=marker, markersize=4, color="black", label=name)
+        axes.axhline(self.each, color="0.6", linewidth=3, label="each report: both parties together")
+        axes.set_xscale("log")
+        axes.set_yscale("log")
+        axes.xaxis.set_major_formatter(lambda people, _: f"{people:,.0f}")
+        axes.yaxis.set_major_formatter(lambda level, _: f"{level:g}")
+        axes.set_xlabel("people in a crowd, whose devices follow the rules")
+        axes.set_ylabel("epsilon")
+        axes.set_title(f"{self.subject}, delta {self.delta:g}", loc="left", fontsize=10)
+        legend(figure)
+        return figure
 
     def __repr__(self) -> str:
         return f"CrowdLevels({self.subject}, {len(self.people)} crowds)"
