@@ -189,16 +189,25 @@ def _reduced(weights: Sequence[Sequence[int]], total: int) -> tuple[npt.NDArray[
 
 def _read_row(row: list[Any], slack: Fraction) -> list[Fraction]:
     try:
-        exact = [Fraction(entry) for entry in row if is_int(entry) or isinstance(entry, float | Fraction)]
-    except (ValueError, OverflowError):  # NaN and infinity
+        exact = [_exact(entry) for entry in row]
+    except (TypeError, ValueError, OverflowError):  # NaN and infinity
         exact = []
-    if len(exact) < len(row) or min(exact) < 0:
+    if not exact or any(p.numerator < 0 for p in exact):
         raise ParameterError("matrix must hold finite probabilities of at least 0, got an entry that is not")
-    added = sum(exact, Fraction(0))
+    [weights], common = _over_one([exact])
+    added = Fraction(sum(weights), common)
     if abs(added - 1) > slack:
         shown = f"{float(added):.9g}" if added < FAR else "far more"  # than a float can hold, perhaps
         raise ParameterError(f"each row of matrix must add up to 1, got {shown}")
     return exact
+
+
+def _exact(entry: Any) -> Fraction:
+    if type(entry) is Fraction:  # asked for its class, which is quicker, since there are many
+        return entry
+    if is_int(entry) or isinstance(entry, float | Fraction):
+        return Fraction(entry)
+    raise TypeError
 
 
 def _rounded(row: list[Fraction]) -> list[int]:
