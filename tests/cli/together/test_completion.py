@@ -51,7 +51,7 @@ def in_bash(*words: str) -> list[str]:
 
 
 def test_bash_completes_commands_and_options() -> None:
-    assert in_bash("deniable", "") == [*(command.name for command in COMMANDS), "survey", "collector"]
+    assert in_bash("deniable", "") == [*(command.name for command in COMMANDS), "survey", "collector", "mixer"]
     assert in_bash("deniable", "survey", "") == [command.name for command in SURVEY_COMMANDS]
     assert in_bash("deniable", "privatize", "answers.csv", "--mech") == ["--mechanism"]
 
