@@ -91,14 +91,43 @@ def test_periods_are_counted_on_the_label() -> None:
     survey = planned(WAY, period="week", repeat="fresh", cap=20.0)
     assert survey.audit().holds
     said = " ".join(map(english, survey.label().statements))
-    assert "holds in one week. There are 6 such stretches of time" in said
+    assert "The survey has 6 such stretches of time, and together they tell more" in said
 
 
-def test_what_is_too_large_to_list_is_left_unjudged_and_said() -> None:
-    found = planned(dn.OneOf("big", 300)).audit()
+@pytest.mark.parametrize("labels", [65, 300, 5_000])
+def test_what_is_too_large_to_list_is_judged_by_closed_forms_and_a_lie_about_it_is_found(labels: int) -> None:
+    survey = planned(dn.OneOf("big", labels), LATE)
+    found = survey.audit()
     assert found.holds
-    assert {each.key for each in found.unjudged} == {"crowd_collector", "crowd_belief"}
-    assert "Not judged, for there are too many answers: crowd_collector, crowd_belief" in str(found)
+    assert not found.unjudged
+    lie = lying(survey, lambda crowd: crowd.update(level=0.001, belief=0.001, made_up=0))
+    assert not lie.holds
+    assert {each.statement.key for each in lie.statements if not each.holds} == {"crowd_collector", "crowd_belief"}
+
+
+def test_texts_and_long_lists_are_judged_too() -> None:
+    for question in (dn.Text("site"), dn.AnyOf("used", [f"u{place}" for place in range(40)])):
+        survey = planned(question)
+        assert survey.audit().holds
+        assert not lying(survey, lambda crowd: crowd.update(level=0.1)).holds
+
+
+@pytest.mark.parametrize("least", [2111, 2333, 2814])
+def test_a_plan_leaves_room_for_whoever_certifies_it_from_listed_rows(least: int) -> None:
+    crowd = dn.Crowd("https://mixer.example", "Works Council", least, 0.3, made_up=0)
+    survey = dn.Survey.plan("x", [dn.AnyOf("u", list("abcd"))], 3.0, 2 * least, crowd=crowd, **TERMS)
+    assert survey.audit().holds
+
+
+def test_a_part_that_tells_nothing_does_not_stop_the_audit() -> None:
+    nothing = dn.OneOf("nothing", ["yes", "no"])
+    parts = [
+        dn.Part(nothing, dn.Channel(["yes", "no"], [[0.5, 0.5], [0.5, 0.5]])),
+        dn.Part(WAY, dn.RandomizedResponse(WAY.labels, 2.0)),
+    ]
+    crowd = dn.Crowd("https://mixer.example", "Works Council", 1000, 0.5, belief=0.7)
+    survey = dn.Survey("x", [nothing, WAY], [dn.Arm(parts)], crowd=crowd, **TERMS)
+    assert survey.audit().holds
 
 
 def test_the_levels_stand_beside_each_other_on_the_label() -> None:

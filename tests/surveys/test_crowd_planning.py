@@ -107,6 +107,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"closes": None}, "must say when it closes"),
     ({"owner": ""}, "must be two parties"),
     ({"owner": "works  COUNCIL"}, "must be two parties"),
+    ({"owner": "Works\u00a0Council\u200b"}, "must be two parties"),
     ({"kiosk": True}, "neither kiosk, lan nor carrier"),
     ({"lan": True}, "neither kiosk, lan nor carrier"),
     ({"carrier": "field"}, "neither kiosk, lan nor carrier"),
@@ -125,6 +126,7 @@ BAD_CROWDS: list[tuple[dict[str, Any], str]] = [
     ({"mixer": "http://mixer.example"}, "mixer must be an https address"),
     ({"mixer": "https://mixer.example/"}, "without a slash at its end"),
     ({"operator": ""}, "operator must say who runs the mixer"),
+    ({"operator": " \u200b"}, "operator must say who runs the mixer"),
     ({"least": 1}, "least"),
     ({"made_up": 999}, "made_up"),
     ({"delta": 2e-6}, "a power of ten"),
@@ -146,8 +148,9 @@ def test_one_host_is_not_two_parties_but_for_this_machine() -> None:
     key = "BP" + "A" * 85
     local = dn.Crowd("http://127.0.0.1:1", "A", 100, 1.0, collector="http://127.0.0.1:2", key=key)
     assert local.key == key
-    with pytest.raises(ParameterError, match="different hosts"):
-        dn.Crowd("https://a.example/mixer", "A", 100, 1.0, collector="https://a.example", key=key)
+    for other in ("https://a.example", "https://a.example:8443", "https://a.example.", "http://127.0.0.1:5"):
+        with pytest.raises(ParameterError, match="on two hosts"):
+            dn.Crowd("https://a.example/mixer", "A", 100, 1.0, collector=other, key=key)
 
 
 def test_what_a_crowd_cannot_hide_is_refused_with_what_would_do() -> None:
@@ -161,6 +164,17 @@ def test_what_a_crowd_cannot_hide_is_refused_with_what_would_do() -> None:
         planned([LATE], 3, 0.5)
     with pytest.raises(ParameterError, match="least must be at most how many people answer"):
         planned([WAY], 30_000, 1.0)
+
+
+def test_answers_that_some_report_tells_for_certain_have_no_crowd() -> None:
+    ill = dn.OneOf("ill", ["ill", "well"], sensitive=["ill"])
+    arms = [dn.Arm(dn.Part(ill, dn.HighLowResponse(ill.labels, ["ill"], 2.0)))]
+    with pytest.raises(ParameterError, match="which no crowd hides"):
+        dn.Survey("x", [ill], arms, crowd=crowd(1_000, 0.5, belief=0.7), **TERMS)
+
+
+def test_a_crowd_that_saves_hardly_anybody_says_so() -> None:
+    assert "saves hardly anybody" in planned([LATE], 1_000, 2.9).reason
 
 
 def test_a_level_that_each_report_keeps_is_no_crowds_level() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -58,24 +59,22 @@ class Certified:
     """The level of a crowd that is found from exact rows, or the belief."""
 
     found: float
-    is_larger: bool
-    """Whether some part is known by its largest ratio alone, so that what is found may be more than is realised."""
+    is_by_parts: bool
+    """Whether some part is known by a closed form or its odds, so that what is found may be more than is realised."""
 
     def judged(self, stated: float) -> Verdict:
-        """Whether what is stated is proven, and no more than needed; whether it is so may be more than can be told."""
+        """Whether what is stated is proven; and no more than needed, where that can be told."""
         holds = stated >= self.found
-        if not holds and self.is_larger:
-            raise CapacityError("reports of a crowd must be fewer to judge its level")
-        return Verdict(holds, holds and stated > rounded_up(self.found) * HARDLY and not self.is_larger)
+        return Verdict(holds, holds and stated > rounded_up(self.found) * HARDLY and not self.is_by_parts)
 
 
 def _collector(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     crowd, truth = realised.document.crowd, _terms("owner", "least")(realised, {})
     if crowd is None or truth is None:
         return None
-    curve, is_larger = _curve(realised.document, crowd)
-    level = Certified(least_level(curve, crowd.delta), is_larger)
-    return {**truth, "level": level, "chance": round(1 / crowd.delta)}
+    curve, is_by_parts = _curve(realised.document, crowd)
+    level = Certified(least_level(curve, crowd.delta), is_by_parts)
+    return {**truth, "level": level, "chance": round(1 / crowd.delta), "during": _during(realised.document)}
 
 
 def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
@@ -83,11 +82,12 @@ def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
     crowd = realised.document.crowd
     if crowd is None or crowd.belief is None:
         return None
-    curve, is_larger = _curve(realised.document, crowd)
-    if not Certified(belief(curve, crowd.delta / 2), is_larger).judged(crowd.belief).holds:
+    curve, is_by_parts = _curve(realised.document, crowd)
+    if not Certified(belief(curve, crowd.delta / 2), is_by_parts).judged(crowd.belief).holds:
         return None
     truth = moved(Fraction(math.exp(crowd.belief)), values)
-    return truth and {**truth, "owner": realised.document.owner, "chance": round(1 / crowd.delta)}
+    told = {"owner": realised.document.owner, "during": _during(realised.document)}
+    return truth and {**truth, **told, "chance": round(1 / crowd.delta)}
 
 
 def _periods(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
@@ -115,29 +115,46 @@ def _terms(*places: str) -> Judge[SurveyChannel]:
 
 @lru_cache(maxsize=64)
 def _curve(document: Document, crowd: Crowd) -> tuple[Curve, bool]:
-    """The curve of the crowd, and whether some part, or an arm of too many pairs, is taken as larger than it is."""
-    larger, counts = [], []
+    """The curve of the crowd, and whether it is by parts: where rows or pairs are too many, by closed forms."""
+    with suppress(CapacityError):
+        pairs, is_whole = _pairs(document, _of_rows)
+        if is_whole:
+            return curve_of(pairs, crowd.honest), False
+    return curve_of(_pairs(document, _of_part)[0], crowd.honest), True
+
+
+def _pairs(document: Document, of: Callable[[Mechanism], tuple[Blanket, ...]]) -> tuple[tuple[Blanket, ...], bool]:
+    """The pairs of all arms, and whether none of them is replaced by a larger one."""
+    counts = []
 
     def hides(mechanism: Mechanism, _: str) -> tuple[Blanket, ...]:
-        found, is_larger = _of_rows(mechanism)
-        larger.append(is_larger)
+        found = of(mechanism)
         counts.append(len(found))
         return found
 
     pairs = pairs_of_arms(document.arms, hides)
-    return curve_of(pairs, crowd.honest), any(larger) or len(pairs) < math.prod(counts)
+    return pairs, len(pairs) == math.prod(counts)
 
 
-def _of_rows(mechanism: Mechanism) -> tuple[tuple[Blanket, ...], bool]:
-    """The blankets of a mechanism's exact rows; of more than can be listed one that is larger, by its largest ratio."""
-    try:
-        rows = mechanism.channel().rows.listed()
-    except CapacityError:
-        return (Blanket.generic(Fraction(proof_of(mechanism).exact_ratio)),), True
-    if len(rows) == len(rows[0]) == 2 and rows[0] == rows[1][::-1]:
+def _of_rows(mechanism: Mechanism) -> tuple[Blanket, ...]:
+    """The blankets of all pairs of a mechanism's exact rows; refused where they are too many."""
+    rows = mechanism.channel().rows.listed()
+    if len(rows) > MOST_LISTED:
+        raise CapacityError("rows must be fewer to look at all pairs of them")
+    if len(rows) == len(rows[0]) == 2 and rows[0] == rows[1][::-1] and rows[0] != rows[1]:
         g, h = (Fraction(weight, sum(rows[0])) for weight in sorted(rows[0], reverse=True))
-        return (Blanket.supports(g / h, g, h, 2),), False
+        return (Blanket.supports(g / h, g, h, 2),)
     found = of_channel(rows)
     apart = tuple(each for each in found if each.spread)
     alike = len(apart) == 1 and {*apart[0].u, *apart[0].v} <= {1.0, apart[0].u.max()}
-    return (apart if alike else found), len(rows) > MOST_LISTED  # of two levels, two equal answers are never worse
+    return apart if alike else found  # of two levels, two equal answers are never worse
+
+
+def _of_part(mechanism: Mechanism) -> tuple[Blanket, ...]:
+    """The blanket of a mechanism's closed form; without one its rows', or that of its proven odds, which is larger."""
+    known = None if mechanism.law.instead else mechanism.law.blanket()
+    if known is not None:
+        return (known,)
+    with suppress(CapacityError):
+        return _of_rows(mechanism)
+    return (Blanket.generic(Fraction(proof_of(mechanism).exact_ratio)),)

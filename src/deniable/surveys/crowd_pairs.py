@@ -46,7 +46,8 @@ def pairs_of_arms(arms: Sequence[Arm], hides: Hides = blankets_of) -> tuple[Blan
 
 def _pairs_of_arm(arm: Arm, hides: Hides) -> tuple[Blanket, ...]:
     parts = [hides(part.mechanism, f"the part about {' and '.join(part.names)}") for part in arm.parts]
-    if math.prod(map(len, parts)) > MOST_PAIRS:
+    alone = any(each.is_alone for pairs in parts for each in pairs)
+    if (alone and len(parts) > 1) or math.prod(map(len, parts)) > MOST_PAIRS:
         return (by_odds(max(each.odds for each in pairs) for pairs in parts),)
     return tuple(together(pair) for pair in product(*parts))
 

@@ -26,9 +26,13 @@ MOST_CAP: Final = 4.0
 """The largest level of an answer that is planned with: what both parties see together."""
 DEVIATIONS: Final = 4.5
 """About how many deviations of the blanket a level is above 0, where the search begins."""
+WORTH: Final = 1.5
+"""So many times fewer people are worth a second party."""
 MOST_ROUNDS, MOST_TRIES = 6, 3
 NEAR: Final = 0.985
 """A level this near the one that was asked for is not searched further."""
+ROOM: Final = 1 + 3e-4
+"""Whoever certifies the same from listed rows may find a little more: see ``curves.NEARLY``."""
 AIM: Final = 0.994
 
 Planner = Callable[[float, Choice], Planned]
@@ -47,9 +51,9 @@ def planned_in_crowd(plan: Planner, cap: float, questions: Sequence[Question], p
     aim = crowd.level
     for _ in range(MOST_TRIES):
         made, curve = _widest(lambda spread: plan(cap, InCrowd(cap, crowd.level, spread)), crowd, aim)
-        level = rounded_up(least_level(curve, crowd.delta))
+        level = rounded_up(least_level(curve, crowd.delta) * ROOM)
         if level <= crowd.level and level < curve.most:
-            sure = replace(crowd, level=level, belief=rounded_up(belief(curve, crowd.delta / 2)))
+            sure = replace(crowd, level=level, belief=rounded_up(belief(curve, crowd.delta / 2) * ROOM))
             return replace(made, crowd=sure, why=f"{made.why} {_gained(plan, made, questions, people, crowd)}")
         aim *= AIM * crowd.level / level
     raise _nothing_hidden(crowd)
@@ -84,10 +88,14 @@ def _widest(plan_at: Callable[[float], Planned], crowd: Crowd, aim: float) -> tu
 def _gained(plan: Planner, found: Planned, questions: Sequence[Question], people: int, crowd: Crowd) -> str:
     """What the crowd wins beside answers that are sent directly at its level, and what a curator would win more."""
     direct, own = plan(crowd.level, Afresh()).error, found.error
-    said = (
-        f"In a crowd of {crowd.least:,} that is {rounded((direct / own) ** 2, 2)} times fewer people than the "
-        f"same error needs if answers are sent directly at epsilon {crowd.level:g}"
-    )
+    said, times = f"In a crowd of {crowd.least:,}", (direct / own) ** 2
+    if times < WORTH:
+        said += f" that saves hardly anybody beside answers that are sent directly at epsilon {crowd.level:g}"
+    else:
+        said += (
+            f" that is {rounded(times, 2)} times fewer people than the same error needs if answers are sent directly "
+            f"at epsilon {crowd.level:g}"
+        )
     central = _central(questions, people, crowd.level)
     if central is None:
         return f"{said}."

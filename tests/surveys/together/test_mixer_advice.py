@@ -30,7 +30,7 @@ def test_a_mixer_is_proposed_where_it_helps_by_a_fifth_and_both_levels_are_said(
     [option] = [each for each in advice.options if each.kind == "mixer"]
     assert option.errors["way"] < 0.5 * advice.now.errors["way"]
     assert "at least 500 at once" in option.what
-    assert "If both put together what they have, a guess of 50 in 100 becomes 96 at most, not 74" in option.what
+    assert "If both put together what they have, a guess of 50 in 100 becomes 94 at most, not 74" in option.what
     crowd = option.to_dict()["crowd"]
     assert crowd["least"] == 500
     assert dn.crowd.level(option.survey, 450) <= crowd["level"] <= 1.0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Protocol, Self
@@ -58,7 +60,7 @@ class Crowd:
         for name, value in {"least": least, "made_up": made_up, **known}.items():
             object.__setattr__(self, name, value)
         _check_address("mixer", self.mixer)
-        if not check_words("operator", self.operator):
+        if not _plain(check_words("operator", self.operator)):
             raise ParameterError("operator must say who runs the mixer, got an empty text")
         if (self.collector is None) != (self.key is None):
             raise ParameterError("collector and key must both be there or neither, got one of them")
@@ -68,8 +70,11 @@ class Crowd:
     def _check_opened(self, collector: str) -> None:
         if not isinstance(self.key, str) or not KEY.fullmatch(self.key):
             raise ParameterError("key must be the 65 bytes of an uncompressed point of P-256 in base64url, got another")
-        if _host(collector) == _host(self.mixer) and not self.mixer.startswith(THIS_MACHINE):
-            raise ParameterError("mixer and collector must be on different hosts, got one host for both")
+        here = [address.startswith(THIS_MACHINE) for address in (collector, self.mixer)]
+        if any(here) != all(here) or (not any(here) and _host(collector) == _host(self.mixer)):
+            raise ParameterError(
+                "mixer and collector must be on two hosts, or both on this machine for tests, got others"
+            )
 
     @property
     def honest(self) -> int:
@@ -119,6 +124,11 @@ def check_mixed(survey: Mixed, crowd: Crowd, level: float) -> None:
         raise ParameterError(f"a survey with a crowd must say when it {needed}, got {needed}=None")
     if crowd.belief is None:
         raise ParameterError("a survey with a crowd must be planned with it or state its belief, got belief=None")
+    if level == math.inf:
+        raise ParameterError(
+            "a survey with a crowd must protect all answers to all questions, got one that some report can tell for "
+            "certain, which no crowd hides; take mechanisms of plain LDP"
+        )
     if not _check_digits("level", crowd.level) < level:
         raise ParameterError(
             f"the level of a crowd must be below that of each report, {level:g}, got level={crowd.level:g}; with a "
@@ -136,10 +146,11 @@ def crowd_statements(survey: Mixed, crowd: Crowd, level: float) -> Iterator[Stat
     """What each party sees and can conclude, the two levels beside each other."""
     parties = {"owner": survey.owner, "operator": crowd.operator}
     chance, during = round(1 / crowd.delta), Statement(f"during_{survey.period}") if survey.repeat != ONCE else ""
+    told = {"chance": chance, "during": during}
     yield Statement("crowd_counts", honest=crowd.honest)
     yield Statement("crowd_mixer", operator=crowd.operator)
-    yield Statement("crowd_collector", owner=survey.owner, least=crowd.least, level=crowd.level, chance=chance)
-    yield from moved("crowd_belief", float(crowd.belief or level), owner=survey.owner, chance=chance)
+    yield Statement("crowd_collector", owner=survey.owner, least=crowd.least, level=crowd.level, **told)
+    yield from moved("crowd_belief", float(crowd.belief or level), owner=survey.owner, **told)
     yield Statement("crowd_together", level=level, during=during, **parties)
     if survey.repeat != ONCE:
         yield Statement("crowd_periods", during=during, count=count_of(survey))
@@ -181,9 +192,11 @@ def _check_digits(field: str, value: Any) -> float:
 
 
 def _host(address: str) -> str:
-    return address.split("/")[2]
+    """The name of a host, whatever its port."""
+    return address.split("/")[2].partition(":")[0].rstrip(".")
 
 
 def _plain(name: str) -> str:
-    """A name as two are compared."""
-    return re.sub("[ \t\r\n]", "", name).lower()
+    """A name as two are compared: what can be seen of it, whatever its case."""
+    seen = (each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each)[0] not in "ZC")
+    return "".join(seen).lower()

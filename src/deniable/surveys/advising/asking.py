@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from deniable.protocol.questions.question import Question
@@ -34,7 +35,13 @@ class Asking:
 
     def survey(self) -> Survey:
         """The survey, planned."""
-        terms: dict[str, Any] = {} if self.crowd is None else {"crowd": self.crowd, **PARTY}
-        return Survey.plan(
-            NAME, self.questions, self.epsilon, self.people, self.cross, population=self.population, **terms
-        )
+        return _planned(self)
+
+
+@lru_cache(maxsize=16)
+def _planned(asked: Asking) -> Survey:
+    """A design is asked for again once it is known what it changes."""
+    terms: dict[str, Any] = {} if asked.crowd is None else {"crowd": asked.crowd, **PARTY}
+    return Survey.plan(
+        NAME, asked.questions, asked.epsilon, asked.people, asked.cross, population=asked.population, **terms
+    )

@@ -255,12 +255,13 @@ def weaker(asked: Asking, to: float) -> Change:
     return Change("level", f"{english(after.name)} protection", what, price, to, short=short)
 
 
-def mixed(asked: Asking, crowd: Crowd, cap: float) -> Change:
+def mixed(asked: Asking, crowd: Crowd, together: Protection) -> Change:
     """Somebody else passes the answers on; to what both parties see together, less is promised than was asked."""
-    values = {"least": crowd.least, "after": Protection(cap).guess(), "before": asked.protection.most()}
-    brief = f"a mixer, {crowd.least:,} at once"
-    short = Statement("price_of_a_mixer", after=values["after"], before=values["before"])
-    return Change("mixer", brief, Statement("have_somebody_mix", **values), MIXER, crowd.least, short=short)
+    price = {"after": together.guess(), "before": asked.protection.most()}
+    alone = Protection(crowd.belief or together.level).guess()
+    what = Statement("have_somebody_mix", least=crowd.least, mixed=alone, made_up=crowd.made_up, **price)
+    short = Statement("price_of_a_mixer", **price)
+    return Change("mixer", f"a mixer, {crowd.least:,} at once", what, MIXER, crowd.least, short=short)
 
 
 def census(count: int) -> Change:

@@ -10,6 +10,7 @@ from typing import Final
 
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.surveys.crowd import Crowd
+from deniable.protocol.surveys.protection import Protection
 from deniable.surveys.advising.changes import Change, census, mixed
 from deniable.surveys.advising.designs import AdvisedDesign
 from deniable.surveys.advising.search import SLACK, WEAK, Candidate, candidates
@@ -109,10 +110,14 @@ def _as_mixed(now: AdvisedDesign) -> Iterator[AdvisedDesign]:
     if not least or asking.epsilon >= WEAK or asking.crowd is not None:
         return
     crowd = Crowd("https://mixer.example", "somebody else", least, asking.epsilon)
+    through = replace(asking, epsilon=WEAK, crowd=crowd)
     try:
-        made = AdvisedDesign(replace(asking, epsilon=WEAK, crowd=crowd), (mixed(asking, crowd, WEAK),))
+        survey = through.survey()
     except ParameterError:  # answers of which a crowd hides nothing
         return
+    if survey.crowd is None:
+        return
+    made = AdvisedDesign(through, (mixed(asking, survey.crowd, Protection.of(survey)),))
     if not made.is_nothing and _helps(made.errors, now.errors, HELPS):
         yield made
 

@@ -42,6 +42,9 @@ class Blanket:
     parts: int = 1
     one_coin: bool = False
     """Whether all that a report tells is how one coin fell, which shows one of two answers."""
+    is_alone: bool = False
+    """Whether it stands for a law of which an even report may be in an answer's set with a chance above 1/2: then it
+    bounds reports that are sent alone, and beside others only all of them together can be replaced."""
 
     @classmethod
     def two_level(cls, odds: Fraction, w: Fraction, v: Fraction) -> Self:
@@ -69,9 +72,10 @@ class Blanket:
         """The largest law of any channel with these odds, and of those with this gamma, if it is known."""
         ratio = Fraction(odds)
         least = 2 / (ratio + 1)
-        kept = least if gamma is None else max(least, min(Fraction(1), Fraction(gamma)))
+        own = Fraction(0) if gamma is None else min(Fraction(1), Fraction(gamma))
+        kept = max(least, own)
         w = (1 / kept - 1) / (ratio - 1) if ratio > 1 else Fraction(0)
-        return cls.two_level(ratio, w, max(Fraction(0), 2 * w - 1))
+        return replace(cls.two_level(ratio, w, max(Fraction(0), 2 * w - 1)), is_alone=own < least)
 
     @property
     def odds(self) -> float:
