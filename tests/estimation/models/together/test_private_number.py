@@ -1,4 +1,4 @@
-"""A private number as a covariate: its equations are those of the numbers themselves, and errors hold."""
+"""A private number, also one protected by distance, as a covariate: its equations are those of the numbers."""
 
 from __future__ import annotations
 
