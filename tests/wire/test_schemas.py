@@ -62,6 +62,8 @@ BEYOND_SCHEMAS = {
         "a crowd of two times the same party", "a crowd without an owner", "a crowd of more than there are",
         "a crowd of which all but one are made up", "a level in four digits", "a belief below the level",
         "a level as large as that of each answer", "a collector where the mixer is",
+        "a collector at another port of the mixer", "a collector on this machine", "a party in other blanks",
+        "a mixer that is run by nobody who can be seen",
     },
     "ledger": {"more than the cap", "a guarantee that does not imply the cap"},
     "report-file": {

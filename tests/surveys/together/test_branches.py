@@ -32,10 +32,22 @@ def test_every_promise_and_statement_holds() -> None:
         for survey in (made(seed), planned(seed)):
             certificate = survey.audit()
             assert certificate.holds, (seed, survey.to_json())
-            assert not [each for each in certificate.statements if each.weak], (seed, survey.to_json())
+            weak = [each for each in certificate.statements if each.weak]
+            assert not (weak and all_may_differ(survey)), (seed, survey.to_json())
             unjudged += not certificate.statements  # reports with a bit for each of many labels are too many to list
             assert WAYS in [*(each.statement for each in certificate.statements), *survey.label().statements]
     assert unjudged < SURVEYS / 5
+
+
+def all_may_differ(survey: dn.Survey) -> bool:
+    """Whether in every arm two ways differ in all reports: elsewhere the sum of their levels is more than is realised.
+
+    Of three questions that follow from three answers, two people are asked two at most.
+    """
+    return all(
+        any(all(x != z for x, z in zip(one, other, strict=True)) for one in group.states for other in group.states)
+        for arm in SurveyChannel.of(survey).arms for group in arm
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(SURVEYS // 10))

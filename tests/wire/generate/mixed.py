@@ -64,6 +64,10 @@ BAD_CROWDS: dict[str, Change] = {
     "a key without a collector": _crowd(key=KEY),
     "a key that is compressed": _crowd(collector="https://a.example", key="Ag" + KEY[2:44]),
     "a key with a bit too many": _crowd(collector="https://a.example", key=KEY[:-1] + "B"),
+    "a mixer that is run by nobody who can be seen": _crowd(operator="\u200b "),
+    "a party in other blanks": lambda d: d.update(owner="Works\u00a0Council\u200b"),
+    "a collector at another port of the mixer": _crowd(collector="https://mixer.example:8443", key=KEY),
+    "a collector on this machine": _crowd(collector="http://127.0.0.1:8000", key=KEY),
     "a collector where the mixer is": _crowd(collector="https://mixer.example/b", key=KEY),
 }
 PEOPLE: dict[str, Json] = {name: {"used": "no"} for name in ("a crowd", "a crowd every week")}

@@ -45,7 +45,7 @@ export function readCrowd(field: string, value: Json | undefined): Crowd {
     level: checkDigits("level", given["level"]),
     belief: checkDigits("belief", given["belief"]),
   };
-  if (!crowd.operator || !DELTAS.includes(crowd.delta)) {
+  if (!plain(crowd.operator) || !DELTAS.includes(crowd.delta)) {
     throw new ParameterError("operator must be a text and delta a power of ten, got others");
   }
   return "key" in given ? { ...crowd, ...readOpened(given, crowd.mixer) } : crowd;
@@ -53,7 +53,8 @@ export function readCrowd(field: string, value: Json | undefined): Crowd {
 
 function readOpened(given: Readonly<Record<string, Json>>, mixer: string): { collector: string; key: string } {
   const [collector, key] = [checkAddress("collector", given["collector"]), given["key"]];
-  const apart = hostOf(collector) !== hostOf(mixer) || mixer.startsWith("http:");
+  const [near, here] = [mixer, collector].map((address) => address.startsWith("http:"));
+  const apart = near ? here : !here && hostOf(collector) !== hostOf(mixer);
   if (typeof key !== "string" || !KEY.test(key) || !apart) {
     throw new ParameterError("key must be a point of P-256, and the collector on another host, got another");
   }
@@ -89,7 +90,8 @@ export function checkMixed({
   const mixable = !kiosk && !lan && !carrier && repeat !== "remembered";
   const ends = closes !== null && (repeat === "once" || opens !== null);
   const parties = plain(owner) && plain(owner) !== plain(crowd.operator);
-  const levels = crowd.level < levelOfAll(arms) && crowd.belief >= crowd.level;
+  const level = levelOfAll(arms);
+  const levels = level < Infinity && crowd.level < level && crowd.belief >= crowd.level;
   if (!mixable || !ends || !parties || !levels || (population ?? LARGEST) < crowd.least) {
     throw new ParameterError(
       "a survey with a crowd must end, repeat once or fresh without kiosk, lan or carrier, and have two parties, a " +
@@ -114,11 +116,15 @@ function checkAddress(field: string, value: Json | undefined): string {
   throw new ParameterError(`${field} must be an https address without a slash at its end, got another`);
 }
 
+/** The name of a host, whatever its port. */
 function hostOf(address: string): string {
-  return address.split("/")[2] as string;
+  return (address.split("/")[2] as string).replace(/(?::.*|\.)*$/, "");
 }
 
-/** A name as two are compared. */
+/** A name as two are compared: what can be seen of it, whatever its case. */
 function plain(name: string): string {
-  return name.replace(/[ \t\r\n]/g, "").toLowerCase();
+  return name
+    .normalize("NFKC")
+    .replace(/[\p{Z}\p{C}]/gu, "")
+    .toLowerCase();
 }

@@ -2,10 +2,11 @@
 
 import type { Statement } from "../languages/language.js";
 import { levelOfAll } from "./arms.js";
-import { beginOfNext, nameOf } from "./calendar.js";
 import type { Crowd } from "./crowd.js";
 import { beliefStatements } from "./guaranteeStatements.js";
 import type { Survey } from "./survey.js";
+
+const DAY = 86400000;
 
 /** What each party sees and can conclude, the two levels beside each other. */
 export function crowdStatements(survey: Survey, crowd: Crowd, during: Statement | ""): Statement[] {
@@ -16,8 +17,8 @@ export function crowdStatements(survey: Survey, crowd: Crowd, during: Statement 
   return [
     ["crowd_counts", { honest: Number(crowd.least - crowd.made_up) }],
     ["crowd_mixer", { operator }],
-    ["crowd_collector", { owner, least: Number(crowd.least), level, chance }],
-    ...beliefStatements("crowd_belief", crowd.belief, { owner, chance }),
+    ["crowd_collector", { owner, least: Number(crowd.least), level, chance, during }],
+    ...beliefStatements("crowd_belief", crowd.belief, { owner, chance, during }),
     ["crowd_together", { level: levelOfAll(survey.arms), during, owner, operator }],
     ...periods,
     ["crowd_stated", { owner }],
@@ -36,7 +37,13 @@ export function crowdOpen({ owner }: Survey, { operator, made_up }: Crowd): Stat
 
 /** How many periods a survey has that opens and closes. */
 function periodsOf(survey: Survey): number {
-  let [count, next]: [number, Date | null] = [0, new Date(survey.opens as string)];
-  for (; next; count++) next = beginOfNext(survey, nameOf(survey.period as "day", next));
-  return count;
+  const [first, last] = [new Date(survey.opens as string), new Date(Date.parse(survey.closes as string) - 1000)];
+  return placeOf(survey.period, last) - placeOf(survey.period, first) + 1;
+}
+
+/** Days, weeks from Monday or months since 1970. */
+function placeOf(period: Survey["period"], moment: Date): number {
+  if (period === "month") return 12 * moment.getUTCFullYear() + moment.getUTCMonth();
+  const day = Math.floor(moment.getTime() / DAY);
+  return period === "week" ? Math.floor((day + 3) / 7) : day;
 }
