@@ -54,7 +54,7 @@ class Courier:
         due: dict[str, list[Errand]] = {}
         for errand in self._waiting():
             if time.monotonic() >= self._next.get(errand.batch.number, (0.0,))[0]:
-                with self._troubles.around(UNSENT, errand.survey, errand.batch.period):
+                with self._troubles.around("a parcel's collector is not known", errand.survey, errand.batch.period):
                     collector = str(self._intake.form(errand.survey).crowd.collector)
                     due.setdefault(collector, []).append(errand)
         for collector, errands in due.items():
