@@ -82,6 +82,12 @@ class Collected:
     """A collector that takes one parcel a period for ever."""
 
     puts: list[Put] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    """The paths at which it was asked which parcel has come."""
+    asking: tuple[int, str] | None = None
+    """The status and the tag of its reply to that, in place of the true ones."""
+    replying: bytes | None = None
+    """What it says of a parcel that it took, in place of the numbers."""
     taken: dict[str, bytes] = field(default_factory=dict)
     failing: Callable[[int], int | None] = lambda _: None
     """Gives the status with which a request is answered in place of being taken, by its number."""
@@ -95,7 +101,16 @@ class Collected:
             return status, b""
         if self.taken.setdefault(put.path, put.body) != put.body:
             return 409, b""
-        return 200, json.dumps({"answers": len(put.body), "repeated": 0, "unreadable": 0}).encode()
+        counts = {"answers": len(put.body) // SealedForm.of(a_survey(self.url)).sealed, "repeated": 0, "unreadable": 0}
+        return 200, json.dumps(counts).encode() if self.replying is None else self.replying
+
+    def came(self, path: str) -> tuple[int, str]:
+        """Which parcel has come, as a status and a tag."""
+        self.heads.append(path)
+        if self.asking is not None:
+            return self.asking
+        body = self.taken.get(path)
+        return (404, "") if body is None else (200, f'"{hashlib.sha256(body).hexdigest()}"')
 
 
 @contextmanager
@@ -114,7 +129,15 @@ def collecting(port: int = 0) -> Iterator[Collected]:
         handler.end_headers()
         handler.wfile.write(reply)
 
-    vars_of = {"do_PUT": put, "log_message": lambda *_: None}
+    def head(handler: BaseHTTPRequestHandler) -> None:
+        assert handler.headers["Authorization"]
+        assert "Content-Length" not in handler.headers
+        status, tag = collected.came(handler.path)
+        handler.send_response(status)
+        handler.send_header("ETag", tag)
+        handler.end_headers()
+
+    vars_of = {"do_PUT": put, "do_HEAD": head, "log_message": lambda *_: None}
     server = ThreadingHTTPServer(("127.0.0.1", port), type("Handler", (BaseHTTPRequestHandler,), vars_of))
     collected.url = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -173,6 +196,11 @@ class Mixing:
         while seconds > 0:
             step = min(seconds, 43200.0)
             self.clock.advance(step)
-            self.mixer.keep()  # what is over is shut
-            self.mixer.keep()  # and sent
+            self.keep()
             seconds -= step
+
+    def keep(self) -> None:
+        """What is over is shut, and sent."""
+        self.mixer.keep()
+        self.mixer.courier.look()
+        self.mixer.courier.wait()

@@ -211,6 +211,11 @@ MIXER_COMMANDS = (
         "deniable mixer close commute --data mixed",
     ),
     CommandEntry(
+        "clock", "mixer", "clock",
+        "Confirm that the clock is right, after a jump kept periods from being shut.",
+        "deniable mixer clock --data mixed",
+    ),
+    CommandEntry(
         "status", "mixer", "status",
         "Show the surveys, and what became of each period.",
         "deniable mixer status --data mixed",

@@ -10,11 +10,10 @@ import typer
 
 from deniable.cli import options
 from deniable.cli.collector import Named, digest_of
-from deniable.cli.output import show, show_json
+from deniable.cli.output import hint, show, show_json
 from deniable.cli.serve import check_installed
 from deniable.engines.open_any import read_document
 from deniable.estimation.table import Table
-from deniable.protocol.errors import ParameterError
 
 Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder of all that the mixer keeps.")]
 
@@ -53,23 +52,30 @@ def allow(
     survey: Annotated[Path, typer.Argument(metavar="FILE", help="The survey's document, from whoever asks.")],
     data: Data,
     token: Annotated[Path, typer.Option("--token", metavar="FILE", help="A file with the token of its collector.")],
-    confirm: Annotated[bool, typer.Option("--confirm", help="Allow it although another one asks the same.")] = False,
+    confirm: Annotated[
+        bool, typer.Option("--confirm", help="Although another one asks the same, or with another token than before.")
+    ] = False,
 ) -> None:
     """Take sealed answers to a survey from now on, once you have read what it is."""
     read = read_document(survey)
-    if read.crowd is None:
-        raise ParameterError("a survey that a mixer allows must have a crowd, got one without")
     with connected_to(data, new=True) as operator:
-        told = {"deniable-token": token.read_text(encoding="utf-8").strip()}
-        allowed = operator.put_document(read.document, {**told, "deniable-confirmed": "yes"} if confirm else told)
-        waiting = [row for row in operator.ask("GET", "/v1/status") if row["name"] == allowed["name"]]
+        from deniable.mixer.terms import check_token
+
+        told = {"deniable-token": check_token(token.read_text(encoding="utf-8", errors="replace").strip())}
+        row = operator.put_document(read.document, {**told, "deniable-confirmed": "yes"} if confirm else told)
     rows = [
-        ("title", read.title or read.name),
-        ("who asks", read.owner),
-        ("handed over from", f"{read.crowd.least:,} answers"),
-        ("closes", str(read.closes)),
-        ("allowed of this name", str(len(waiting))),
-        ("digest", allowed["digest"]),
+        ("title", row["title"] or row["name"]),
+        ("who asks", row["owner"]),
+        ("its collector", row["collector"]),
+        ("the mixer it names", row["mixer"]),
+        ("periods", row["period"]),
+        ("opens", row["opens"] or "now"),
+        ("closes", row["closes"]),
+        ("handed over from", f"{row['least']:,} answers"),
+        ("level of who asks alone", f"{row['level']:g}, but for a chance of {row['delta']:g}"),
+        ("level of both together", f"{row['together']:g}"),
+        ("allowed of this name", str(row["of_this_name"])),
+        ("digest", row["digest"]),
     ]
     show(Table("Allowed", ("what", "is"), rows))
 
@@ -82,15 +88,34 @@ def codes(
     """Make codes and print them, once: only their hashes are kept. Whoever asks must not see them."""
     with connected_to(data) as operator:
         digest = digest_of(operator, survey)
-        for code in operator.ask("POST", f"/v1/surveys/{digest}/invitations", {"people": people})["codes"]:
-            show(code)
+        made = operator.ask("POST", f"/v1/surveys/{digest}/invitations", {"people": people})
+    for code in made["codes"]:
+        show(code)
+    if made["all"] < made["least"]:
+        hint(f"there are {made['all']:,} codes, and nothing is handed over below {made['least']:,} answers")
 
 
-def close(survey: Named, data: Data) -> None:
+def close(
+    survey: Named,
+    data: Data,
+    yes: Annotated[bool, typer.Option("--yes", help="Close it without being asked once more.")] = False,
+) -> None:
     """Close a survey now; answers that are on their way are taken until its grace is over."""
     with connected_to(data) as operator:
-        row = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/close")
+        digest = digest_of(operator, survey)
+        if not yes:
+            typer.confirm(
+                "After its grace too few answers are deleted, and it never opens again. Close it?", abort=True
+            )
+        row = operator.ask("POST", f"/v1/surveys/{digest}/close")
     show(f"{row['name']} takes no new answers")
+
+
+def clock(data: Data) -> None:
+    """Confirm that the clock is right, after a jump kept periods from being shut."""
+    with connected_to(data) as operator:
+        operator.ask("POST", "/v1/clock")
+    show("the clock is taken to be right")
 
 
 def status(data: Data, as_json: options.Json = False) -> None:
@@ -101,7 +126,14 @@ def status(data: Data, as_json: options.Json = False) -> None:
         show_json(surveys)
         return
     rows = [
-        (row["name"], row["digest"][:12], f"{row['least']:,}", period["period"], period["state"], _became(period))
+        (
+            row["name"],
+            row["digest"][:12],
+            f"{row['least']:,}" if "least" in row else "damaged",
+            period["period"],
+            period["state"],
+            _became(period),
+        )
         for row in surveys
         for period in row["periods"] or [{"period": "", "state": "waiting"}]
     ]
@@ -112,10 +144,12 @@ def _became(period: Any) -> str:
     """What became of a period, in a few words."""
     if not period["period"]:
         return ""
+    wrong = [f"damaged: {period['damaged']}"] if "damaged" in period else []
+    wrong += [period["trouble"]] if "trouble" in period else []
     if "enough" in period:
-        return "enough at midnight" if period["enough"] else "too few at midnight"
-    reply = period.get("reply", {})
-    return " ".join([f"{period.get('answers', 0):,}", str(reply.get("is") or "to be sent")])
+        return "; ".join(["enough at midnight" if period["enough"] else "too few at midnight", *wrong])
+    said = str(period.get("reply", {}).get("is") or "to be sent")
+    return "; ".join([f"{period.get('answers', 0):,} {said}", *wrong])
 
 
 def connected_to(data: Path, new: bool = False) -> Any:

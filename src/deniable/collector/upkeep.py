@@ -29,7 +29,7 @@ class Keeper(Timekeeper):
     """Keeps a collector's storage in order; one thing at a time."""
 
     def __init__(self, collector: Collector[Any]) -> None:
-        super().__init__(collector)
+        super().__init__(collector, "collector")
         self._collector = collector
         self._folded: dict[int, float] = {}
         self._waited: dict[int, float] = {}

@@ -12,10 +12,10 @@ from deniable.intake.storage.transaction import Transaction
 
 
 class Timekeeper:
-    """Knows what an intake believes of time."""
+    """Knows what an intake believes of time; ``program`` is the command that runs it."""
 
-    def __init__(self, intake: Intake[Any, Any]) -> None:
-        self._intake = intake
+    def __init__(self, intake: Intake[Any, Any], program: str) -> None:
+        self._intake, self._program = intake, program
 
     def look_at_the_clock(self, confirm: bool = False) -> Watch:
         """Notice a jump of the clock; an operator may confirm that it is right."""
@@ -33,7 +33,7 @@ class Timekeeper:
         self._intake.watch = watch
         self._intake.metrics.doubted.set(watch.is_doubted)
         if watch.is_doubted and not (before and before.is_doubted):
-            warn("nothing is closed", "the clock has jumped; deniable collector clock says that it is right")
+            warn("nothing is closed", f"the clock has jumped; deniable {self._program} clock says that it is right")
         elif before and before.is_doubted and not watch.is_doubted:
             tell("the clock is believed again")
         return watch

@@ -6,21 +6,31 @@ import json
 from typing import Any
 
 from deniable.intake.access import OPERATOR
+from deniable.intake.doors import Doors
 from deniable.intake.intake import Intake
 from deniable.intake.invitations import invite
 from deniable.intake.refusals import Refusal, Refused
-from deniable.intake.storage.parcels import Parcels
-from deniable.intake.storage.rows import OPEN, SurveyRow
+from deniable.intake.storage.parcels import ParcelRow, Parcels
+from deniable.intake.storage.rows import Batch, SurveyRow
 from deniable.intake.storage.transaction import Transaction
-from deniable.mixer.terms import SealedUploads, wording_of
+from deniable.mixer.courier import LOST
+from deniable.mixer.sending import REFUSED
+from deniable.mixer.terms import SealedUploads, check_token, wording_of
 from deniable.mixer.upkeep import Mixer
+from deniable.protocol.errors import DenialError
 from deniable.surveys.survey import Survey
 
 ALIKE = Refusal(
     "conflict",
     409,
-    "a survey must ask something else than those allowed before, got the same wording",
+    "a survey must ask something else than those allowed before, got the same wording; with --confirm it is allowed",
 )
+REPLACING = Refusal(
+    "conflict",
+    409,
+    "a survey's token must be the one that was given before, got another one; --confirm puts it in its place",
+)
+OVER = Refusal("closed", 410, "a survey must still be open to be allowed, got one that has closed")
 
 
 class Desk:
@@ -32,18 +42,24 @@ class Desk:
     def allow(self, survey: Survey, token: str, confirmed: bool) -> bool:
         """Take sealed answers to a survey, and send them by a token; whether it is new.
 
-        Of two that ask the same each would have a part of those who answer: that has to be confirmed.
+        Of two that ask the same each would have a part of those who answer: that has to be confirmed, and so has
+        another token.
         """
+        check_token(token)
         form, day, wording = SealedUploads.of(survey), self._intake.day(), wording_of(survey)
         row = SurveyRow(form.survey.digest, survey.name, survey.document, OPERATOR, day, None, True)
 
         def add(t: Transaction) -> bool:
-            new = row.digest not in t.lock([row.digest], alone=True)
+            new, parcels = row.digest not in t.lock([row.digest], alone=True), Parcels(t.run)
             if new:
-                if Parcels(t.run).alike(wording) and not confirmed:
+                if self._intake.now() >= Doors(survey).ends:
+                    raise Refused(OVER)
+                if parcels.alike(wording) and not confirmed:
                     raise Refused(ALIKE)
                 t.add_survey(row)
-            Parcels(t.run).allow(row.digest, token, wording)
+            elif parcels.token(row.digest) != token and not confirmed:
+                raise Refused(REPLACING)
+            parcels.allow(row.digest, token, wording)
             t.note(day, OPERATOR, "allow", row.digest)
             return new
 
@@ -52,6 +68,17 @@ class Desk:
     def codes(self, survey: SurveyRow, people: int) -> list[str]:
         """New codes, which nobody can look up later."""
         return invite(self._intake.run, survey.digest, people, self._intake.day(), OPERATOR)
+
+    def invited(self, survey: SurveyRow) -> dict[str, int]:
+        """How many codes there are, and how many answers are needed."""
+        return {
+            "all": self._intake.run(lambda t: t.invitations(survey.digest)),
+            "least": self._form(survey).crowd.least,
+        }
+
+    def believe_the_clock(self) -> None:
+        """The operator says that the clock is right."""
+        self._mixer.look_at_the_clock(confirm=True)
 
     def close(self, survey: SurveyRow) -> None:
         """Take no new answers; those on their way are taken while grace lasts."""
@@ -76,18 +103,27 @@ class Desk:
         return found
 
     def _terms(self, row: SurveyRow, alike: int) -> dict[str, Any]:
-        form = self._intake.form(row)
-        return {
-            "name": row.name, "digest": row.digest, "title": form.survey.title, "owner": form.survey.owner,
-            "least": form.crowd.least, "closes": form.survey.closes, "closed": row.ended is not None,
-            "of_this_name": alike, "since": row.day,
+        known = {
+            "name": row.name, "digest": row.digest, "closed": row.ended is not None, "of_this_name": alike,
+            "since": row.day,
         }  # fmt: skip
+        try:
+            return {**known, **self._form(row).told}
+        except DenialError:  # the others are shown all the same
+            return {**known, "damaged": True}
 
-    def _period(self, batch: Any, parcel: Any) -> dict[str, Any]:
+    def _form(self, row: SurveyRow) -> SealedUploads:
+        return self._intake.form(row)
+
+    def _period(self, batch: Batch, parcel: ParcelRow | None) -> dict[str, Any]:
         told: dict[str, Any] = {"period": batch.period, "state": batch.state, "gaps": batch.gaps}
-        if batch.state == OPEN:
+        trouble = self._mixer.troubles.of(batch.survey, batch.period)
+        told |= {name: what for name, what in {"damaged": batch.damaged, "trouble": trouble}.items() if what}
+        if parcel is None:
             return {**told, "enough": self._mixer.has_enough(batch.survey, batch.period)}
         reply = json.loads(parcel.reply) if parcel.reply.startswith("{") else {"is": parcel.reply}
+        if parcel.reply in LOST:
+            told["state"] = REFUSED
         return {**told, "parcel": parcel.digest, "answers": parcel.n, "day": parcel.day, "reply": reply}
 
 

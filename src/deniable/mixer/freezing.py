@@ -22,11 +22,15 @@ IDS_AT_ONCE, KEYS_AT_ONCE = 5000, 5000
 
 
 def freeze(run: Run, form: SealedUploads, batch: Batch, day: str) -> None:
-    """Shut a period, from wherever an earlier try was cut off; its ids go, for none can come again."""
+    """Shut a period."""
     run(lambda t: _freeze(t, form, batch, day))
-    while run(lambda t: t.forget_ids(batch.number, IDS_AT_ONCE)):
+
+
+def forget_people(run: Run, number: int) -> None:
+    """Delete the ids and spent codes of a period that was shut, for none can come again; as often as one likes."""
+    while run(lambda t: t.forget_ids(number, IDS_AT_ONCE)):
         pass
-    run(lambda t: t.forget_invited(batch.number))
+    run(lambda t: t.forget_invited(number))
 
 
 def _freeze(t: Transaction, form: SealedUploads, batch: Batch, day: str) -> None:

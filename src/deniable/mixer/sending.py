@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import hashlib
+import http.client
 import json
+import re
 import urllib.error
 import urllib.request
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
+from deniable.protocol.errors import StoreError
+
 SECONDS: Final = 120
-KNOWN: Final = {200: "taken", 409: "another", 410: "closed", 422: "refused"}
-"""What a collector's reply means. All else is asked again: it may be on its way, or out of reach."""
+TAKEN, ANOTHER, CLOSED, REFUSED = "taken", "another", "closed", "refused"
+KNOWN: Final = {409: ANOTHER, 410: CLOSED, 422: REFUSED}
+"""What a collector's status means beside 200. All else is asked again: it may be on its way, or out of reach."""
+HINTS: Final = {
+    401: ", its token is not known", 403: ", its token allows something else", 404: ", the survey is not known",
+    413: ", it is too large",
+}  # fmt: skip
 COUNTS: Final = ("answers", "repeated", "unreadable")
 MOST: Final = 1 << 12
+TAG: Final = re.compile('(?:W/)?"([0-9a-f]{64})"')
+"""The SHA-256 of a parcel as a header has it; a proxy may have marked it as weak."""
 
 
 class Addressed(NamedTuple):
@@ -24,38 +36,85 @@ class Addressed(NamedTuple):
     period: str
     withheld: int
     codes: int
+    n: int
+    """How many sealed answers are sent."""
 
     @property
     def url(self) -> str:
-        """Where it is put."""
-        told = urlencode({"withheld": self.withheld, "codes": self.codes})
-        return f"{self.collector}/v1/surveys/{self.survey}/periods/{quote(self.period, safe='')}/parcel?{told}"
+        """Where it is asked for, and put."""
+        return f"{self.collector}/v1/surveys/{self.survey}/periods/{quote(self.period, safe='')}/parcel"
+
+    @property
+    def told(self) -> str:
+        """What is said of it as it is put."""
+        return urlencode({"withheld": self.withheld, "codes": self.codes})
+
+
+class Reply(NamedTuple):
+    """What a collector replied."""
+
+    status: int
+    tag: str
+    body: bytes
+    is_busy: bool
+    """Whether it asks to come again."""
 
 
 def send(parcel: Addressed, body: bytes) -> str:
-    """What the collector says of a parcel; nothing while it has not said anything final."""
+    """What the collector says of a parcel in the end, as it is kept.
+
+    It is asked first which one has come: an older folder's differs by a few people, whom the two together would show.
+    """
+    try:
+        return _sent(parcel, body)
+    except OSError:
+        raise _unsaid("no reply") from None
+    except (http.client.HTTPException, ValueError, OverflowError, RecursionError):
+        raise _unsaid("one that cannot be read") from None
+
+
+def _sent(parcel: Addressed, body: bytes) -> str:
+    came = _ask(parcel, "HEAD", parcel.url, None)
+    if came.status == 200:
+        found = TAG.fullmatch(came.tag)
+        if found is None:
+            raise ValueError
+        if found[1] != hashlib.sha256(body).hexdigest():
+            return ANOTHER
+    elif came.status != 404:
+        return _final(came, {410: CLOSED})
+    reply = _ask(parcel, "PUT", f"{parcel.url}?{parcel.told}", body)
+    return _counted(reply.body, parcel.n) if reply.status == 200 else _final(reply, KNOWN)
+
+
+def _ask(parcel: Addressed, method: str, url: str, body: bytes | None) -> Reply:
     headers = {"Authorization": f"Bearer {parcel.token}", "Content-Type": "application/octet-stream"}
-    request = urllib.request.Request(parcel.url, body, headers, method="PUT")
+    request = urllib.request.Request(url, body, headers, method=method)
     try:
         with _OPENER.open(request, timeout=SECONDS) as reply:
-            return _reply(reply.status, reply.read(MOST))
+            return Reply(reply.status, reply.headers.get("ETag", ""), reply.read(MOST), False)
     except urllib.error.HTTPError as error:
         with error:
-            return _reply(error.code, b"") if error.headers.get("Retry-After") is None else ""
-    except OSError:
-        return ""
+            return Reply(error.code, "", b"", error.headers.get("Retry-After") is not None)
 
 
-def _reply(status: int, body: bytes) -> str:
-    """What is kept of a reply: a word, and of one that was taken the numbers."""
-    if status != 200:
-        return KNOWN.get(status, "")
-    try:
-        told = json.loads(body)
-        counts = {name: int(told[name]) for name in COUNTS}
-    except (ValueError, KeyError, TypeError):
-        return ""
-    return json.dumps({"is": KNOWN[status], **counts})
+def _final(reply: Reply, known: dict[int, str]) -> str:
+    if reply.status not in known or reply.is_busy:
+        raise _unsaid(f"status {reply.status}{HINTS.get(reply.status, '')}")
+    return known[reply.status]
+
+
+def _counted(body: bytes, n: int) -> str:
+    """What is kept of a reply to a parcel that was taken: its numbers."""
+    told = json.loads(body)
+    counts = {name: told.get(name) for name in COUNTS} if isinstance(told, dict) else {}
+    if not counts or not all(type(count) is int and 0 <= count <= n for count in counts.values()):
+        raise ValueError
+    return json.dumps({"is": TAKEN, **counts})
+
+
+def _unsaid(got: str) -> StoreError:
+    return StoreError(f"a collector's reply must say what became of a parcel, got {got}")
 
 
 class _Staying(urllib.request.HTTPRedirectHandler):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.uploads import Form
@@ -28,6 +28,16 @@ class SealedUploads(Form):
             raise ParameterError("a survey that a mixer allows must have a crowd with a key, got one without")
         return cls(survey, (SealedForm.of(survey).sealed,), survey.crowd)
 
+    @property
+    def told(self) -> dict[str, Any]:
+        """What an operator reads before allowing it."""
+        asked, crowd = self.survey, self.crowd
+        return {
+            "title": asked.title, "owner": asked.owner, "collector": crowd.collector, "mixer": crowd.mixer,
+            "period": asked.period, "opens": asked.opens, "closes": asked.closes, "least": crowd.least,
+            "level": crowd.level, "delta": crowd.delta, "together": asked.promise.level,
+        }  # fmt: skip
+
 
 def sealed_uploads(row: SurveyRow) -> SealedUploads:
     """The form of what is uploaded to a survey as it is stored."""
@@ -35,6 +45,15 @@ def sealed_uploads(row: SurveyRow) -> SealedUploads:
 
 
 def wording_of(survey: Survey) -> str:
-    """The SHA-256 of what a survey asks: two that ask the same divide those who answer."""
-    asked = [question.to_json() for question in survey.questions]
-    return hashlib.sha256(canonical({"questions": asked}).encode()).hexdigest()
+    """The SHA-256 of what people read of the questions: two that ask the same divide those who answer."""
+    asked = [words.to_json() for words in survey.own_words.questions.values()]
+    read = " ".join(canonical({"questions": asked}).casefold().split())
+    return hashlib.sha256(read.encode()).hexdigest()
+
+
+def check_token(token: str) -> str:
+    """A token as it stands in a header."""
+    if not token or not token.isascii() or not token.isprintable():
+        got = "none" if not token else "other characters"
+        raise ParameterError(f"a collector's token must be printable ASCII characters on one line, got {got}")
+    return token

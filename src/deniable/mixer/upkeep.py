@@ -1,28 +1,25 @@
-"""What a mixer does from time to time: look at the clock, freeze what is over, send it, delete it."""
+"""What a mixer does from time to time: look at the clock, freeze what is over, delete it, count at midnight."""
 
 from __future__ import annotations
 
 import datetime
-import hashlib
-import time
 from typing import Any, Final
 
 from deniable.intake.clock import day_of
-from deniable.intake.events import tell, warn
+from deniable.intake.events import tell
 from deniable.intake.intake import Intake
-from deniable.intake.storage.checksums import DamagedError
-from deniable.intake.storage.parcels import ParcelRow, Parcels
-from deniable.intake.storage.rows import OPEN, RELEASED, Batch, SurveyRow
+from deniable.intake.storage.checksums import ANSWERS, DamagedError
+from deniable.intake.storage.parcels import Parcels
+from deniable.intake.storage.rows import OPEN, Batch, SurveyRow
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.timekeeping import Timekeeper
-from deniable.mixer.freezing import freeze
-from deniable.mixer.sending import Addressed, send
+from deniable.mixer.courier import Courier
+from deniable.mixer.freezing import forget_people, freeze
 from deniable.mixer.terms import SealedUploads
+from deniable.mixer.troubles import Troubles
 
 KEPT: Final = 14
 """Days after its collector's reply for which a parcel is kept."""
-FIRST, LONGEST = 1.0, 3600.0
-"""Seconds before a parcel is sent again, at first and at most."""
 COUNTED, ENOUGH = "counted", "enough"
 """The facts of the day on which periods were last counted, and of those that had enough then."""
 
@@ -31,25 +28,24 @@ class Mixer(Timekeeper):
     """Keeps a mixer's storage in order."""
 
     def __init__(self, intake: Intake[Any, SealedUploads]) -> None:
-        super().__init__(intake)
-        self._sealed = intake
+        super().__init__(intake, "mixer")
+        self.troubles = Troubles()
+        self.courier = Courier(intake, self.troubles)
         self._enough: frozenset[str] = frozenset()
         """The periods that had enough answers at the last midnight."""
-        self._next: dict[int, tuple[float, float]] = {}
-        """When each parcel is sent again, and how long it waits after that."""
+        self._cleared: set[int] = set()
+        """The periods of which it is known that nothing is left of who answered."""
 
     def keep(self) -> None:
-        """Freeze and send whatever is due."""
+        """Freeze and delete whatever is due."""
         self._intake.write_refusals()
         self.look_at_the_clock()
-        self._count()
         for survey, batch in self._periods():
-            try:
+            with self.troubles.around("a period could not be kept in order", survey, batch.period):
                 self._keep(survey, batch)
-            except Exception as error:
-                warn("a period could not be kept in order", error, survey=survey.name, period=batch.period)
         before = datetime.date.fromisoformat(self._intake.day()) - datetime.timedelta(days=KEPT)
         self._intake.run(lambda t: Parcels(t.run).forget(before.isoformat()))
+        self._count()
 
     def has_enough(self, survey: str, period: str) -> bool:
         """Whether there were enough answers at the last midnight that this mixer saw."""
@@ -63,48 +59,31 @@ class Mixer(Timekeeper):
     def _keep(self, survey: SurveyRow, batch: Batch) -> None:
         now = self._intake.now()
         if batch.state == OPEN:
-            if now >= self._intake.doors(survey).shuts(batch.period) and not self._intake.doubts(now):
-                freeze(self._intake.run, self._sealed.form(survey), batch, day_of(now))
-                tell("a period is shut", survey=survey.name, period=batch.period)
-        elif batch.state != RELEASED:
-            [parcel] = [row for row in self._intake.run(lambda t: Parcels(t.run).all()) if row.batch == batch.number]
-            if not parcel.reply:
-                self._send(survey, batch, parcel)
+            if now < self._intake.doors(survey).shuts(batch.period) or self._intake.doubts(now):
+                return
+            self._freeze(survey, batch, day_of(now))
+        if batch.number not in self._cleared:  # of one that was shut before, an earlier try may have been cut off
+            forget_people(self._intake.run, batch.number)
+            self._cleared.add(batch.number)
 
-    def _send(self, survey: SurveyRow, batch: Batch, parcel: ParcelRow) -> None:
-        """Send a parcel if it is time; of a period with too few, their number goes alone."""
-        at, pause = self._next.get(batch.number, (0.0, FIRST))
-        if time.monotonic() < at:
-            return
-        token = self._intake.run(lambda t: Parcels(t.run).token(survey.digest))
-        body = self._intake.run(lambda t: Parcels(t.run).body(batch.number))
-        if parcel.digest and hashlib.sha256(body).hexdigest() != parcel.digest:
-            raise DamagedError("a parcel must be as it was frozen, got other bytes")
-        crowd = self._sealed.form(survey).crowd
-        withheld = 0 if parcel.digest else parcel.n
-        to = Addressed(str(crowd.collector), token, survey.digest, batch.period, withheld, parcel.codes)
-        reply = send(to, body)
-        if not reply:
-            self._next[batch.number] = (time.monotonic() + pause, min(2 * pause, LONGEST))
-            return
-        self._intake.run(lambda t: self._replied(t, batch, parcel, reply))
-        if reply == "another":
-            warn("a parcel is not sent again", "the collector has another one: this folder is an older copy")
-        else:
-            tell("a parcel has its reply", survey=survey.name, period=batch.period, parcel=parcel.digest[:12])
-
-    def _replied(self, t: Transaction, batch: Batch, parcel: ParcelRow, reply: str) -> None:
-        Parcels(t.run).replied(batch.number, reply, self._intake.day())
-        if parcel.digest:
-            t.set_state(batch.number, RELEASED)
+    def _freeze(self, survey: SurveyRow, batch: Batch, day: str) -> None:
+        """Shut a period; one whose answers are damaged is set aside as it is."""
+        form = self._intake.form(survey)
+        try:
+            freeze(self._intake.run, form, batch, day)
+        except DamagedError:
+            self._intake.run(lambda t: t.set_damaged(batch.number, ANSWERS))
+            raise
+        tell("a period is shut", survey=survey.name, period=batch.period)
 
     def _count(self) -> None:
         """Count once a day, so that nobody learns at which moment a crowd was there."""
-        today = self._intake.day()
+        now = self._intake.now()
+        today, doubted = day_of(now), self._intake.doubts(now)
 
         def count(t: Transaction) -> frozenset[str]:
             before = t.fact(COUNTED)
-            if before != today:
+            if not doubted and (before is None or before < today):
                 t.set_fact(COUNTED, today)
                 t.set_fact(ENOUGH, ",".join(self._full(t) if before is not None else ()))
             return frozenset((t.fact(ENOUGH) or "").split(","))
@@ -113,9 +92,10 @@ class Mixer(Timekeeper):
 
     def _full(self, t: Transaction) -> list[str]:
         """The open periods that have enough answers now."""
-        rows = {row.digest: row for row in t.surveys()}
-        return [
-            f"{each.survey} {each.period}"
-            for each in t.standings()
-            if each.state == OPEN and each.answers >= self._sealed.form(rows[each.survey]).crowd.least
-        ]
+        found: list[str] = []
+        for row in t.surveys():
+            with self.troubles.around("a survey could not be counted", row):
+                least, standings = self._intake.form(row).crowd.least, t.standings(row.digest)
+                full = [each for each in standings if each.state == OPEN and each.answers >= least]
+                found += [f"{each.survey} {each.period}" for each in full]
+        return found

@@ -60,6 +60,10 @@ class Parcels:
         """Every one, without its bytes."""
         return [ParcelRow.of(row) for row in self.run(f"SELECT {PARCEL} FROM parcel ORDER BY batch")]
 
+    def unanswered(self) -> list[ParcelRow]:
+        """Those whose collector has not said what became of them."""
+        return [row for row in self.all() if not row.reply]
+
     def body(self, batch: int) -> bytes:
         """The bytes of one."""
         return bytes(self.run("SELECT body FROM parcel WHERE batch = ?", batch)[0][0])

@@ -74,6 +74,7 @@ class App(Application):
 
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         yield again(self.mixer.keep, TICK, "the storage could not be kept in order")
+        yield again(self.mixer.courier.look, TICK, "no parcel could be sent")
         yield from super()._tasks()
 
 

@@ -34,6 +34,7 @@ class OperatorRoutes:
             Route("/v1/surveys", self.allow, methods=["PUT"]),
             Route(SURVEY + "/invitations", self.invite, methods=["POST"]),
             Route(SURVEY + "/close", self.close, methods=["POST"]),
+            Route("/v1/clock", self.confirm, methods=["POST"]),
             Route("/v1/status", self.status, methods=["GET"]),
             Route("/live", live, methods=["GET"]),
         ]
@@ -44,7 +45,9 @@ class OperatorRoutes:
         survey = await asyncio.to_thread(Survey.from_json, await text_of(request, MOST_BYTES))
         token, confirmed = request.headers.get("deniable-token", ""), "deniable-confirmed" in request.headers
         new = await asyncio.to_thread(self._desk.allow, survey, token, confirmed)
-        return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
+        status = await asyncio.to_thread(self._desk.status)
+        [allowed] = [row for row in status if row["digest"] == survey.digest]
+        return json_reply(allowed, 201 if new else 200)
 
     async def invite(self, request: Request) -> Response:
         """Make codes, which are shown once."""
@@ -52,7 +55,7 @@ class OperatorRoutes:
         people = check_int("people", (await fields_of(request)).get("people"), 1, MOST_CODES)
         codes = await asyncio.to_thread(self._desk.codes, row, people)
         self._cache.forget(row.digest)
-        return json_reply({"codes": codes}, 201)
+        return json_reply({"codes": codes, **await asyncio.to_thread(self._desk.invited, row)}, 201)
 
     async def close(self, request: Request) -> Response:
         """Close a survey by hand."""
@@ -60,6 +63,12 @@ class OperatorRoutes:
         await asyncio.to_thread(self._desk.close, row)
         self._cache.forget(row.digest)
         return JSONResponse({"name": row.name, "digest": row.digest})
+
+    async def confirm(self, request: Request) -> Response:
+        """The clock is right."""
+        await self._admit(request)
+        await asyncio.to_thread(self._desk.believe_the_clock)
+        return Response(status_code=204)
 
     async def status(self, request: Request) -> Response:
         """All surveys with their periods."""

@@ -1,4 +1,4 @@
--- Of a mixer: what goes to the collector of a survey, by which token, as of which midnight there were enough.
+-- Of a mixer: by which token parcels of a survey go to its collector, and the SHA-256 of what it asks.
 CREATE TABLE addressee (
     survey TEXT PRIMARY KEY REFERENCES survey (digest),
     token TEXT NOT NULL,
