@@ -5,22 +5,29 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from tests.collector.worlds import DAY, HOUR
-from tests.mixer.worlds import TOKEN, Collected, Mixing, a_survey, opened, sealed, upload_of
+from tests.mixer.worlds import (
+    ANSWERS,
+    END,
+    TOKEN,
+    Collected,
+    Mixing,
+    a_survey,
+    answered,
+    opened,
+    parcel,
+    sealed,
+    upload_of,
+)
 
 import deniable as dn
 from deniable.intake.refusals import Refused
-from deniable.intake.storage.parcels import ParcelRow, Parcels
+from deniable.intake.storage.parcels import Parcels
 from deniable.mixer import courier
 from deniable.protocol.surveys.sealed_answer import SealedForm
-
-END = 7 * DAY
-"""Until the survey closes, whose grace is nothing."""
-ANSWERS = (0, 1, 1, 2, 3, 3)
 
 
 @pytest.fixture(autouse=True)
@@ -29,23 +36,10 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courier, "FIRST", 0.0)
 
 
-def parcel(mixing: Mixing) -> ParcelRow:
-    """The one that there is."""
-    [found] = mixing.intake.run(lambda t: Parcels(t.run).all())
-    return found
-
-
 def body_of(mixing: Mixing) -> bytes:
     """Its bytes."""
     number = parcel(mixing).batch
     return mixing.intake.run(lambda t: Parcels(t.run).body(number))
-
-
-def answered(mixing: Mixing, survey: dn.Survey, bodies: Sequence[bytes]) -> list[str]:
-    """Codes, each spent on one sealed answer."""
-    codes = mixing.allowed(survey, len(bodies) + 1)
-    assert mixing.send(survey, [upload_of(body) for body in bodies], codes[:-1]) == [1] * len(bodies)
-    return codes
 
 
 def test_a_period_with_enough_is_handed_over_once_it_is_shut(mixing: Mixing, collected: Collected) -> None:

@@ -14,12 +14,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from tests.collector.worlds import Clock, kinds
+from tests.collector.worlds import DAY, Clock, kinds
 from tests.wire.generate.crowds import point_of, private, scalar
 
 import deniable as dn
 from deniable.collector.opener import Opener
 from deniable.intake.intake import Intake
+from deniable.intake.storage.parcels import ParcelRow, Parcels
 from deniable.intake.storage.store import Store
 from deniable.intake.taking import Outcome
 from deniable.mixer.desk import Desk
@@ -31,6 +32,9 @@ from deniable.protocol.surveys.sealed_answer import SealedForm, info_of
 
 SECRET = scalar("the collector of the mixer's tests")
 TOKEN = "a token of the collector's"
+END = 7 * DAY
+"""Until the survey closes, whose grace is nothing."""
+ANSWERS = (0, 1, 1, 2, 3, 3)
 _numbers = itertools.count()
 
 
@@ -204,3 +208,16 @@ class Mixing:
         self.mixer.keep()
         self.mixer.courier.look()
         self.mixer.courier.wait()
+
+
+def parcel(mixing: Mixing) -> ParcelRow:
+    """The one that there is."""
+    [found] = mixing.intake.run(lambda t: Parcels(t.run).all())
+    return found
+
+
+def answered(mixing: Mixing, survey: dn.Survey, bodies: Sequence[bytes]) -> list[str]:
+    """Codes, each spent on one sealed answer."""
+    codes = mixing.allowed(survey, len(bodies) + 1)
+    assert mixing.send(survey, [upload_of(body) for body in bodies], codes[:-1]) == [1] * len(bodies)
+    return codes

@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 from tests.collector.worlds import DAY
-from tests.mixer.test_upkeep import ANSWERS, END, answered, parcel
-from tests.mixer.worlds import TOKEN, Collected, Mixing, a_survey, collecting, sealed
+from tests.mixer.worlds import ANSWERS, END, TOKEN, Collected, Mixing, a_survey, answered, collecting, parcel, sealed
 from tests.waiting import until
 
 import deniable as dn
