@@ -71,12 +71,20 @@ class HeldCoefficient:
         start[self.place] = value
         found = self._by_chords(start)
         if found is None:
-            held = maximised(self.surface, start, self.place)
+            held = self._maximised(start)
             found = held.theta, held.point, np.zeros(len(start))
         self._near = value, found[0] + found[2]
         if self._bend is None and value != top and not self.top.endless.any():
             self._bend = (self._near[1] - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
         return found
+
+    def _maximised(self, start: Vector) -> Maximum:
+        """From a start; where no estimate is finite also from no slopes at all, for far out nothing tells the way."""
+        begun = [start]
+        if self.top.endless.any():
+            begun.append(np.zeros(len(start)))
+            begun[-1][self.place] = start[self.place]
+        return max((maximised(self.surface, each, self.place) for each in begun), key=lambda found: found.log)
 
     @property
     def _row(self) -> Vector:
