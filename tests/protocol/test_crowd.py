@@ -13,7 +13,8 @@ from deniable.collector.opener import Opener
 from deniable.protocol.crowd import SUITE, HpkeSealer
 from deniable.protocol.device.sealing import installed_sealer
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.surveys.sealed_answer import POINT, TAG, SealedForm, info_of, read_key
+from deniable.protocol.surveys.crowd import POINT, read_key
+from deniable.protocol.surveys.sealed_answer import TAG, SealedForm, info_of
 
 GOOD = vectors("crowd.json", "good")
 

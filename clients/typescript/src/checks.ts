@@ -6,6 +6,8 @@ import { exact, type Fraction } from "./odds.js";
 
 const SMALLEST_EPSILON = 1e-6;
 const LARGEST_EPSILON = 32;
+/** The largest integer of a document. */
+export const LARGEST = 0x7fff_ffff_ffff_ffffn;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 /** How far from 1 the sum of a prior may be. */
 const SLACK = 1e-9;
@@ -16,6 +18,12 @@ export function checkInt(name: string, value: Json | undefined, least: number, m
     throw new ParameterError(`${name} must be an integer from ${least} to ${most}, got another value`);
   }
   return Number(value);
+}
+
+/** The same of one that may be as large as a document's integers are. */
+export function checkCount(name: string, value: Json | undefined, least = 1n, most = LARGEST): bigint {
+  if (typeof value === "bigint" && value >= least && value <= most) return value;
+  throw new ParameterError(`${name} must be an integer from ${least} to ${most}, got another value`);
 }
 
 /** The same of an integer from 1 on, or null. */

@@ -11,7 +11,7 @@ import typer
 from deniable.cli import options
 from deniable.cli.collector import Named, digest_of
 from deniable.cli.output import hint, show, show_json
-from deniable.cli.serve import check_installed
+from deniable.cli.serve import LOOPBACKS, USUAL_RATE, Host, Port, Rate, ReadyFile, Tls, TrustedProxies, check_installed
 from deniable.engines.open_any import read_document
 from deniable.estimation.table import Table
 
@@ -20,21 +20,12 @@ Data = Annotated[Path, typer.Option("--data", metavar="DIR", help="The folder of
 
 def serve(
     data: Data,
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any free one.")
-    ] = 8090,
-    trusted_proxy: Annotated[
-        list[str] | None,
-        typer.Option("--trusted-proxy", metavar="ADDRESS", help="A proxy whose word on a client's address is taken."),
-    ] = None,
-    rate: Annotated[
-        int, typer.Option("--rate", metavar="N", min=0, help="Uploads a minute from one address; 0 for any number.")
-    ] = 6000,
-    ready_file: Annotated[
-        Path | None, typer.Option("--ready-file", metavar="FILE", help="Written once it listens: the address as JSON.")
-    ] = None,
-    tls: Annotated[bool, typer.Option("--tls", help="Speak HTTPS, by a certificate made here.")] = False,
+    host: Host = LOOPBACKS[0],
+    port: Port = 8090,
+    trusted_proxy: TrustedProxies = None,
+    rate: Rate = USUAL_RATE,
+    ready_file: ReadyFile = None,
+    tls: Tls = False,
 ) -> None:
     """Run a mixer: it takes sealed answers, and hands them over together once a period is shut."""
     check_installed()

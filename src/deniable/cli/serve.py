@@ -25,6 +25,21 @@ Database = Annotated[
     typer.Option("--database", metavar="URL", envvar="DENIABLE_DATABASE", help="PostgreSQL instead of a file in DIR."),
 ]
 
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
+Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any free one.")]
+TrustedProxies = Annotated[
+    list[str] | None,
+    typer.Option("--trusted-proxy", metavar="ADDRESS", help="A proxy whose word on a client's address is taken."),
+]
+Rate = Annotated[
+    int, typer.Option("--rate", metavar="N", min=0, help="Uploads a minute from one address; 0 for any number.")
+]
+ReadyFile = Annotated[
+    Path | None, typer.Option("--ready-file", metavar="FILE", help="Written once it listens: the address as JSON.")
+]
+Tls = Annotated[bool, typer.Option("--tls", help="Speak HTTPS, by a certificate made here.")]
+USUAL_RATE = 6000
+
 RootPath = Annotated[
     str, typer.Option("--root-path", metavar="PATH", help="What a proxy takes off the front of every address.")
 ]
@@ -42,22 +57,13 @@ LanAddress = Annotated[
 
 def serve(
     data: Data,
-    host: Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any free one.")
-    ] = 8080,
+    host: Host = LOOPBACKS[0],
+    port: Port = 8080,
     database: Database = None,
-    trusted_proxy: Annotated[
-        list[str] | None,
-        typer.Option("--trusted-proxy", metavar="ADDRESS", help="A proxy whose word on a client's address is taken."),
-    ] = None,
-    rate: Annotated[
-        int, typer.Option("--rate", metavar="N", min=0, help="Uploads a minute from one address; 0 for any number.")
-    ] = 6000,
-    ready_file: Annotated[
-        Path | None, typer.Option("--ready-file", metavar="FILE", help="Written once it listens: the address as JSON.")
-    ] = None,
-    tls: Annotated[bool, typer.Option("--tls", help="Speak HTTPS, by a certificate made here.")] = False,
+    trusted_proxy: TrustedProxies = None,
+    rate: Rate = USUAL_RATE,
+    ready_file: ReadyFile = None,
+    tls: Tls = False,
     tls_certificate: Annotated[
         Path | None, typer.Option("--tls-certificate", metavar="FILE", help="Your own certificate, in PEM.")
     ] = None,

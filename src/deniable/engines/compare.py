@@ -168,7 +168,8 @@ def _member(what: Any, level: float, domain: Domain) -> tuple[str, Mechanism | N
     if not own:
         wanted = MechanismFilter.read(None, [what])
         assert wanted.names is not None
-        found, promise = candidates(LDP(level), domain, wanted), LDP(level)
+        promise = LDP(level)
+        found = candidates(promise, domain, wanted)
         return (
             wanted.names[0],
             found[0] if found else None,

@@ -11,7 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 
 from .errors import ParameterError
-from .surveys.sealed_answer import PLAIN_POINT, POINT
+from .surveys.crowd import PLAIN_POINT, POINT
 
 SUITE: Final = Suite(KEM.P256, KDF.HKDF_SHA256, AEAD.AES_128_GCM)
 """HPKE (RFC 9180) in base mode: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM."""

@@ -47,7 +47,7 @@ class InCrowd(Choice):
                 f"a question in a crowd must protect all of its answers alike, got {question.name!r}; a report that "
                 "only some answers may send is hidden by no crowd"
             )
-        return self._least(Domain.of(question.labels), level)
+        return _best(Domain.of(question.labels), level, self)
 
     def of_list(self, question: AnyOf, level: float) -> Mechanism:
         return self.within(level, lambda part: best_list(list(_hidden(question, part)), question))
@@ -57,16 +57,13 @@ class InCrowd(Choice):
         return least([self.within(level, each) for each in made], MOST_TRIED)
 
     def of_joined(self, labels: Domain, level: float, people: int) -> Mechanism:
-        return self._least(labels, level)
+        return _best(labels, level, self)
 
     def within(self, level: float, made: Callable[[float], M]) -> M:
         """A mechanism at the largest level, up to this one, at which its blanket spreads no more than its share."""
         most = math.expm1(math.log1p(self.spread) * level / self.cap)
         low, high = max(1, math.floor(self.level * level / self.cap * STEPS)), math.floor(round(level * STEPS, 4))
         return made(_last_within(low, high, lambda steps: _spread(made(steps / STEPS)), most) / STEPS)
-
-    def _least(self, labels: Domain, level: float) -> Mechanism:
-        return _best(labels, level, self)
 
 
 @lru_cache(maxsize=1024)

@@ -8,16 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from deniable.audit.exact import proof_of
 from deniable.audit.truth import Bounded, Judge, Truth, Verdict, moved
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.levels import rounded_up
-from deniable.protocol.say import Statement
 from deniable.protocol.surveys.crowd import Crowd
-from deniable.protocol.surveys.periods import ONCE, count_of
+from deniable.protocol.surveys.periods import count_of
 from deniable.surveys.crowd_pairs import pairs_of_arms
 from deniable.surveys.document import Document
 from deniable.surveys.protection_judges import Sent
@@ -37,7 +36,7 @@ def crowd_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
 
     def together(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
         truth = _terms("owner", "operator")(realised, {})
-        return truth and {**truth, "level": Bounded(sent(realised)), "during": _during(realised.document)}
+        return truth and {**truth, "level": Bounded(sent(realised)), "during": realised.during}
 
     return {
         "crowd_counts": _terms("honest"),
@@ -56,11 +55,10 @@ def crowd_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
 
 @dataclass(frozen=True)
 class Certified:
-    """The level of a crowd that is found from exact rows, or the belief."""
+    """A level, or a belief, that is certified; no more than needed is known of it if it is found by parts."""
 
     found: float
     is_by_parts: bool
-    """Whether some part is known by a closed form or its odds, so that what is found may be more than is realised."""
 
     def judged(self, stated: float) -> Verdict:
         """Whether what is stated is proven; and no more than needed, where that can be told."""
@@ -68,37 +66,36 @@ class Certified:
         return Verdict(holds, holds and stated > rounded_up(self.found) * HARDLY and not self.is_by_parts)
 
 
+class CrowdTruth(NamedTuple):
+    """What is certified of a survey's crowd."""
+
+    level: Certified
+    belief: Certified
+
+
 def _collector(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
-    crowd, truth = realised.document.crowd, _terms("owner", "least")(realised, {})
+    crowd, truth = realised.document.crowd, _terms("owner", "least", "chance")(realised, {})
     if crowd is None or truth is None:
         return None
-    curve, is_by_parts = _curve(realised.document, crowd)
-    level = Certified(least_level(curve, crowd.delta), is_by_parts)
-    return {**truth, "level": level, "chance": round(1 / crowd.delta), "during": _during(realised.document)}
+    return {**truth, "level": _certified(realised.document, crowd).level, "during": realised.during}
 
 
 def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
     """A belief that is within what the document states, which is what moves beliefs at most, up and down."""
-    crowd = realised.document.crowd
-    if crowd is None or crowd.belief is None:
+    crowd, terms = realised.document.crowd, _terms("owner", "chance")(realised, {})
+    if crowd is None or crowd.belief is None or terms is None:
         return None
-    curve, is_by_parts = _curve(realised.document, crowd)
-    if not Certified(belief(curve, crowd.delta / 2), is_by_parts).judged(crowd.belief).holds:
+    if not _certified(realised.document, crowd).belief.judged(crowd.belief).holds:
         return None
     truth = moved(Fraction(math.exp(crowd.belief)), values)
-    told = {"owner": realised.document.owner, "during": _during(realised.document)}
-    return truth and {**truth, **told, "chance": round(1 / crowd.delta)}
+    return truth and {**truth, **terms, "during": realised.during}
 
 
 def _periods(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     document = realised.document
-    if document.crowd is None or document.repeat == ONCE:
+    if document.crowd is None or not realised.during:
         return None
-    return {"during": _during(document), "count": count_of(document)}
-
-
-def _during(document: Document) -> Statement | str:
-    return "" if document.repeat == ONCE else Statement(f"during_{document.period}")
+    return {"during": realised.during, "count": count_of(document)}
 
 
 def _terms(*places: str) -> Judge[SurveyChannel]:
@@ -114,6 +111,13 @@ def _terms(*places: str) -> Judge[SurveyChannel]:
 
 
 @lru_cache(maxsize=64)
+def _certified(document: Document, crowd: Crowd) -> CrowdTruth:
+    """Both, once for all statements of a label."""
+    curve, is_by_parts = _curve(document, crowd)
+    found = least_level(curve, crowd.delta), belief(curve, crowd.delta / 2)
+    return CrowdTruth(*(Certified(each, is_by_parts) for each in found))
+
+
 def _curve(document: Document, crowd: Crowd) -> tuple[Curve, bool]:
     """The curve of the crowd, and whether it is by parts: where rows or pairs are too many, by closed forms."""
     with suppress(CapacityError):

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from deniable.audit.truth import CLOSE, Belief, Bounded, Judge, Truth, moved, true_if
 from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
-from deniable.protocol.say import READABLE, Statement
+from deniable.protocol.say import READABLE
 from deniable.protocol.surveys.protection import BEYOND, EVEN, GRADES, grade_of
 from deniable.surveys.realised import SurveyChannel
 
@@ -36,8 +36,8 @@ def protection_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
         return _most(in_all(realised), values)
 
     def guess_during(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
-        truth = _most(sent(realised), values) if realised.document.repeat == "fresh" else None
-        return truth and {**truth, "during": Statement(f"during_{realised.document.period}")}
+        truth = _most(sent(realised), values) if realised.during else None
+        return truth and {**truth, "during": realised.during}
 
     def all_grades(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
         worst, said = in_all(realised), values["grade"]

@@ -25,6 +25,7 @@ from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.rows import ListedRows, Ratio, largest
 from deniable.protocol.questions.branches import is_asked, way_to
 from deniable.protocol.questions.question import Question
+from deniable.protocol.say import Statement
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.questions.kinds import sample_of, values_of
@@ -211,6 +212,11 @@ class SurveyChannel:
     def is_by_parts(self) -> bool:
         """Whether some answers or reports are too many to list, so that what is proven of parts is taken together."""
         return any(group.is_by_parts for arm in (*self.arms, *self.kept) for group in arm)
+
+    @property
+    def during(self) -> Statement | str:
+        """The stretch of time that is spoken of where people answer anew; nothing elsewhere."""
+        return Statement(f"during_{self.document.period}") if self.document.repeat == "fresh" else ""
 
     @cached_property
     def worst(self) -> Ratio:

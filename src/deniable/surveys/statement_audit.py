@@ -119,9 +119,8 @@ def _once(judge: Judge[SurveyChannel]) -> Judge[SurveyChannel]:
     """A judge of what is said where reports are not remembered, and of what stretch of time."""
 
     def judge_once(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
-        truth, document = judge(realised, values), realised.document
-        during = Statement(f"during_{document.period}") if document.repeat == "fresh" else ""
-        return None if truth is None else {**truth, "during": during}
+        truth = judge(realised, values)
+        return None if truth is None else {**truth, "during": realised.during}
 
     return judge_once
 

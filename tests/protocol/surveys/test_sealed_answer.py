@@ -9,7 +9,8 @@ from tests.wire.vectors import Vector, named, vectors
 import deniable as dn
 from deniable.protocol.crowd import HpkeSealer
 from deniable.protocol.errors import ParameterError, ReportError
-from deniable.protocol.surveys.sealed_answer import POINT, TAG, SealedForm, info_of, new_inner_id, read_key
+from deniable.protocol.surveys.crowd import POINT, read_key
+from deniable.protocol.surveys.sealed_answer import TAG, SealedForm, info_of, new_inner_id
 
 GOOD = vectors("crowd.json", "good")
 

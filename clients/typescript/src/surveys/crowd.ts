@@ -1,7 +1,7 @@
 /** Surveys whose answers somebody else mixes: what their documents must say of the two parties and of the crowd. */
 
 import { isObject, type Json } from "../canonical.js";
-import { checkPositive } from "../checks.js";
+import { checkCount, checkPositive, LARGEST } from "../checks.js";
 import { ParameterError } from "../errors.js";
 import { levelOfAll, type Plan } from "./arms.js";
 import { checkWords } from "./fields.js";
@@ -12,7 +12,6 @@ const ADDRESS =
 const LONGEST_ADDRESS = 300;
 /** The 65 bytes of an uncompressed point, whose first one is 4, in base64url. */
 const KEY = /^B[A-P][A-Za-z0-9_-]{84}[AEIMQUYcgkosw048]$/;
-const LARGEST = 0x7fff_ffff_ffff_ffffn;
 const DELTAS = Array.from({ length: 12 }, (_, place) => Number(`1e-${place + 1}`));
 const FIELDS = ["mixer", "operator", "least", "level", "delta", "made_up", "belief", "collector", "key"];
 
@@ -35,7 +34,7 @@ export function readCrowd(field: string, value: Json | undefined): Crowd {
   if (!Object.keys(given).every((name) => FIELDS.includes(name)) || "collector" in given !== "key" in given) {
     throw new ParameterError(`${field} must be an object of known fields, got another`);
   }
-  const least = checkCount("least", given["least"], 2n, LARGEST);
+  const least = checkCount("least", given["least"], 2n);
   const crowd = {
     mixer: checkAddress("mixer", given["mixer"]),
     operator: checkWords("operator", given["operator"]),
@@ -98,11 +97,6 @@ export function checkMixed({
         "level that hides and enough people, got another",
     );
   }
-}
-
-function checkCount(field: string, value: Json | undefined, least: bigint, most: bigint): bigint {
-  if (typeof value === "bigint" && value >= least && value <= most) return value;
-  throw new ParameterError(`${field} must be an integer from ${least} to ${most}, got another value`);
 }
 
 function checkDigits(field: string, value: Json | undefined): number {

@@ -1,7 +1,7 @@
 /** The survey as a device holds it: its questions, arms and terms, as its text says. */
 
 import { canonical, type Fields, isObject, type Json, readObject, type Spec } from "../canonical.js";
-import { checkChoice, checkInt, checkPositive } from "../checks.js";
+import { checkChoice, checkCount, checkInt, checkPositive } from "../checks.js";
 import { CapacityError, FormatError, ParameterError } from "../errors.js";
 import type { Layout } from "../layouts.js";
 import type { Families } from "../mechanisms/mechanism.js";
@@ -24,8 +24,6 @@ const MOST_QUESTIONS = 2 ** 10;
 /** The most counts of a survey's tally. */
 const MOST_CELLS = 2 ** 28;
 const MOST_SECONDS = 10 * 366 * 86400;
-/** The largest integer of a document. */
-const LARGEST = 0x7fff_ffff_ffff_ffffn;
 /** The fields of a document whose lists hold labels. */
 const LISTS: Fields = /* @__PURE__ */ new Set([
   "questions.labels",
@@ -192,11 +190,6 @@ function oneOf<T extends string>(...choices: readonly T[]): (field: string, valu
 
 function checkSeconds(field: string, value: Json | undefined): number {
   return checkInt(field, value, 0, MOST_SECONDS);
-}
-
-function checkCount(field: string, value: Json | undefined): bigint {
-  if (typeof value === "bigint" && value >= 1n && value <= LARGEST) return value;
-  throw new ParameterError(`${field} must be an integer from 1 to ${LARGEST}, got another value`);
 }
 
 function checkTrue(field: string, value: Json | undefined): true {

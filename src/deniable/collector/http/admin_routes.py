@@ -16,6 +16,7 @@ from deniable.collector.http.context import Context
 from deniable.intake.access import SCOPES
 from deniable.intake.clock import Watch
 from deniable.intake.http.limits import address_of
+from deniable.intake.http.replies import live
 from deniable.intake.http.requests import fields_of
 from deniable.intake.http.survey_cache import FRESH
 from deniable.intake.refusals import UNKNOWN, Refusal, Refused, busy, full
@@ -48,7 +49,7 @@ class AdminRoutes:
             Route("/v1/backups/{name}", self.backup, methods=["PUT"]),
             Route("/v1/check", self.check, methods=["POST"]),
             Route("/v1/clock", self.confirm, methods=["POST"]),
-            Route("/live", self.live, methods=["GET"]),
+            Route("/live", live, methods=["GET"]),
             Route("/ready", self.ready, methods=["GET"]),
             Route("/metrics", self.metrics, methods=["GET"]),
         ]
@@ -103,10 +104,6 @@ class AdminRoutes:
         await self._context.admit(request, "manage")
         await asyncio.to_thread(self._context.keeper.look_at_the_clock, True)
         return Response(status_code=204)
-
-    async def live(self, _: Request) -> Response:
-        """The process runs."""
-        return PlainTextResponse("live\n")
 
     async def ready(self, _: Request) -> Response:
         """The storage takes what is written."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 from deniable.collector.http.server import make_server
-from deniable.intake.http.operator import Operator, found_on, served
+from deniable.intake.http.operator import Operator, connected_to, found_on
 from deniable.intake.http.server import ADMIN_FILE, Settings
 from deniable.intake.private_files import give_to_owner, make_folder
 from deniable.intake.storage.copies import BACKUPS
@@ -17,19 +16,12 @@ from deniable.intake.storage.sqlite import FILE, check_sound
 from deniable.protocol.errors import ParameterError
 
 
-@contextmanager
-def connected(data: Path, database: str | None = None, new: bool = False) -> Iterator[Operator]:
+def connected(data: Path, database: str | None = None, new: bool = False) -> AbstractContextManager[Operator]:
     """The collector that runs on a folder; where none does, one that runs until the block ends."""
-    found = found_on(data)
-    if isinstance(found, Operator):
-        yield found
-        return
-    if not (data / FILE).exists() and database is None and not new:
-        raise ParameterError(
-            f"data must be a collector's folder, got {data}, which is none; deniable serve --data {data} begins one"
-        )
-    with served(data, make_server(Settings(data, database=database), lambda line: None), found) as operator:
-        yield operator
+    return connected_to(
+        data, lambda: make_server(Settings(data, database=database), lambda line: None), "a collector's folder",
+        None if new or database is not None else "deniable serve",
+    )  # fmt: skip
 
 
 def restored(backup: Path, data: Path) -> Path | None:

@@ -9,7 +9,7 @@ import socket
 import ssl
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from deniable.intake.http.server import ADMIN_FILE, Server, listen
 from deniable.intake.private_files import give_to_owner
+from deniable.intake.storage.sqlite import FILE
 from deniable.protocol.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600
@@ -155,6 +156,22 @@ def served(data: Path, server: Server, why: str) -> Iterator[Operator]:
             server.should_exit = True
     (data / ADMIN_FILE).unlink(missing_ok=True)
     give_to_owner(data)
+
+
+@contextmanager
+def connected_to(data: Path, make: Callable[[], Server], kept: str, begin: str | None) -> Iterator[Operator]:
+    """Whoever runs on a folder; where nobody does, a server that is made for it and runs until the block ends.
+
+    It must be ``kept`` by such a server already, which the command ``begin`` begins; None where that need not be.
+    """
+    found = found_on(data)
+    if isinstance(found, Operator):
+        yield found
+        return
+    if begin is not None and not (data / FILE).exists():
+        raise ParameterError(f"data must be {kept}, got {data}, which is none; {begin} --data {data} begins one")
+    with served(data, make(), found) as operator:
+        yield operator
 
 
 def running(data: Path) -> Operator:

@@ -1,4 +1,4 @@
-"""Replies: JSON, problems, and the headers that let a page of another host ask."""
+"""Replies: JSON, problems, that a process lives, and the headers that let a page of another host ask."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import Send
 
 from deniable.intake.refusals import Refusal
@@ -76,3 +76,8 @@ async def send_reply(send: Send, status: int, body: bytes, headers: Headers) -> 
     told = [*headers, *OPEN_TO_ALL, NEVER, length]
     await send({"type": "http.response.start", "status": status, "headers": told})
     await send({"type": "http.response.body", "body": body})
+
+
+async def live(_: Request) -> Response:
+    """The process runs."""
+    return PlainTextResponse("live\n")

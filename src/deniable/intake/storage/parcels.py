@@ -62,7 +62,7 @@ class Parcels:
 
     def unanswered(self) -> list[ParcelRow]:
         """Those whose collector has not said what became of them."""
-        return [row for row in self.all() if not row.reply]
+        return [ParcelRow.of(row) for row in self.run(f"SELECT {PARCEL} FROM parcel WHERE reply = '' ORDER BY batch")]
 
     def body(self, batch: int) -> bytes:
         """The bytes of one."""

@@ -6,10 +6,11 @@ import asyncio
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 
 from deniable.intake.http.json_reply import json_reply
+from deniable.intake.http.replies import live
 from deniable.intake.http.requests import SURVEY, fields_of, text_of
 from deniable.intake.http.survey_cache import SurveyCache
 from deniable.intake.http.token_gate import TokenGate
@@ -81,8 +82,3 @@ class OperatorRoutes:
 
     async def _admit(self, request: Request) -> Any:
         return await asyncio.to_thread(self._gate.admit, request, "manage")
-
-
-async def live(_: Request) -> Response:
-    """The process runs."""
-    return PlainTextResponse("live\n")

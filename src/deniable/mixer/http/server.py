@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from deniable.intake.http import server
-from deniable.intake.http.operator import Operator, found_on, served
+from deniable.intake.http.operator import Operator, connected_to
 from deniable.intake.http.server import Server, Settings
 from deniable.intake.storage.rows import Token
-from deniable.intake.storage.sqlite import FILE
 from deniable.intake.storage.store import Store
 from deniable.mixer.http.app import App
-from deniable.protocol.errors import ParameterError
 
 
 @dataclass(frozen=True)
@@ -45,16 +43,9 @@ def make_server(settings: Settings, say: Callable[[str], None]) -> Server:
     return server.make_server(settings, say, making, Mixing())
 
 
-@contextmanager
-def connected(data: Path, new: bool = False) -> Iterator[Operator]:
+def connected(data: Path, new: bool = False) -> AbstractContextManager[Operator]:
     """The mixer that runs on a folder; where none does, one that runs until the block ends."""
-    found = found_on(data)
-    if isinstance(found, Operator):
-        yield found
-        return
-    if not (data / FILE).exists() and not new:
-        raise ParameterError(
-            f"data must be a mixer's folder, got {data}, which is none; deniable mixer serve --data {data} begins one"
-        )
-    with served(data, make_server(Settings(data), lambda line: None), found) as operator:
-        yield operator
+    return connected_to(
+        data, lambda: make_server(Settings(data), lambda line: None), "a mixer's folder",
+        None if new else "deniable mixer serve",
+    )  # fmt: skip

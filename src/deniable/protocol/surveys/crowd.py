@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, Final, Protocol, Self
 
+from ..base64url import read_base64url
 from ..canonical import Spec
 from ..checks import check_int, check_positive, shown
 from ..errors import ParameterError
@@ -23,8 +24,10 @@ ADDRESS: Final = re.compile(
 """An address that paths follow: of another machine only by https."""
 THIS_MACHINE: Final = "http://"
 LONGEST_ADDRESS: Final = 300
-KEY: Final = re.compile(r"B[A-P][A-Za-z0-9_-]{84}[AEIMQUYcgkosw048]")
-"""The 65 bytes of an uncompressed point, whose first one is 4, in base64url."""
+POINT: Final = 65
+"""Bytes of a point of P-256 as it is."""
+PLAIN_POINT: Final = 4
+"""The first byte of a point that is written as it is, and not compressed."""
 LEAST_CHANCE: Final = -12
 """The exponent of the smallest delta."""
 
@@ -68,18 +71,23 @@ class Crowd:
             self._check_opened(_check_address("collector", self.collector))
 
     def _check_opened(self, collector: str) -> None:
-        if not isinstance(self.key, str) or not KEY.fullmatch(self.key):
-            raise ParameterError("key must be the 65 bytes of an uncompressed point of P-256 in base64url, got another")
+        read_key(self.key)
         here = [address.startswith(THIS_MACHINE) for address in (collector, self.mixer)]
         if any(here) != all(here) or (not any(here) and _host(collector) == _host(self.mixer)):
             raise ParameterError(
-                "mixer and collector must be on two hosts, or both on this machine for tests, got others"
+                "mixer and collector must be on two hosts, or both on this machine for tests, got "
+                f"{self.mixer} and {collector}"
             )
 
     @property
     def honest(self) -> int:
         """Of how many people the levels are: those whose answers are not made up."""
         return self.least - int(self.made_up or 0)
+
+    @property
+    def chance(self) -> int:
+        """Delta as people read it: one chance in so many."""
+        return round(1 / self.delta)
 
     def to_json(self) -> Spec:
         """What a document says of the crowd."""
@@ -99,6 +107,17 @@ class Crowd:
         if missing := [name for name in known[:4] if name not in given]:
             raise ParameterError(f"crowd must say its {missing[0]}, got none")
         return cls(**given)
+
+
+def read_key(text: Any) -> bytes:
+    """The 65 bytes of a point from its text; whether it lies on the curve says who seals."""
+    key = read_base64url(text) if isinstance(text, str) else None
+    if key is None or len(key) != POINT or key[0] != PLAIN_POINT:
+        got = f"a text of {len(text)} characters" if isinstance(text, str) else type(text).__name__
+        raise ParameterError(
+            f"key must be an uncompressed point of P-256, {POINT} bytes in base64url without padding, got {got}"
+        )
+    return key
 
 
 class Mixed(Times, Protocol):
@@ -142,17 +161,16 @@ def check_mixed(survey: Mixed, crowd: Crowd, level: float) -> None:
         raise ParameterError(f"least must be at most the population, {survey.population}, got least={crowd.least}")
 
 
-def crowd_statements(survey: Mixed, crowd: Crowd, level: float) -> Iterator[Statement]:
-    """What each party sees and can conclude, the two levels beside each other."""
+def crowd_statements(survey: Mixed, crowd: Crowd, level: float, during: Statement | str) -> Iterator[Statement]:
+    """What each party sees and can conclude, the two levels beside each other: of a period, where ``during`` is one."""
     parties = {"owner": survey.owner, "operator": crowd.operator}
-    chance, during = round(1 / crowd.delta), Statement(f"during_{survey.period}") if survey.repeat != ONCE else ""
-    told = {"chance": chance, "during": during}
+    told = {"chance": crowd.chance, "during": during}
     yield Statement("crowd_counts", honest=crowd.honest)
     yield Statement("crowd_mixer", operator=crowd.operator)
     yield Statement("crowd_collector", owner=survey.owner, least=crowd.least, level=crowd.level, **told)
     yield from moved("crowd_belief", float(crowd.belief or level), owner=survey.owner, **told)
     yield Statement("crowd_together", level=level, during=during, **parties)
-    if survey.repeat != ONCE:
+    if during:
         yield Statement("crowd_periods", during=during, count=count_of(survey))
     yield Statement("crowd_stated", owner=survey.owner)
 

@@ -97,7 +97,7 @@ class LabelStatements:
             yield Statement("whole", during=self.during, level=level)
             yield from moved("belief", level, during=self.during)
             if self.document.crowd is not None:
-                yield from crowd_statements(self.document, self.document.crowd, level)
+                yield from crowd_statements(self.document, self.document.crowd, level, self.during)
         else:
             yield Statement("differs")
         for name, guarantee in self.apart():

@@ -5,18 +5,14 @@ from __future__ import annotations
 import os
 from typing import Any, Final, NamedTuple, Protocol, Self
 
-from ..base64url import read_base64url
-from ..errors import ParameterError, ReportError
+from ..errors import ReportError
+from .crowd import POINT
 from .document import Document
 
 INNER_ID: Final = 16
 """Bytes of the id inside, by which a collector knows an answer that two mixers' uploads hold."""
-POINT: Final = 65
-"""Bytes of a point of P-256 as it is; one stands before what is sealed."""
 TAG: Final = 16
 """Bytes behind it, which show a change."""
-PLAIN_POINT: Final = 4
-"""The first byte of a point that is written as it is, and not compressed."""
 INFO: Final = b"deniable crowd 1\0"
 
 
@@ -45,14 +41,6 @@ def new_inner_id() -> bytes:
 def info_of(digest: str, period: str) -> bytes:
     """What an answer is sealed for: in no other survey and no other period can it be opened."""
     return INFO + bytes.fromhex(digest) + period.encode("ascii")
-
-
-def read_key(text: str) -> bytes:
-    """The 65 bytes of a point from its text; whether it lies on the curve says ``Sealer.check``."""
-    key = read_base64url(text)
-    if key is None or len(key) != POINT or key[0] != PLAIN_POINT:
-        raise ParameterError("key must be an uncompressed point of P-256 in base64url without padding, got other text")
-    return key
 
 
 class SealedForm(NamedTuple):
