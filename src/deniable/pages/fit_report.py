@@ -53,7 +53,8 @@ def fit_report(fit: Fit, title: str = "", command: str = "", code: str = OWN) ->
     beside = effects.table(LEVEL) if effects and not (rows and rows[0].people) else None
     return templates(code).get_template("result/fit_report.html").render(
         title=title or fit.setting.title, headline=fit_headline(fit.setting, fit.interval(LEVEL)),
-        everybody=_everybody(fit), told=said[: len(kept)], axis=axis, rows=rows, worth=said[len(kept) : -2],
+        everybody=None if effects is None else _everybody(fit), told=said[: len(kept)], axis=axis, rows=rows,
+        worth=said[len(kept) : -2],
         unit=Statement("odds_times_as_high" if fit.setting.model in ODDS else "coefficient_axis"),
         people=beside, model=fit.table(LEVEL), notes=fit.notes, cautions=CAUTIONS, command=command,
         style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
@@ -100,7 +101,7 @@ def _more(effect: Quantity) -> Statement:
 
 def _everybody(fit: Fit) -> Statement | None:
     """How many people there are, and the share of all with the event, where one is told."""
-    if _effects(fit) is None or not isinstance(fit, LikelihoodFit) or not isinstance(fit.prevalence, Quantity):
+    if not isinstance(fit, LikelihoodFit) or not isinstance(fit.prevalence, Quantity):
         return None
     low, high = (points(end) for end in fit.prevalence.interval(LEVEL))
     event = Statement("quoted", words=str(fit.setting.event))
