@@ -156,8 +156,8 @@ CREATE TABLE public.visit (
     until double precision NOT NULL
 );
 INSERT INTO public.batch OVERRIDING SYSTEM VALUE VALUES (1, '5dc8925673bb7c9a0b42f16d773151a85e2c9a80bec415fe3f84a9aa1283bb4b', 'once', 'open', 0, '');
-INSERT INTO public.chunk VALUES (2875117864883917988, 1, 0, 3, 9, '\x000003000000000102', '\x23813fba06878b17');
-INSERT INTO public.fact VALUES ('timeline', '["00000001", "7713652897361408620", "16393"]');
+INSERT INTO public.chunk VALUES (881943263234604203, 1, 0, 3, 9, '\x000003000000000102', '\x10c73233c4d525f4');
+INSERT INTO public.fact VALUES ('timeline', '["00000001", "7713697501959926733", "16393"]');
 INSERT INTO public.migration VALUES (1, '936dde6841abb85ed780accd2eee241409645cf3a130f4b7dd978f80ceeae2a1');
 INSERT INTO public.migration VALUES (2, '57cc8dea0639a6b1e5fd0b20a98dfc3fb62a54c95f965411bb6615efe81033c4');
 INSERT INTO public.migration VALUES (3, '7662de67130c9cfc33f38c53b6069af5b6e62b24ae19ee204d156afc91c2d555');
@@ -165,7 +165,7 @@ INSERT INTO public.migration VALUES (4, '244800f4b0f7a6552fe740dcc4429b2e636e0d9
 INSERT INTO public.migration VALUES (5, 'b6632f1f3059e005b4bd8609c6d201d350a41c2d330145dafeb5955b26e114e7');
 INSERT INTO public.migration VALUES (6, 'bf0872b521c5887903bfc3941fbdac8653ea190a05a553614841fa8c03f6dd3f');
 INSERT INTO public.migration VALUES (7, '1ee57e613747c87947cb69ad39fc9d15768d94eecee21da347c38ef4cc321335');
-INSERT INTO public.migration VALUES (8, '176cf197595d2a630f31895c300653565718b091a0234ddc285db42b799ee238');
+INSERT INTO public.migration VALUES (8, '68f4074af4faca58a19e721b27b08409903660d09fca6d217279ac3c907c217b');
 INSERT INTO public.seen_1 VALUES ('\xffffffffffffffffffffffffffffff00', '\xa576a168');
 INSERT INTO public.seen_1 VALUES ('\xffffffffffffffffffffffffffffff01', '\x31dde59b');
 INSERT INTO public.seen_1 VALUES ('\xffffffffffffffffffffffffffffff02', '\xb7979eb9');
