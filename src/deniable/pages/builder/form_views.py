@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, put_aside, shut_out
+from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, gentlest, put_aside, shut_out
 from deniable.pages.builder.branches import is_astray, parents, said_before, steps_to
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import survey_of
@@ -160,7 +160,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
 def _first(advice: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
     """The designs that are shown at once: what may be kept. None where all is good, or the author has chosen one."""
     if is_lost:
-        return advice.keeping or advice.options[:FIRST]
+        return advice.keeping or gentlest(advice.options)[:FIRST]
     return () if is_chosen or max(row.error for row in advice.now.rows) <= GOOD else advice.options[: FIRST - 1]
 
 
