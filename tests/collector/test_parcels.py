@@ -232,6 +232,20 @@ def test_without_its_key_a_parcel_waits(service: Service) -> None:
     assert counts(sent(service, survey, parcel(many(survey, ANSWERS)))) == (len(ANSWERS), 0, 0)
 
 
+def test_what_is_cut_off_before_it_is_stored_is_taken_later_and_no_other(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    survey = served(service)
+    bodies = many(survey, ANSWERS)
+    with monkeypatch.context() as patch:
+        patch.setattr(parcels, "_stored", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            sent(service, survey, parcel(bodies))
+    assert refused(service, survey, parcel(bodies[1:])) == "conflict"
+    assert counts(sent(service, survey, parcel(bodies))) == (len(ANSWERS), 0, 0)
+    assert result(service, survey) == [2, 2, 1, 3]
+
+
 @pytest.mark.parametrize("step", ["add_chunks", "set_state", "forget_ids"])
 def test_what_is_cut_off_leaves_nothing_and_is_counted_once_later(
     service: Service, step: str, monkeypatch: pytest.MonkeyPatch

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from itertools import islice
 from typing import IO, Any, Final, NamedTuple
 
@@ -20,7 +21,7 @@ from deniable.intake.sections import Section, counted, merged, write_sections
 from deniable.intake.storage.arrivals import ArrivalRow, Arrivals
 from deniable.intake.storage.checksums import chunk_of
 from deniable.intake.storage.deleted_surveys import gone_survey
-from deniable.intake.storage.rows import CLOSING, WITHHELD, Batch, PeriodKey, SurveyRow
+from deniable.intake.storage.rows import CLOSING, WITHHELD, PeriodKey, SurveyRow
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import new_keys
 from deniable.protocol.surveys.crowd import Crowd
@@ -88,7 +89,7 @@ class ParcelDesk:
     def take(self, row: SurveyRow, period: str, sent: SentParcel) -> ArrivalRow:
         """What was in the parcel of a period, once all of it is durable; the same again if it came before."""
         with self._alone((row.digest, period)):
-            known = self._collector.run(lambda t: _known(t, row.digest, period, sent))
+            known = self._collector.run(lambda t: _known(t, (row.digest, period), sent.digest))
             if known is not None:
                 return known
             if self._keys.came(row.digest).get(period, sent.digest) != sent.digest:  # before a backup was put back
@@ -105,8 +106,9 @@ class ParcelDesk:
                 found = found._replace(
                     answers=len(own), repeated=len(readable) - len(own), unreadable=n - len(readable), again=again
                 )
+            bodies, ids = list(_chunks(form, answers)), _ids(form, answers)  # uploads wait for none of this
             self._keys.note(row.digest, period, sent.digest)
-            kept = self._collector.run(lambda t: _stored(t, form, found, answers))
+            kept = self._collector.run(lambda t: _stored(t, found, bodies, ids))
         self._told(row, kept)
         return kept
 
@@ -172,11 +174,9 @@ class ParcelDesk:
         found = set[bytes]()
         for other in self._collector.run(lambda t: Arrivals(t.run).all(digest)):
             if other.period != period:
-                found.update(each for each in rows_of(self._ids(other), INNER_ID) if each in ids)
+                known = self._collector.run(partial(_ids_of, other))
+                found.update(each for each in rows_of(known, INNER_ID) if each in ids)
         return found
-
-    def _ids(self, row: ArrivalRow) -> bytes:
-        return self._collector.run(lambda t: Arrivals(t.run).ids((row.survey, row.period)))
 
     def _told(self, row: SurveyRow, kept: ArrivalRow) -> None:
         about = {"survey": row.name, "period": kept.period, "parcel": kept.digest[:12]}
@@ -185,7 +185,7 @@ class ParcelDesk:
         else:
             tell("a parcel was taken", **about)
         if kept.again:
-            warn("answers came in two periods", f"{kept.again} have ids that came before; whoever sent them", **about)
+            warn("answers came in two periods", f"{kept.again} have ids of another: who sent them was in both", **about)
 
 
 def _blocks(body: IO[bytes], width: int) -> Iterator[bytes]:
@@ -200,40 +200,44 @@ def _blocks(body: IO[bytes], width: int) -> Iterator[bytes]:
         yield block
 
 
-def _known(t: Transaction, digest: str, period: str, sent: SentParcel) -> ArrivalRow | None:
+def _known(t: Transaction, key: PeriodKey, digest: str) -> ArrivalRow | None:
     """The parcel of a period, if it came before; refused if another one did."""
-    known = Arrivals(t.run).of((digest, period))
-    if known is not None and known.digest != sent.digest:
+    known = Arrivals(t.run).of(key)
+    if known is not None and known.digest != digest:
         raise Refused(ANOTHER)
     return known
 
 
-def _stored(t: Transaction, form: AnswerForm, row: ArrivalRow, answers: Sequence[OpenedAnswer]) -> ArrivalRow:
-    """Store a parcel and shut its period: all of it, or nothing."""
+def _ids_of(row: ArrivalRow, t: Transaction) -> bytes:
+    return Arrivals(t.run).ids((row.survey, row.period))
+
+
+def _stored(t: Transaction, row: ArrivalRow, bodies: Sequence[tuple[int, bytes]], ids: bytes) -> ArrivalRow:
+    """Store what a parcel holds as chunks, and shut its period: all of it, or nothing."""
     if row.survey not in t.lock([row.survey], alone=True):
         raise Refused(DELETED)
-    arrivals = Arrivals(t.run)
-    before = arrivals.of((row.survey, row.period))  # another process may have been faster
+    before = _known(t, (row.survey, row.period), row.digest)  # another process may have been faster
     if before is not None:
-        if before.digest != row.digest:
-            raise Refused(ANOTHER)
         return before
-    batch = t.batch(row.survey, row.period)
-    _add_chunks(t, form, batch, merged([section_of(form, each) for each in answers]) if answers else ())
+    batch, keys = t.batch(row.survey, row.period), new_keys(len(bodies))
+    if bodies:
+        t.add_chunks([chunk_of(batch.key, key, batch.number, *each) for key, each in zip(keys, bodies, strict=True)])
     t.set_state(batch.number, WITHHELD if row.withheld else CLOSING)
     while t.forget_ids(batch.number, 1):  # nothing was uploaded here
         pass
-    is_last = form.survey.period == ONCE
-    arrivals.add(row, b"" if is_last else b"".join(sorted(each.id for each in answers)))
+    Arrivals(t.run).add(row, ids)
     return row
 
 
-def _add_chunks(t: Transaction, form: AnswerForm, batch: Batch, sections: Sequence[Section]) -> None:
-    """Store answers as chunks that are folded one by one."""
-    bodies = [(counted(parts), write_sections(parts)) for parts in _parted(form.widths, sections)]
-    keys = new_keys(len(bodies))
-    if bodies:
-        t.add_chunks([chunk_of(batch.key, key, batch.number, *each) for key, each in zip(keys, bodies, strict=True)])
+def _ids(form: AnswerForm, answers: Sequence[OpenedAnswer]) -> bytes:
+    """The ids within the seals, sorted: by them answers are known that come in other periods, if there are any."""
+    return b"" if form.survey.period == ONCE else b"".join(sorted(each.id for each in answers))
+
+
+def _chunks(form: AnswerForm, answers: Sequence[OpenedAnswer]) -> Iterator[tuple[int, bytes]]:
+    """Answers as chunks, which are folded one by one; of each how many it holds."""
+    sections = merged([section_of(form, each) for each in answers])
+    return ((counted(parts), write_sections(parts)) for parts in _parted(form.widths, sections))
 
 
 def _parted(widths: Sequence[int], sections: Sequence[Section]) -> Iterator[list[Section]]:
