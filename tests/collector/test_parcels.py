@@ -13,6 +13,7 @@ import pytest
 from tests.collector.conftest import OpenStore
 from tests.collector.crowds import (
     LEAST,
+    a_crowd,
     a_survey,
     an_id,
     as_sent,
@@ -33,6 +34,7 @@ from deniable.collector.parcels import SentParcel
 from deniable.intake.refusals import Refused
 from deniable.intake.storage.arrivals import ArrivalRow, Arrivals
 from deniable.intake.storage.rows import CLOSING, RELEASED, WITHHELD, Batch
+from deniable.protocol.privacy.levels import rounded_up
 from deniable.protocol.surveys.sealed_answer import SealedForm
 from deniable.surveys.tally import SurveyTally
 
@@ -274,6 +276,28 @@ def test_a_large_parcel_is_opened_in_parts_by_several_processes_and_stored_in_ch
     number = batch_of(service, survey).number
     assert [size.n for size in service.collector.run(lambda t: t.outline(number))].count(7) == 7
     assert result(service, survey) == [13, 13, 12, 12]
+
+
+def test_arms_of_several_lengths_are_told_apart(service: Service) -> None:
+    late, way = dn.OneOf("late", ["yes", "no"]), dn.OneOf("way", ["car", "bus", "bike"])
+    responses = dn.RandomizedResponse(list(late.labels), 2.0), dn.Rappor(list(way.labels), 2.0)
+    arms = [dn.Arm([dn.Part([each], m)]) for each, m in zip((late, way), responses, strict=True)]
+    arms.append(dn.Arm([dn.Part([late], responses[0]), dn.Part([way], dn.RandomizedResponse(list(way.labels), 1.0))]))
+    plain = dn.Survey("three", [late, way], arms)
+    levels = {"level": dn.crowd.level(plain, 20, 0.1), "belief": dn.crowd.belief(plain, 20, 0.05)}
+    stated = {name: rounded_up(level * 1.001) for name, level in levels.items()}
+    crowd = a_crowd(service.keys.make(), least=20, **stated)
+    terms: dict[str, Any] = {"owner": "Company", "closes": "2026-08-10T00:00:00Z", "minimum": 2, "crowd": crowd}
+    survey = dn.Survey("three", [late, way], arms, **terms)
+    assert service.desk.put(survey, "ann")
+    people = [{"late": "yes" if k % 3 else "no", "way": ("car", "bus", "bike")[k % 3]} for k in range(60)]
+    answers = [survey.answer(each, dn.SeededEntropy(k)) for k, each in enumerate(people)]
+    assert len({len(answer) for answer in answers}) > 1
+    bodies = [sealed(survey, an_id(k), answer) for k, answer in enumerate(answers)]
+    assert counts(sent(service, survey, parcel(bodies))) == (60, 0, 0)
+    service.keeper.keep()
+    tally = service.desk.tally(service.collector.survey(survey.digest), "once").tally
+    assert tally == survey.tally(answers).to_bytes()
 
 
 def test_two_at_once_are_not_opened_both(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
