@@ -21,7 +21,9 @@ from benchmarks import kept, machine
 from benchmarks.collector import a_survey
 from benchmarks.pages import markdown_table
 from deniable.collector.collector import Collector
+from deniable.collector.crowds import CrowdDesk
 from deniable.collector.desk import Desk
+from deniable.collector.keys import KEYS, KeyFolder
 from deniable.collector.upkeep import Keeper
 from deniable.intake.storage.sqlite import FILE, SqliteStore, connect
 from deniable.intake.taking import Outcome, Receipt
@@ -75,7 +77,8 @@ def run(n: int) -> dict[str, Any]:
         collector: Collector[None] = Collector(store, crowd.settle)
         collector.start()
         keeper = Keeper(collector)
-        desk, rows, start = Desk(collector, keeper), [], written_bytes()
+        crowds = CrowdDesk(collector, KeyFolder(Path(folder) / KEYS))
+        desk, rows, start = Desk(collector, keeper, crowds), [], written_bytes()
         desk.put(survey, "bench")
 
         def look(moment: str) -> None:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.collector.servers import Server, put, started, stopped
+from tests.collector.crowds import LATER
+from tests.collector.crowds import a_survey as a_survey_in_a_crowd
+from tests.collector.servers import BYTES, Server, put, started, stopped
 from tests.collector.worlds import a_survey, body_of
 from typer.testing import CliRunner
 
 import deniable as dn
 from deniable.cli import app
+from deniable.collector.keys import KeyFolder
 
 ASKED = (
     pytest.param(["close"], id="close"),
@@ -143,3 +147,38 @@ def test_a_file_is_no_folder_to_collect_in(tmp_path: Path) -> None:
     assert _refused("serve", "--data", str(above / "data")) == said
     assert _refused("token", "ann", "--scope", "author", "--data", str(above / "data")) == said
     assert not above.exists()
+
+
+def test_a_survey_with_a_crowd_is_opened_with_a_key_and_its_document_written(server: Server, tmp_path: Path) -> None:
+    planned, out, data = tmp_path / "planned.json", tmp_path / "opened.json", str(server.data)
+    planned.write_bytes(a_survey_in_a_crowd(None, name="crowded", closes=LATER).document)
+    words = ("collector", "put", str(planned), "--data", data)
+    assert "--address and --out must be given" in _refused(*words)
+    said = _said(*words, "--address", server.url, "--out", str(out))
+    opened = dn.Survey.from_json(out.read_bytes())
+    assert f"crowded is served at {server.url}/v1/surveys/{opened.digest}" in said
+    assert opened.crowd is not None
+    assert (opened.crowd.collector, server.ask("GET", f"/v1/surveys/{opened.digest}").status) == (server.url, 200)
+    again = ("collector", "put", str(out), "--data", data)
+    assert opened.digest in _said(*again)
+    assert "got some for a survey that needs none" in _refused(*again, "--address", server.url, "--out", str(planned))
+    path = f"/v1/surveys/{opened.digest}/periods/once/parcel?withheld=4&codes=70"
+    assert server.ask("PUT", path, b"", server.operator, Content_Type=BYTES).status == 200
+    shown = _said("collector", "status", "--data", data)
+    assert "4 withheld by the mixer" in shown
+    copy = tmp_path / "copy"
+    assert _said("collector", "key", "export", "--data", data, "--out", str(copy)).startswith("1 key copied to ")
+    assert KeyFolder(copy).has(str(opened.crowd.key))
+
+
+def test_a_restore_names_the_surveys_whose_keys_are_not_there(tmp_path: Path) -> None:
+    planned, data = tmp_path / "planned.json", str(tmp_path / "data")
+    planned.write_bytes(a_survey_in_a_crowd(None, name="crowded", closes=LATER).document)
+    _said("token", "ann", "--scope", "author", "--data", data)
+    opened = ("--address", "http://127.0.0.1:8080", "--out", str(tmp_path / "opened.json"))
+    _said("collector", "put", str(planned), "--data", data, *opened)
+    _said("collector", "backup", "monday.sqlite", "--data", data)
+    shutil.rmtree(tmp_path / "data" / "keys")
+    said = _said("collector", "restore", str(tmp_path / "data" / "backups" / "monday.sqlite"), "--data", data)
+    assert "the key of crowded is not there: no parcel of it can be opened until it is put back" in said
+    assert "the key of crowded is not there" in _said("collector", "status", "--data", data)

@@ -6,12 +6,16 @@ import itertools
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 import deniable as dn
 from deniable.collector.answer_form import AnswerForm
 from deniable.collector.collector import Collector
+from deniable.collector.crowds import CrowdDesk
 from deniable.collector.desk import Desk
+from deniable.collector.keys import KEYS, KeyFolder
+from deniable.collector.parcels import ParcelDesk
 from deniable.collector.upkeep import Keeper
 from deniable.intake.clock import Watch
 from deniable.intake.refusals import Refusal
@@ -149,11 +153,14 @@ class Service:
     clock: Clock
     open_store: Callable[[], Store]
     told: list[tuple[int, Outcome]] = field(default_factory=list)
+    keys: KeyFolder = field(default_factory=lambda: KeyFolder(Path(KEYS)))
 
     def __post_init__(self) -> None:
         self.collector: Collector[int] = Collector(self.open_store, self.told.extend, self.clock.steady)
         self.keeper = Keeper(self.collector)
-        self.desk = Desk(self.collector, self.keeper)
+        self.crowds = CrowdDesk(self.collector, self.keys)
+        self.desk = Desk(self.collector, self.keeper, self.crowds)
+        self.parcels = ParcelDesk(self.collector, self.keys)
 
     def __enter__(self) -> Service:
         self.collector.start()

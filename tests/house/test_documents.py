@@ -18,12 +18,18 @@ from deniable.mechanisms.registry import FAMILIES
 DOCS = ROOT / "docs"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 GROUPS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
-COMMANDS: dict[str, Any] = {
-    f"{name} {inner}".rstrip(): command
-    for name, group in GROUPS.items()
-    for inner, command in getattr(group, "commands", {"": group}).items()
-}
-"""Every command, those of a group under both names."""
+
+
+def commands_of(group: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """The commands of a group, those of groups within under all their names."""
+    found: dict[str, Any] = {}
+    for name, command in group.items():
+        inner = getattr(command, "commands", None)
+        found |= {before + name: command} if inner is None else commands_of(inner, f"{before}{name} ")
+    return found
+
+
+COMMANDS = commands_of(GROUPS)
 TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
 HIDDEN = {
     ".venv",

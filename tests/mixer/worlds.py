@@ -28,6 +28,7 @@ from deniable.mixer.terms import SealedUploads, sealed_uploads
 from deniable.mixer.upkeep import Mixer
 from deniable.protocol.base64url import write_base64url
 from deniable.protocol.crowd import HpkeSealer
+from deniable.protocol.surveys.crowd import read_key
 from deniable.protocol.surveys.sealed_answer import SealedForm, info_of
 
 SECRET = scalar("the collector of the mixer's tests")
@@ -54,7 +55,8 @@ def sealed(survey: dn.Survey, answer: int, inner: bytes | None = None, period: s
     """A sealed answer."""
     own_id = inner or hashlib.sha256(str(next(_numbers)).encode()).digest()[:16]
     plain = SealedForm.of(survey).write(own_id, bytes([answer]))
-    return HpkeSealer().seal(point_of(SECRET), info_of(survey.digest, period), plain)
+    assert survey.crowd is not None
+    return HpkeSealer().seal(read_key(survey.crowd.key), info_of(survey.digest, period), plain)
 
 
 def upload_of(body: bytes, own_id: bytes | None = None) -> bytes:

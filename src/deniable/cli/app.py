@@ -14,7 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
-from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, MIXER_COMMANDS, SURVEY_COMMANDS
+from deniable.cli.commands import COLLECTOR_COMMANDS, COMMANDS, KEY_COMMANDS, MIXER_COMMANDS, SURVEY_COMMANDS
 from deniable.cli.lazy_commands import Group, add
 from deniable.cli.output import be_quiet
 from deniable.cli.system_errors import system_error
@@ -109,11 +109,16 @@ app = typer.Typer(
 surveys = typer.Typer(cls=Group, no_args_is_help=True, help="Plan a survey, answer it, count it and read results.")
 collectors = typer.Typer(cls=Group, no_args_is_help=True, help="Serve surveys, look after a collector, export.")
 mixers = typer.Typer(cls=Group, no_args_is_help=True, help="Take sealed answers, and hand them over together.")
-LISTED = ((app, COMMANDS), (surveys, SURVEY_COMMANDS), (collectors, COLLECTOR_COMMANDS), (mixers, MIXER_COMMANDS))
+keys = typer.Typer(cls=Group, no_args_is_help=True, help="Look after the keys that a crowd's answers are sealed for.")
+LISTED = (
+    (app, COMMANDS), (surveys, SURVEY_COMMANDS), (collectors, COLLECTOR_COMMANDS), (keys, KEY_COMMANDS),
+    (mixers, MIXER_COMMANDS),
+)  # fmt: skip
 for group, listed in LISTED:
     for command in listed:
         add(group, command)
 app.add_typer(surveys, name="survey")
+collectors.add_typer(keys, name="key")
 app.add_typer(collectors, name="collector")
 app.add_typer(mixers, name="mixer")
 

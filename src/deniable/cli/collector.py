@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from deniable.cli import options
-from deniable.cli.output import show, show_json
-from deniable.cli.serve import Data, Database, check_installed, connected_to
+from deniable.cli.output import check_files, show, show_json
+from deniable.cli.serve import Data, Database, Keys, check_installed, connected_to
 from deniable.engines.open_any import read_document
 from deniable.engines.survey_files import DOCUMENT, write_document
 from deniable.estimation.table import Table
@@ -18,9 +18,11 @@ from deniable.protocol.checks import check_choice, near
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import new_folder
 from deniable.surveys.authoring import unstated
+from deniable.surveys.crowd_opening import with_key
 from deniable.surveys.survey import Survey
 
 RELEASED = "released"
+KEY_LOST = "the key of {} is not there: no parcel of it can be opened until it is put back"
 GAPS = " (some may be missing: the storage was restored)"
 Named = Annotated[str, typer.Argument(metavar="SURVEY", help="Its name, or the beginning of its digest.")]
 Period = Annotated[str, typer.Option("--period", metavar="PERIOD", help="Such as once, 2026-08-01, 2026-W31, 2026-08.")]
@@ -30,13 +32,31 @@ def put(
     survey: Annotated[Path, typer.Argument(metavar="FILE", help="A survey's document, such as survey.json.")],
     data: Data,
     database: Database = None,
+    address: Annotated[
+        str | None,
+        typer.Option("--address", metavar="URL", help="Where a mixer reaches this collector, if it has a crowd."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="The document with address and key, for the mixer.")
+    ] = None,
+    keys: Keys = None,
 ) -> None:
     """Serve a survey: from now on its answers are taken."""
     read = read_document(survey)
     options.warn_of_unstated(unstated(read.contact, read.responsible))
-    with connected_to(data, database) as operator:
+    is_opened = read.crowd is None or read.crowd.key is not None
+    if (address is None or out is None) != is_opened:
+        got = "some for a survey that needs none" if is_opened else "a survey that has neither address nor key yet"
+        raise ParameterError(f"--address and --out must be given for a survey with a crowd, got {got}")
+    check_files([out], [survey])
+    with connected_to(data, database, keys=keys) as operator:
+        if address is not None and out is not None:
+            read = with_key(read, address, operator.ask("POST", "/v1/keys")["key"])
         row = operator.put_document(read.document)
         show(f"{row['name']} is served at {operator.url}/v1/surveys/{row['digest']}")
+    if out is not None:
+        write_document(read, out)
+        show(f"its document with the key is written to {out}: the mixer allows that one")
 
 
 def status(data: Data, database: Database = None, as_json: options.Json = False) -> None:
@@ -58,6 +78,11 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
         for period in survey["periods"] or [{"period": "", "phase": survey["phase"], "answers": 0, "gaps": False}]
     ]
     show(Table("Surveys", ("survey", "digest", "period", "state", "answers"), rows))
+    if crowds := [_crowd(survey, each) for survey in surveys if survey["crowd"] for each in survey["crowd"]["periods"]]:
+        show(Table("Crowds", ("survey", "period", "codes", "of the answers", "level", "together"), crowds))
+    for survey in surveys:
+        if survey["crowd"] and survey["crowd"]["key"] == "lost":
+            show(KEY_LOST.format(survey["name"]))
     refused = [
         (survey["name"], each["period"], each["kind"], f"{each['uploads']:,}")
         for survey in surveys
@@ -65,6 +90,25 @@ def status(data: Data, database: Database = None, as_json: options.Json = False)
     ]
     if refused:
         show(Table("Refused uploads", ("survey", "period", "reason", "uploads"), refused))
+
+
+def _crowd(survey: Any, crowd: Any) -> tuple[str, ...]:
+    """How the crowd of a period stands, as a row."""
+    weaker = " (not as promised)" if crowd["lowered"] else ""
+    level = "" if crowd["level"] is None else f"{crowd['level']:g}{weaker}"
+    codes = "" if crowd["lost"] else f"{crowd['codes']:,}"
+    return survey["name"], crowd["period"], codes, _became(crowd), level, f"{crowd['together']:g}"
+
+
+def _became(crowd: Any) -> str:
+    """What became of the answers of a period, in a few words."""
+    if crowd["lost"]:
+        return "lost: a parcel came, and the storage was put back from a backup"
+    if crowd["withheld"]:
+        return f"{crowd['withheld']:,} withheld by the mixer"
+    counts = ("answers", "repeated", "unreadable")
+    told = [f"{crowd[name]:,} {name}" for name in counts] if "answers" in crowd else ["a parcel came"]
+    return ", ".join([*told, *([f"{crowd['again']:,} FROM ANOTHER PERIOD"] if crowd["again"] else [])])
 
 
 def close(survey: Named, data: Data, database: Database = None) -> None:
@@ -143,17 +187,33 @@ def backup(
 def restore(
     backup: Annotated[Path, typer.Argument(metavar="FILE", help="What deniable collector backup wrote.")],
     data: Data,
+    keys: Keys = None,
 ) -> None:
     """Put a backup in the place of a stopped collector's storage, which is kept beside the backups."""
     check_installed()
-    from deniable.collector.http.operator import restored
+    from deniable.collector.http.operator import restored, surveys_without_keys
 
     earlier = restored(backup, data)
     show(f"{backup} is in its place; periods that were open say that answers may be missing")
     show("tokens that were deleted since the backup are good again: look through them")
     show("everybody signs in anew, and every link to results has ended")
+    for name in surveys_without_keys(data, keys):
+        show(KEY_LOST.format(name))
     if earlier is not None:
         show(f"what was there before is in {earlier}; delete it once nothing of it is needed")
+
+
+def export_keys(
+    data: Data,
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="A folder for the copy, for its owner alone.")],
+    keys: Keys = None,
+) -> None:
+    """Copy the keys that a crowd's answers are sealed for: no backup has them, and without them no parcel is opened."""
+    check_installed()
+    from deniable.collector.keys import KEYS, KeyFolder
+
+    count = KeyFolder(keys or data / KEYS).export(out)
+    show(f"{amount(count, 'key')} copied to {out}: whoever has them and a parcel can open it")
 
 
 def check(data: Data, database: Database = None, as_json: options.Json = False) -> None:

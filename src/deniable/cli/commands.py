@@ -189,6 +189,14 @@ COLLECTOR_COMMANDS = (
     ),
 )  # fmt: skip
 
+KEY_COMMANDS = (
+    CommandEntry(
+        "export", "collector", "export_keys",
+        "Copy the keys that a crowd's answers are sealed for: no backup has them.",
+        "deniable collector key export --data collected --out keys",
+    ),
+)  # fmt: skip
+
 MIXER_COMMANDS = (
     CommandEntry(
         "serve", "mixer", "serve",

@@ -25,6 +25,10 @@ Database = Annotated[
     typer.Option("--database", metavar="URL", envvar="DENIABLE_DATABASE", help="PostgreSQL instead of a file in DIR."),
 ]
 
+Keys = Annotated[
+    Path | None,
+    typer.Option("--keys", metavar="FOLDER", help="The keys that a crowd's answers are sealed for; DIR/keys."),
+]
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any free one.")]
 TrustedProxies = Annotated[
@@ -74,6 +78,7 @@ def serve(
     ] = None,
     lan: Lan = False,
     lan_address: LanAddress = None,
+    keys: Keys = None,
     log_format: LogFormat = "text",
 ) -> None:
     """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
@@ -89,7 +94,7 @@ def serve(
     if unix_socket is not None and (tls or own or proxies):
         raise ParameterError("--unix-socket must be without --tls and --trusted-proxy: whoever opens it is trusted")
     room = _room(lan_address) if lan or lan_address else None
-    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, room, unix_socket)
+    settings = Settings(data, host, port, database, proxies, rate, ready_file, tls, own, root, room, keys, unix_socket)
     if room and (tls or own or proxies or root or unix_socket or host not in LOOPBACKS):
         raise ParameterError("--lan must be with a server that listens on this machine alone, got one for others too")
     write_to_stderr(check_choice("--log-format", log_format, FORMATS))
@@ -133,11 +138,11 @@ def _naming_the_place(settings: Any) -> Iterator[None]:
 
 def token(
     name: Annotated[str, typer.Argument(metavar="NAME", help="Whose token it is; one of this name is replaced.")],
-    scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="author, reader, auditor or admin.")],
+    scope: Annotated[str, typer.Option("--scope", metavar="SCOPE", help="author, reader, auditor, mixer or admin.")],
     data: Data,
     database: Database = None,
     survey: Annotated[
-        list[str] | None, typer.Option("--survey", metavar="NAME", help="Only surveys of this name; for readers.")
+        list[str] | None, typer.Option("--survey", metavar="NAME", help="Only surveys of this name; a mixer has one.")
     ] = None,
 ) -> None:
     """Make a token and print it, once: only its hash is kept."""
@@ -157,12 +162,12 @@ def _certificate(certificate: Path | None, key: Path | None) -> tuple[Path, Path
     return certificate, key
 
 
-def connected_to(data: Path, database: str | None, new: bool = False) -> Any:
+def connected_to(data: Path, database: str | None, new: bool = False, keys: Path | None = None) -> Any:
     """The operator of a collector, running or not."""
     check_installed()
     from deniable.collector.http.operator import connected
 
-    return connected(data, database, new)
+    return connected(data, database, new, keys)
 
 
 def check_installed() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from deniable.intake.refusals import NO_ANSWER, Refusal
+from deniable.intake.refusals import NO_ANSWER, Refusal, Refused
 from deniable.intake.sections import Section
 from deniable.intake.uploads import Form, Upload
 from deniable.surveys.answer_bytes import bad_report, columns_of
@@ -27,6 +27,12 @@ class AnswerForm(Form):
     def of(cls, survey: Survey) -> AnswerForm:
         """The form of a survey's answers."""
         return cls(survey, tuple(arm.width for arm in survey.arms))
+
+    def check_here(self) -> None:
+        """Refuse answers that a mixer takes: whoever sent them here would show whose they are."""
+        if self.survey.crowd is not None:
+            mixer = self.survey.crowd.mixer
+            raise Refused(Refusal("elsewhere", 409, f"an answer must be sent to its mixer, {mixer}, got its collector"))
 
     def strangers(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
         """The refusals of those that hold a report which no device sends; all are checked at once."""

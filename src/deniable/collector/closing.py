@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from deniable.collector.answer_form import AnswerForm
+from deniable.collector.crowd_levels import crowd_note
 from deniable.collector.folding import fold, tally_chunks, tidy
 from deniable.intake.doors import Doors
 from deniable.intake.running import Run
@@ -30,7 +31,8 @@ def close(run: Run, form: AnswerForm, survey: SurveyRow, batch: Batch) -> None:
     tidy(run, form, batch)
     while run(lambda t: t.forget_ids(batch.number, IDS_AT_ONCE)):  # of uploads: none can come again to a shut period
         pass
-    run(lambda t: _finish(t, form, survey, batch))
+    crowd = crowd_note(run, form, batch)
+    run(lambda t: _finish(t, form, survey, batch, crowd))
 
 
 def _shut(t: Transaction, batch: Batch) -> None:
@@ -40,8 +42,8 @@ def _shut(t: Transaction, batch: Batch) -> None:
         t.set_state(batch.number, CLOSING)
 
 
-def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) -> None:
-    """Write the result; of a period that too few answered there is none."""
+def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch, crowd: str) -> None:
+    """Write the result, and what is to be noted of its ``crowd``; of a period that too few answered there is none."""
     t.lock([batch.survey], alone=True)
     if t.batch(batch.survey, batch.period).state != CLOSING:
         return
@@ -49,7 +51,7 @@ def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) -
     enough = sums is not None and sums.n >= form.survey.minimum
     following = None if enough else _next_of(t, form, survey, batch)
     if sums is not None and enough:
-        t.add_release(batch, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form)))
+        t.add_release(batch, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form, crowd)))
         t.set_state(batch.number, RELEASED)
     elif sums is not None and following is not None:
         t.move_chunks(batch, following)
@@ -62,13 +64,14 @@ def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) -
 
 def _next_of(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) -> Batch | None:
     """The period that one with too few answers joins: only where everybody answers once."""
-    following = Doors(form.survey, survey.ended).following(batch.period) if form.survey.repeat == "once" else None
+    joins = form.survey.repeat == "once" and form.survey.crowd is None  # a crowd would be joined to another
+    following = Doors(form.survey, survey.ended).following(batch.period) if joins else None
     after = None if following is None else t.batch(batch.survey, following, opened(form, survey, following))
     return after if after is not None and after.state == OPEN else None
 
 
-def _note(survey: SurveyRow, batch: Batch, n: int, form: AnswerForm) -> str:
-    said = []
+def _note(survey: SurveyRow, batch: Batch, n: int, form: AnswerForm, crowd: str) -> str:
+    said = [crowd] if crowd else []
     by_hand = survey.ended is not None and Doors(form.survey, survey.ended).span(batch.period).ends == survey.ended
     if by_hand:
         said.append(f"closed by hand at {n}")

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from deniable.arrow import is_installed
 from deniable.collector.closing import Recount
 from deniable.collector.collector import Collector
+from deniable.collector.crowds import AT_MIXER, KEY_TAKEN, CrowdDesk
 from deniable.collector.folding import chunk_sections
 from deniable.collector.reading import answers_of
 from deniable.collector.upkeep import Keeper
@@ -21,6 +22,7 @@ from deniable.intake.invitations import invite
 from deniable.intake.phases import period_phase, survey_phase
 from deniable.intake.private_files import make_folder
 from deniable.intake.refusals import DAMAGED, DELETED, UNKNOWN, Refusal, Refused
+from deniable.intake.storage.arrivals import Arrivals
 from deniable.intake.storage.checksums import DamagedError
 from deniable.intake.storage.deleted_surveys import delete_survey, gone_survey, owners_of, put_away
 from deniable.intake.storage.rows import (
@@ -52,8 +54,8 @@ class PeriodResult(NamedTuple):
 class Desk:
     """Answers people; whether they may ask has been checked."""
 
-    def __init__(self, collector: Collector[Any], keeper: Keeper) -> None:
-        self._collector, self._keeper = collector, keeper
+    def __init__(self, collector: Collector[Any], keeper: Keeper, crowds: CrowdDesk) -> None:
+        self._collector, self._keeper, self.crowds = collector, keeper, crowds
         self._run = collector.run
         self._copying = threading.Lock()
         self.opened: Callable[[SurveyRow], None] = _nobody
@@ -72,10 +74,10 @@ class Desk:
                 'a survey that a collector serves must have no carrier, got carrier="field": its reports are values of '
                 "a field in somebody else's form, whose export deniable estimate reads"
             )
-        if survey.crowd is not None:
-            raise ParameterError("a survey that a collector serves must have no crowd yet, got one with a mixer")
-        day = self._collector.day()
-        row = SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, False)
+        day, crowd = self._collector.day(), survey.crowd
+        row = SurveyRow(survey.digest, survey.name, survey.document, owner, day, None, crowd is not None)
+        if crowd is not None and not self._run(lambda t: t.lock([survey.digest])):  # its key may be destroyed by now
+            self.crowds.check(survey, crowd)
 
         def add(t: Transaction) -> bool:
             if survey.digest in t.lock([survey.digest], alone=True):
@@ -84,6 +86,8 @@ class Desk:
                 raise Refused(GONE)
             if owners_of(t, survey.name) - {owner}:
                 raise Refused(TAKEN)
+            if crowd is not None and not Arrivals(t.run).bind(str(crowd.key), survey.digest):
+                raise Refused(KEY_TAKEN)
             t.add_survey(row)
             t.note(day, name_of(owner), "put", survey.digest)
             return True
@@ -102,6 +106,7 @@ class Desk:
 
         Not even that if it is ``final``: nothing more is taken then. That needs enough answers for a result.
         """
+        self._check_here(survey)
         now = self._collector.now()
         if self._collector.doubts(now):
             raise Refused(DOUBTED)
@@ -114,6 +119,11 @@ class Desk:
             t.note(self._collector.day(), who, "close", survey.digest)
 
         self._run(end)
+
+    def _check_here(self, survey: SurveyRow) -> None:
+        """Refuse what a mixer does for a survey with a crowd."""
+        if self._collector.form(survey).survey.crowd is not None:
+            raise Refused(AT_MIXER)
 
     def owners(self, name: str) -> set[str]:
         """Whose a name is."""
@@ -148,9 +158,11 @@ class Desk:
 
         self._run(delete)
         self._collector.forget(survey.digest)
+        self.crowds.look()
 
     def invite(self, survey: SurveyRow, people: int, who: str) -> list[str]:
         """New invitations, which nobody can look up later; refused once somebody answered without one."""
+        self._check_here(survey)
         return invite(self._run, survey.digest, people, self._collector.day(), who)
 
     def invitations(self, survey: SurveyRow) -> int:
@@ -258,6 +270,7 @@ class Desk:
             "closed": row.ended is not None,
             "invited": row.invited,
             "phase": survey_phase(doors, standings, now).key,
+            "crowd": self.crowds.status(row),
             "periods": [
                 {
                     "period": each.period,

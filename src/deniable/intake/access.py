@@ -12,7 +12,7 @@ from deniable.intake.storage.rows import SurveyRow, Token
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.fields import check_survey_name
 
-SCOPES: Final = ("author", "reader", "auditor", "admin")
+SCOPES: Final = ("author", "reader", "auditor", "mixer", "admin")
 ALLOWED: Final = {
     "put": ("author",),
     "close": ("author",),
@@ -23,11 +23,14 @@ ALLOWED: Final = {
     "recount": ("author", "auditor"),
     "read": ("author", "reader", "auditor"),
     "export": ("auditor",),
+    "parcel": ("mixer",),
     "manage": (),
 }
 """The scopes that allow an action; an admin may do everything."""
 OWN: Final = ("author",)
 """Scopes that reach no further than the surveys that the token itself put."""
+MIXER: Final = "mixer"
+"""The scope of who hands over the parcels of one survey, and may do nothing else."""
 BYTES: Final = 32
 SIGNS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """What invitations are written in: digits, and letters that nobody takes for one (Crockford's base 32)."""
@@ -74,6 +77,8 @@ def make_token(name: str, scope: str, surveys: Iterable[str] = ()) -> tuple[Toke
     secret = new_secret()
     if name == OPERATOR:
         raise ParameterError(f"name must be another than {OPERATOR!r}, which is whoever runs the server")
+    if scope == MIXER and len(named) != 1:
+        raise ParameterError(f"a mixer's token must be for one survey, got {len(named)}")
     own = f"{check_survey_name('name', name)}{MARK}{secrets.token_hex(8)}"
     return Token(name, hash_of(secret), scope, named, own), secret
 

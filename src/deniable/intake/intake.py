@@ -121,6 +121,7 @@ class Intake(Generic[Slot, Shape]):
         Refused once the survey is over or all of it was shut, and while the clock was set back, if it is not sure that
         one is open.
         """
+        self.form(survey).check_here()
         doors, now = self.doors(survey), self.now()
         watch = self.watch_at(now)
         if survey.ended is not None and ONCE in shut:
@@ -136,7 +137,9 @@ class Intake(Generic[Slot, Shape]):
     def offer(self, survey: SurveyRow, period: str, body: bytes, code: str | None, slot: Slot) -> Refusal | None:
         """Hand in an upload; its outcome comes into the slot, unless it is refused at once."""
         try:
-            upload = self.form(survey).read(body)
+            form = self.form(survey)
+            form.check_here()
+            upload = form.read(body)
         except Refused as refused:
             self.count_refusal(survey.digest, period, refused.refusal)
             return refused.refusal

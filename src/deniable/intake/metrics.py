@@ -33,6 +33,9 @@ class Metrics:
         self.floor = self._gauge("disk_floor_bytes", "Free space below which uploads are refused; only of SQLite.")
         self.doubted = self._gauge("clock_doubted", "1 while the clock has jumped, so that nothing is closed.")
         self.damaged = self._gauge("damaged_periods", "Periods that are set aside, since what is stored is damaged.")
+        self.lost_keys = self._gauge("lost_keys", "Surveys whose keys are not there, so that no parcel is opened.")
+        self.withheld_parcels = self._gauge("withheld_parcels", "Periods of which a mixer had too few answers.")
+        self.lowered_crowds = self._gauge("lowered_crowds", "Periods of which too few answers could be read.")
         self.certificate = self._gauge("certificate_end_timestamp_seconds", "When the certificate ends; 0 without one.")
         self.backup = self._gauge("backup_timestamp_seconds", "When the last backup here was written; 0 without one.")
 

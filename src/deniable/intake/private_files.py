@@ -30,6 +30,14 @@ def write_if_room(path: Path, written: bytes) -> bool:
     return True
 
 
+def leave_no_core() -> None:
+    """Have the system write no copy of this process's memory if it is ended: it may hold keys, and addresses."""
+    with suppress(ImportError):  # Windows has none
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def give_to_owner(folder: Path) -> None:
     """Let everything in a folder belong to who owns the folder: a command of root's must not shut its server out."""
     if not hasattr(os, "geteuid") or os.geteuid() != 0 or not folder.is_dir():

@@ -55,6 +55,7 @@ TITLES: Final = {
     "conflict": "What is there already is another one",
     "withheld": "Too few people answered",
     "not-closed": "The period is still open",
+    "elsewhere": "Somebody else takes the answers",
 }
 """The kinds of problems, which are part of their addresses and never change their meaning."""
 

@@ -44,6 +44,9 @@ class Form:
             raise Refused(TOO_LARGE)
         return Upload(body[:ID], hashlib.sha256(body).digest()[:HASH], n, sections)
 
+    def check_here(self) -> None:
+        """Refuse answers that have to be sent to somebody else."""
+
     def strangers(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
         """The refusals of those that hold what nobody sends; of sealed answers that is not known."""
         return {}

@@ -77,7 +77,7 @@ def _collector(realised: SurveyChannel, _: Mapping[str, Any]) -> Truth | None:
     crowd, truth = realised.document.crowd, _terms("owner", "least", "chance")(realised, {})
     if crowd is None or truth is None:
         return None
-    return {**truth, "level": _certified(realised.document, crowd).level, "during": realised.during}
+    return {**truth, "level": certified(realised.document, crowd).level, "during": realised.during}
 
 
 def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
@@ -85,7 +85,7 @@ def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
     crowd, terms = realised.document.crowd, _terms("owner", "chance")(realised, {})
     if crowd is None or crowd.belief is None or terms is None:
         return None
-    if not _certified(realised.document, crowd).belief.judged(crowd.belief).holds:
+    if not certified(realised.document, crowd).belief.judged(crowd.belief).holds:
         return None
     truth = moved(Fraction(math.exp(crowd.belief)), values)
     return truth and {**truth, **terms, "during": realised.during}
@@ -111,8 +111,8 @@ def _terms(*places: str) -> Judge[SurveyChannel]:
 
 
 @lru_cache(maxsize=64)
-def _certified(document: Document, crowd: Crowd) -> CrowdTruth:
-    """Both, once for all statements of a label."""
+def certified(document: Document, crowd: Crowd) -> CrowdTruth:
+    """The level and the belief that are proven of a crowd; once for all statements of a label."""
     curve, is_by_parts = _curve(document, crowd)
     found = least_level(curve, crowd.delta), belief(curve, crowd.delta / 2)
     return CrowdTruth(*(Certified(each, is_by_parts) for each in found))

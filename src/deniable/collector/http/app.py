@@ -14,13 +14,17 @@ from starlette.types import Receive, Scope, Send
 
 from deniable.collector.closing import DISCARDING
 from deniable.collector.collector import Collector
+from deniable.collector.crowds import CrowdDesk
 from deniable.collector.desk import Desk
 from deniable.collector.http.admin_routes import AdminRoutes
 from deniable.collector.http.author_routes import AuthorRoutes
 from deniable.collector.http.context import Context
 from deniable.collector.http.lan import Lan
+from deniable.collector.http.parcel_routes import ParcelRoutes
 from deniable.collector.http.public_routes import PublicRoutes
 from deniable.collector.http.reader_routes import ReaderRoutes
+from deniable.collector.keys import KEYS, KeyFolder
+from deniable.collector.parcels import ParcelDesk
 from deniable.collector.upkeep import Keeper
 from deniable.intake.events import warn
 from deniable.intake.http.application import TICK, Application, again
@@ -42,6 +46,8 @@ WRONG_TOKENS = 30
 """How many unknown tokens an address may try in a minute."""
 ASKED = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
+LOOKING = 60.0
+"""Seconds between two looks at which keys are of no more use, and which are lost."""
 Faces = Callable[[Context], Sequence[BaseRoute]]
 """What browsers see of a collector beside its own routes."""
 
@@ -63,19 +69,23 @@ class App(Application):
         faces: Faces = no_faces,
         root: str = "",
         lan: Lan | None = None,
+        keys: Path = Path(KEYS),
     ) -> None:
         self._root, self.lan = root, lan
         self.collector: Collector[Slot] = Collector(store, settle)
         super().__init__(self.collector)
         self.keeper = Keeper(self.collector)
         self._cache = cache = SurveyCache(self.collector)
-        desk = Desk(self.collector, self.keeper)
+        folder = KeyFolder(keys)
+        self._crowds = CrowdDesk(self.collector, folder)
+        desk = Desk(self.collector, self.keeper, self._crowds)
         gate = TokenGate(desk.tokens, operator, Rates(WRONG_TOKENS, time.monotonic))
         context = Context(self.collector, self.keeper, desk, gate, cache, lan)
         self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), Room())
         self._rates = Rates(ASKED * rate, time.monotonic)
         people = [each(context) for each in (PublicRoutes, AuthorRoutes, ReaderRoutes)]
-        groups = [DeviceRoutes(self.collector, cache), *people, AdminRoutes(context, backups)]
+        parcels = ParcelRoutes(context, ParcelDesk(self.collector, folder))
+        groups = [DeviceRoutes(self.collector, cache), *people, parcels, AdminRoutes(context, backups)]
         self.routes = [*(route for group in groups for route in group.all()), *faces(context)]
         """All but that of uploads."""
         self._rest = routing(self.routes)
@@ -126,6 +136,7 @@ class App(Application):
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         yield self._keep()
         yield again(self.keeper.check_in_time, DISCARDING, "what is stored could not be read")
+        yield again(self._crowds.look, LOOKING, "the keys of surveys could not be looked at")
         yield from super()._tasks()
 
     async def _keep(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -13,10 +14,11 @@ from deniable.intake.access import allows
 from deniable.intake.http.json_reply import json_reply
 from deniable.intake.http.requests import PERIOD, SURVEY, fields_of, text_of
 from deniable.intake.uploads import MOST_BYTES
-from deniable.protocol.checks import check_int
-from deniable.protocol.errors import CapacityError
+from deniable.protocol.checks import check_int, shown
+from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.surveys.survey import Survey
 
+LOOPBACKS = ("localhost", "127.0.0.1", "::1")
 MOST_CODES = 100_000
 MOST_VALUES = 1 << 18
 """Values in a document, told by its commas: what is short as text may be large as objects."""
@@ -45,6 +47,8 @@ class AuthorRoutes:
         if text.count(",") > MOST_VALUES:
             raise CapacityError(f"a document must have at most {MOST_VALUES:,} values, got more")
         survey = await asyncio.to_thread(Survey.from_json, text)
+        if survey.crowd is not None and survey.crowd.collector is not None:
+            _check_asked(request, survey.crowd.collector)
         new = await asyncio.to_thread(self._context.desk.put, survey, token.id)
         return JSONResponse({"name": survey.name, "digest": survey.digest}, 201 if new else 200)
 
@@ -78,3 +82,12 @@ class AuthorRoutes:
             await asyncio.to_thread(self._context.desk.closed, row, request.path_params["period"])
         found = await asyncio.to_thread(self._context.desk.recount, row, request.path_params["period"])
         return JSONResponse({"answers": found.n, "kept": found.kept, "same": found.same})
+
+
+def _check_asked(request: Request, collector: str) -> None:
+    """Refuse the address of another collector: a mixer would send its parcels there. Its operator may ask from here."""
+    asked, named = (request.url.hostname or "").rstrip("."), (urlsplit(collector).hostname or "").rstrip(".")
+    if asked not in (*LOOPBACKS, named):
+        raise ParameterError(
+            f"collector must be an address of the collector that serves the survey, {shown(asked)}, got {collector}"
+        )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
-from contextlib import AbstractContextManager
+import sqlite3
+from contextlib import AbstractContextManager, closing
 from pathlib import Path
 
 from deniable.collector.http.server import make_server
+from deniable.collector.keys import KEYS, KeyFolder
 from deniable.intake.http.operator import Operator, connected_to, found_on
 from deniable.intake.http.server import ADMIN_FILE, Settings
 from deniable.intake.private_files import give_to_owner, make_folder
@@ -16,12 +18,25 @@ from deniable.intake.storage.sqlite import FILE, check_sound
 from deniable.protocol.errors import ParameterError
 
 
-def connected(data: Path, database: str | None = None, new: bool = False) -> AbstractContextManager[Operator]:
+def connected(
+    data: Path, database: str | None = None, new: bool = False, keys: Path | None = None
+) -> AbstractContextManager[Operator]:
     """The collector that runs on a folder; where none does, one that runs until the block ends."""
+    settings = Settings(data, database=database, keys=keys)
     return connected_to(
-        data, lambda: make_server(Settings(data, database=database), lambda line: None), "a collector's folder",
+        data, lambda: make_server(settings, lambda line: None), "a collector's folder",
         None if new or database is not None else "deniable serve",
     )  # fmt: skip
+
+
+def surveys_without_keys(data: Path, keys: Path | None = None) -> list[str]:
+    """The names of the surveys in a stopped collector's storage whose parcels nobody can open, for want of a key."""
+    folder = KeyFolder(keys or data / KEYS)
+    with closing(sqlite3.connect(data / FILE)) as storage:
+        if not storage.execute("SELECT 1 FROM sqlite_schema WHERE name = 'sealing_key'").fetchall():
+            return []  # of an earlier release
+        kept = "SELECT name, key FROM sealing_key JOIN survey ON digest = sealing_key.survey WHERE destroyed = ''"
+        return [name for name, key in storage.execute(f"{kept} ORDER BY name") if not folder.has(key)]
 
 
 def restored(backup: Path, data: Path) -> Path | None:

@@ -45,7 +45,10 @@ class ReaderRoutes:
         row, token = await self._context.allowed(request, "read")
         standings = await asyncio.to_thread(self._context.desk.standings, row)
         minimum = self._context.collector.form(row).survey.minimum
-        return JSONResponse([_written(standing, minimum, token.scope in EXACT) for standing in standings])
+        crowds = await asyncio.to_thread(self._context.desk.crowds.standings, row)
+        told = {each.period: {"crowd": each.to_dict()} for each in crowds}
+        exact = token.scope in EXACT
+        return JSONResponse([{**_written(each, minimum, exact), **told.get(each.period, {})} for each in standings])
 
     async def tally(self, request: Request) -> Response:
         """The tally that may be seen."""

@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.http.app import App, no_faces
 from deniable.collector.http.context import Context
 from deniable.collector.http.lan import Lan
+from deniable.collector.keys import KEYS
 from deniable.intake.http import server
 from deniable.intake.http.server import Server, Settings
 from deniable.intake.storage.copies import BACKUPS
@@ -60,7 +61,9 @@ def make_server(
     faces = face.routes if face else no_faces
     lan = None if settings.lan is None else Lan(settings.lan)
 
+    keys = settings.keys or settings.data / KEYS
+
     def making(store: Callable[[], Store], operator: Token) -> App:
-        return App(store, operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path, lan)
+        return App(store, operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path, lan, keys)
 
     return server.make_server(settings, say, making, Faces(face), patient)

@@ -31,7 +31,7 @@ from deniable.intake.http.certificates import Files, fingerprint_of, is_everywhe
 from deniable.intake.http.guard import SOCKET, close_late, guarding, make_room
 from deniable.intake.http.renewal import Renewal
 from deniable.intake.http.thread_turns import LoadedObjects, take_short_turns
-from deniable.intake.private_files import give_to_owner, make_folder, write_if_room, write_private
+from deniable.intake.private_files import give_to_owner, leave_no_core, make_folder, write_if_room, write_private
 from deniable.intake.storage.opening import opened_in_time
 from deniable.intake.storage.rows import Token
 from deniable.intake.storage.sqlite import SqliteStore
@@ -69,6 +69,8 @@ class Settings:
     """What a proxy takes off the front of every address before it asks here, such as /surveys."""
     lan: str | None = None
     """An address in a private network, where phones in one room are asked as well, over plain HTTP."""
+    keys: Path | None = None
+    """The folder of the keys that answers are sealed for; within that of the data unless it is said."""
     unix_socket: Path | None = None
     """Where to listen instead of an address: whoever may open it is a proxy whose word is taken."""
 
@@ -195,6 +197,7 @@ def serve(server: Server, settings: Settings) -> int:
     listening = listening_to(settings)
     there = [] if settings.lan is None else [listen(settings.lan, listening.getsockname()[1])]
     take_short_turns()
+    leave_no_core()
     gc.collect()  # now, as what is loaded is never looked through again
     signal.signal(signal.SIGTERM, _ended)  # uvicorn stops in good order, then sends the signal once more
     if hasattr(signal, "SIGHUP"):

@@ -14,3 +14,24 @@ CREATE TABLE parcel (
     reply TEXT NOT NULL,
     day TEXT NOT NULL
 );
+-- Of a collector: the public key of each survey whose answers come sealed, and on which day the private one was destroyed.
+CREATE TABLE sealing_key (
+    key TEXT PRIMARY KEY,
+    survey TEXT NOT NULL UNIQUE,
+    destroyed TEXT NOT NULL
+);
+-- Of a collector: the parcel of a period, one for ever: it stays known when its survey is deleted. How many were withheld,
+-- or opened, and the ids within the seals, without answers, while parcels of other periods may come.
+CREATE TABLE arrival (
+    survey TEXT NOT NULL,
+    period TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    withheld INTEGER NOT NULL,
+    codes INTEGER NOT NULL,
+    answers INTEGER NOT NULL,
+    repeated INTEGER NOT NULL,
+    unreadable INTEGER NOT NULL,
+    again INTEGER NOT NULL,
+    ids BYTEA NOT NULL,
+    PRIMARY KEY (survey, period)
+);

@@ -1,0 +1,158 @@
+"""Surveys whose answers come by way of a mixer: whether one can be served, its key, and how its crowds stand."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, NamedTuple
+
+from deniable.collector.collector import Collector
+from deniable.collector.crowd_levels import is_small, level_of
+from deniable.collector.keys import KeyFolder
+from deniable.intake.clock import DAY
+from deniable.intake.events import tell, warn
+from deniable.intake.refusals import Refusal
+from deniable.intake.storage.arrivals import ArrivalRow, Arrivals, KeyRow
+from deniable.intake.storage.rows import RELEASED, WITHHELD, SurveyRow
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.privacy.levels import rounded_up
+from deniable.protocol.surveys.crowd import Crowd
+from deniable.protocol.surveys.periods import ONCE, count_of
+from deniable.surveys.crowd_judges import certified
+from deniable.surveys.survey import Survey
+
+LATE: Final = 30 * DAY
+"""Seconds after the last door of a survey for which parcels may still come, at least."""
+KEY_TAKEN: Final = Refusal("conflict", 409, "the key of a survey must be its own, got one that another survey has")
+AT_MIXER: Final = Refusal(
+    "conflict", 409, "a survey with a crowd must have its codes made, and be closed, at its mixer, got its collector"
+)
+
+
+class PeriodCrowd(NamedTuple):
+    """How the crowd of a period stands; ``None`` is what nobody may know yet, or what does not hold."""
+
+    period: str
+    came: ArrivalRow | None
+    """What came of it; nothing if it came, and was lost with what was stored before a backup was put back."""
+    level: float | None
+    """The level of the mixed answers; none where they were withheld, or where one machine has both parties."""
+    together: float
+    """The level of whoever also sees whose each is, which always holds."""
+    is_lowered: bool
+    """Whether fewer could be read than the level in the document counts on."""
+    is_told: bool
+    """Whether its result is there: before that nobody is told how many could not be read."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it that may be told."""
+        told: dict[str, Any] = {"period": self.period, "lost": self.came is None}
+        if self.came is not None:
+            told |= {"withheld": self.came.withheld, "codes": self.came.codes, "again": self.came.again}
+            told |= self.came.reply if self.is_told else {}
+        return {**told, "level": self.level, "together": self.together, "lowered": self.is_lowered}
+
+
+class CrowdDesk:
+    """Looks after surveys with a crowd."""
+
+    def __init__(self, collector: Collector[Any], keys: KeyFolder) -> None:
+        self._collector, self.keys = collector, keys
+        self._lost: frozenset[str] = frozenset()
+        """The surveys whose keys are not there, as of the last look."""
+
+    def check(self, survey: Survey, crowd: Crowd) -> None:
+        """Refuse a survey whose key was not made here, or whose levels are not those of its crowd."""
+        if crowd.key is None:
+            raise ParameterError(
+                "a survey with a crowd must have a key and the address of its collector to be served, got neither; "
+                "deniable collector put writes them into it"
+            )
+        self.keys.check(crowd.key)
+        found, people = certified(survey, crowd), crowd.honest
+        for name, stated, sure in (("level", crowd.level, found.level), ("belief", crowd.belief or 0.0, found.belief)):
+            if not sure.judged(stated).holds:
+                raise ParameterError(
+                    f"the {name} of a crowd must be at least {rounded_up(sure.found):g}, which is proven of {people:,} "
+                    f"people, got {name}={stated:g}"
+                )
+
+    def standings(self, row: SurveyRow) -> list[PeriodCrowd]:
+        """How the crowds of a survey stand, by period; nothing where it has none."""
+        survey = self._collector.form(row).survey
+        if survey.crowd is None:
+            return []
+        came, states = self._collector.run(
+            lambda t: (
+                {each.period: each for each in Arrivals(t.run).all(row.digest)},
+                {batch.period: batch.state for batch in t.batches(row.digest)},
+            )
+        )
+        periods = sorted({*came, *self.keys.came(row.digest)})
+        return [_standing(survey, period, came.get(period), states.get(period, "")) for period in periods]
+
+    def status(self, row: SurveyRow) -> dict[str, Any] | None:
+        """The same for programs, and what became of the key; None where a survey has no crowd."""
+        crowd = self._collector.form(row).survey.crowd
+        if crowd is None:
+            return None
+        found = self._collector.run(lambda t: Arrivals(t.run).key(row.digest))
+        is_destroyed = found is not None and found.destroyed
+        key = "destroyed" if is_destroyed else "kept" if self.keys.has(str(crowd.key)) else "lost"
+        return {"mixer": crowd.mixer, "key": key, "periods": [each.to_dict() for each in self.standings(row)]}
+
+    def look(self) -> None:
+        """Destroy keys that are of no more use, and say which are lost."""
+        if not self._collector.writer.use(lambda store: store.leads()).result():
+            return
+        keys, rows, came = self._collector.run(
+            lambda t: (Arrivals(t.run).keys(), {row.digest: row for row in t.surveys()}, Arrivals(t.run).all())
+        )
+        left = [key for key in keys if not self._destroyed(key, rows.get(key.survey))]
+        lost = frozenset(key.survey for key in left if not self.keys.has(key.key))
+        for digest in sorted(lost - self._lost):
+            name = rows[digest].name
+            warn("a survey's key is lost", "no parcel of it can be opened until it is put back", survey=name)
+        self._lost = lost
+        metrics = self._collector.metrics
+        metrics.lost_keys.set(len(lost))
+        metrics.withheld_parcels.set(sum(each.withheld > 0 for each in came))
+        metrics.lowered_crowds.set(sum(self._is_lowered(rows, each) for each in came))
+
+    def _is_lowered(self, rows: dict[str, SurveyRow], came: ArrivalRow) -> bool:
+        row = rows.get(came.survey)
+        crowd = None if row is None else self._collector.form(row).survey.crowd
+        return crowd is not None and is_small(crowd, came)
+
+    def _destroyed(self, key: KeyRow, row: SurveyRow | None) -> bool:
+        """Destroy a key if no parcel can come to its survey any more; whether that was so."""
+        if row is not None and not self._is_over(row):
+            return False
+        self.keys.destroy(key.key)
+        self._collector.run(lambda t: Arrivals(t.run).destroy(key, self._collector.day()))
+        tell("a key was destroyed", survey="" if row is None else row.name)
+        return True
+
+    def _is_over(self, row: SurveyRow) -> bool:
+        """Whether all parcels of a survey have come and have results, or none comes any more."""
+        survey, doors, now = self._collector.form(row).survey, self._collector.doors(row), self._collector.now()
+        came, batches = self._collector.run(lambda t: (Arrivals(t.run).all(row.digest), t.batches(row.digest)))
+        if any(batch.state not in (RELEASED, WITHHELD) for batch in batches):
+            return False
+        is_whole = len(came) >= _count(survey)
+        is_late = now >= doors.ends + survey.grace + max(survey.keep, LATE) and not self._collector.doubts(now)
+        return is_whole or is_late
+
+
+def _count(survey: Survey) -> float:
+    """How many periods a survey has; infinity where it does not say when it opens."""
+    if survey.period == ONCE:
+        return 1
+    return math.inf if survey.opens is None else count_of(survey)
+
+
+def _standing(survey: Survey, period: str, came: ArrivalRow | None, state: str) -> PeriodCrowd:
+    """How the crowd of a period stands, whose batch has a state."""
+    crowd, is_told, together = survey.crowd, state == RELEASED, survey.promise.level
+    if crowd is None or came is None or not is_told:
+        return PeriodCrowd(period, came, None, together, False, False)
+    return PeriodCrowd(period, came, level_of(survey, crowd, came), together, is_small(crowd, came), True)
