@@ -17,6 +17,8 @@ from tests.house.house_tree import ROOT
 from tests.pages.drafts import ASKED, FEW, LEARNED, UNSTATED, begun, checked, draft_of, hidden, opened, send, whole
 from tests.pages.readers import Reader
 
+import deniable as dn
+
 
 def test_three_steps_lead_to_a_survey_that_runs(server: Server, operator: Reader) -> None:
     times = {"opens": "2030-12-01T08:00", "closes": "31.12.2030 20:00", "zone": "Europe/Berlin", "minimum": "60"}
@@ -349,3 +351,37 @@ def test_a_survey_in_two_languages_is_opened_with_all_its_texts(server: Server, 
     sent = operator.post(f"{path}/check", {**hidden(operator.get(f"{path}/check")), **UNSTATED})
     document = server.ask("GET", f"/v1/surveys/{sent.headers['Location'].removeprefix('/run/')}").json
     assert (document["language"], document["translations"]["de"]["title"]) == ("en", "Wort 0")
+
+
+MIXED = {
+    "questionnaire": "mixer", "operator": "University of Northfield", "mixer": "http://127.0.0.1:9", "batch": "500",
+    "people": "1800", "closes": "2100-01-01T12:00", "zone": "UTC",
+}  # fmt: skip
+
+
+def test_a_survey_through_a_mixer_is_opened_with_a_key_and_hands_out_no_link(server: Server, operator: Reader) -> None:
+    path = checked(operator, MIXED, owner="Works Council")
+    check = operator.get(f"{path}/check").text
+    assert "What you see: a guess of 50 in 100 becomes" in check
+    assert "What you and University of Northfield see together: 89 at most." in check
+    page = send(operator, f"{path}/check", "open without")
+    assert "The mixer hands out the codes" in page.text
+    assert "Make the letters" not in page.text
+    links = re.findall(r"/q/[0-9a-f]{64}([^\"]*)", page.html)
+    assert set(links) == {"?rehearse"}, "whoever answers gets the link with a code, from the mixer"
+    digest = re.findall(r"/v1/surveys/([0-9a-f]{64})", page.html)[0]
+    survey = dn.Survey.from_json(server.ask("GET", f"/v1/surveys/{digest}").body.decode())
+    assert survey.crowd is not None
+    assert survey.crowd.key is not None
+    assert survey.crowd.collector == server.url
+    assert len(list((server.data / "keys").glob("*.pem"))) == 1
+    trust = operator.get(f"/s/{survey.name}/trust").text
+    assert "University of Northfield" in trust
+    assert "made up" in trust
+
+
+def test_a_mixer_without_its_terms_is_refused_beside_their_fields(operator: Reader) -> None:
+    path = whole(operator, owner="")
+    page = send(operator, f"{path}/learn", "next", **{**LEARNED, **MIXED, "operator": "", "mixer": "x", "closes": ""})
+    for said in ("Write who runs the mixer", "Write an address that begins", "Write when it closes", "say who asks"):
+        assert said in page.text
