@@ -3,9 +3,8 @@
 The price of privacy in time. Both fit a logit of as many people on as many columns, with Wald intervals; protected
 answers once more with score intervals, which fit the other columns anew for each end of each interval.
 
-Processor seconds of 10^6 people by ``python -m benchmarks.regression --scores``, twice, at load 10 on two cores, which
-makes all of them larger: Wald 10.4 and 14.9, score intervals 65.0 and 63.6, statsmodels' open fit 27.8 and 26.7. Memory
-is 1.00 GB at most, with statsmodels 1.17.
+On two quiet cores, 10^6 people by ``python -m benchmarks.regression --scores``: Wald 3.4 seconds, score intervals 21
+more, statsmodels' open fit 2.6. Memory is 1.01 GB at most, with statsmodels 1.17.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="a tenth of the people")
-    parser.add_argument("--scores", action="store_true", help="score intervals too, which take a minute")
+    parser.add_argument("--scores", action="store_true", help="score intervals too, which take half a minute")
     given = parser.parse_args()
     headings = ["fit of 20 columns", "people", "seconds", "processor seconds", "GB at most"]
     print(markdown_table(headings, rows(FEWER if given.quick else PEOPLE, COLUMNS, given.scores)))

@@ -69,3 +69,14 @@ def test_an_estimate_without_an_end_has_a_line_without_one() -> None:
     page = fit_report(found)
     assert "<circle" not in page.split("</thead>")[1].split("</table>")[0]
     assert "any number" in words(page)
+
+
+def test_a_level_is_called_as_people_say_it_and_stands_beside_how_many_more_that_is() -> None:
+    frame = {**FRAME, "ward": np.array(["A", "B", "C"])[np.arange(len(PEOPLE)) % 3]}
+    said = words(fit_report(dn.regress("late ~ female + ward", frame, LATE)))
+    assert "ward “B” where ward is “B” rather than “A”" in said
+    assert "as much of ward “C” as" in said
+    before_the_model = said.split("The model, for those who know it")[0]
+    assert "[T." not in before_the_model
+    assert "ward[T.B]" in said, "the model's table has the names of its formula"
+    assert len(re.findall(r"fewer to [\d.]+ more|[\d.]+ to [\d.]+ (?:more|fewer)", before_the_model)) == 3

@@ -163,7 +163,7 @@ function pageOf(id: string): string {
  */
 const PAGE = {
   before: 3150,
-  behind: 22200,
+  behind: 22300, // a shared tablet hides what was sent before
   more: {
     ...{ "surveys-often": 5250, "surveys-seldom": 12750, "surveys-rare": 9300, "device-rounds": 5650 },
     ...{ "question-elsewhere": 15900, "surveys-field": 1850 }, // on pages of others

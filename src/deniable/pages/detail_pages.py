@@ -28,6 +28,7 @@ from deniable.pages.site import HEADERS, Site, download
 from deniable.pages.time_picture import SaidPeriods, time_picture
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Say
+from deniable.protocol.surveys.label_statements import LabelStatements
 from deniable.surveys.question_shift import QuestionShift
 
 Pair = tuple[str, str]
@@ -109,7 +110,7 @@ class DetailPages:
         found, share = await self._site.found(request), made_up_share(request)
         return await self._site.render(
             request, "result/trust.html", found=found, trust=await self._trust(found, share), share=share,
-            query=partial(query_of, request),
+            query=partial(query_of, request), crowd=LabelStatements(found.survey).of_crowd,
         )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:

@@ -34,7 +34,7 @@ CAUTIONS: Final = (
 class TermRow(NamedTuple):
     """One coefficient that compares people: its dot and its interval, in per cent of the picture's width."""
 
-    label: str
+    label: Phrase
     where: Phrase
     bands: tuple[Span, ...]
     dot: float | None
@@ -48,7 +48,11 @@ def fit_report(fit: Fit, title: str = "", command: str = "", code: str = OWN) ->
     said = fit.statements
     axis, rows = _picture(fit, kept)
     effects = _effects(fit)
-    if effects and effects.keys.get("term") == [row.label for row in rows]:
+    if (
+        effects
+        and "label" not in effects.keys
+        and effects.keys.get("term") == [fit.setting.terms[k].column for k in kept]
+    ):
         rows = [row._replace(people=_more(each)) for row, each in zip(rows, effects.quantities, strict=True)]
     beside = effects.table(LEVEL) if effects and not (rows and rows[0].people) else None
     return templates(code).get_template("result/fit_report.html").render(
@@ -77,7 +81,7 @@ def _picture(fit: Fit, kept: list[int]) -> tuple[Axis, list[TermRow]]:
         assert term.where is not None
         dot = axis.place(value) if math.isfinite(value) else None
         band = Span(start, round(end - start, 3))
-        rows.append(TermRow(term.name, term.where, (band,), dot, span_in_words(fit.setting, first, last)))
+        rows.append(TermRow(term.said, term.where, (band,), dot, span_in_words(fit.setting, first, last)))
     return axis, rows
 
 

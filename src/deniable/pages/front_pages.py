@@ -85,6 +85,7 @@ class FrontPages:
             request, "home.html", surveys=shown, findings=findings, may_write=may_write, axis=WHOLE, away=away,
             drafts=listing.drafts(drafts, say_to(request)), needs=needs, most_needs=MOST_NEEDS, places=_places(entries),
             listing=listing, finds=len(entries) + len(drafts) > FEW or away > 0,
+            examples=await asyncio.to_thread(start_examples) if may_write else (),
         )  # fmt: skip
 
     async def surveys_json(self, request: Request) -> Response:

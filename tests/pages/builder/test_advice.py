@@ -14,6 +14,7 @@ from deniable.pages.builder.advice import (
     cards_of,
     cautions_of,
     contradicts,
+    gentlest,
     overlapping,
     put_aside,
     same_words,
@@ -22,7 +23,9 @@ from deniable.pages.builder.advice import (
 )
 from deniable.pages.builder.draft import Draft
 from deniable.pages.builder.draft_survey import survey_of
+from deniable.pages.builder.form_views import learn_values
 from deniable.pages.builder.outlook import example_of, nothing_known, outlook_of
+from deniable.pages.builder.presets import example_in
 from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import english
@@ -192,3 +195,26 @@ def test_a_list_that_becomes_a_yes_or_no_names_the_answer_that_it_is_about() -> 
     ((_, asked),) = now.asked
     assert (asked.wording, asked.kind, asked.answers) == ("What did you use this week: car?", "one_of", ("yes", "no"))
     assert put_aside(now) == ()
+
+
+def test_a_class_that_is_too_small_is_told_to_ask_more_before_it_protects_less() -> None:
+    draft = replace(example_in("class", "en"), epsilon="1")
+    outcome = learn_values(draft, [], 0.0)["outcome"]
+    first, *others = outcome["cards"]
+    assert outcome["lost"]
+    assert [change.kind for change in first.design.changes] == ["people"]
+    assert 80 <= first.design.asking.people == first.design.asking.population <= 100
+    assert first.is_urged
+    assert others
+    assert not any(card.is_urged for card in others), "what protects less never stands out"
+    closer = applied(draft, first.design.key)
+    assert (closer.people, closer.census, closer.epsilon) == (f"{first.design.asking.people}", True, "1")
+    assert not nothing_known(closer)
+
+
+def test_of_each_kind_of_advice_one_is_shown_and_the_gentlest_first() -> None:
+    shown = gentlest(advice_on(COUNCIL).options)
+    kinds = [each.kind for each in shown]
+    assert len(kinds) == len(set(kinds)) > 2
+    weaker = [any(change.kind in ("level", "protected") for change in each.changes) for each in shown]
+    assert weaker == sorted(weaker)

@@ -62,6 +62,17 @@ def test_a_row_says_how_a_survey_stands_with_dates_of_the_authors_calendar(
     assert (entry.silence and english(entry.silence)) == silence
 
 
+def test_an_author_reads_how_many_came_and_of_how_many_the_result_is() -> None:
+    entry = at(LATER, 28, minimum=19, population=28)
+    entry = replace(entry, standings=[entry.standings[0]._replace(shown=24)])
+    assert (english(entry.answers), entry.of_period) == ("24", None)
+    author = replace(entry, may_count=True)
+    assert author.of_period is not None
+    assert (english(author.answers), english(author.of_period)) == ("28", "result of 24 so far")
+    whole = replace(author, standings=[author.standings[0]._replace(shown=28)])
+    assert (english(whole.answers), whole.of_period) == ("28", None)
+
+
 def test_damaged_answers_are_named_before_all_else() -> None:
     soon, well = at("2026-12-01T12:00:00Z", 9), at("2026-11-02T18:00:00Z", 1400)
     broken = replace(well, standings=[well.standings[0]._replace(damaged="chunk")])

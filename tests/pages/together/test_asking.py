@@ -56,7 +56,7 @@ def test_an_answer_is_agreed_to_changed_sent_and_counted(
     scripts = {found[1] for url in requests if (found := re.search(r"/static/(deniable[\w-]*?)(?:-.{8})?\.js", url))}
     assert scripts == {"deniable", "deniable-question-mount", "deniable-languages-englishPage"}
     page.reload()
-    page.get_by_text("This browser has answered").wait_for()
+    page.get_by_role("heading", name="This browser has answered").wait_for()
     assert counted(server, author, survey) == 1
     assert [url for url in requests if not url.startswith(server.url)] == []
     assert faults == []

@@ -55,7 +55,7 @@ def test_a_phone_in_the_room_answers_over_plain_http(page: Page, server: Server,
     assert {url.split("/")[2] for url in asked} == {room.split("/")[2]}
     assert not [line for line in said if "Content Security Policy" in line]
     page.reload()
-    page.get_by_role("heading", name=SENT).wait_for()
+    page.get_by_role("heading", name="This browser has answered").wait_for()
     page.goto(f"{room}/label/{survey.digest}")
     expect(page.get_by_text(LAN).first).to_be_visible()
 

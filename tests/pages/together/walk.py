@@ -46,7 +46,12 @@ KEPT = """() => indexedDB.databases().then(all => !all.length ? {} : new Promise
         database.transaction("entries").objectStore("entries").openCursor().onsuccess = ({target: {result: at}}) => {
             if (at) { found[at.key] = at.value; at.continue(); } else { database.close(); done(found); }
         }; }; }))"""
-HEADS = {"Nothing more is sent": LEFT, "Mixed, not sent yet": WAITING, "Sent, once. Thank you.": SENT}
+HEADS = {
+    "Nothing more is sent": LEFT,
+    "Mixed, not sent yet": WAITING,
+    "Sent, once. Thank you.": SENT,
+    "This browser has answered": SENT,
+}
 
 
 @dataclass

@@ -36,18 +36,26 @@ function told({ state, reason }: Receipt, rehearsed: boolean): readonly [headlin
 /** A receipt on the page. */
 export function receiptOf(client: Client, receipt: Receipt, say: Say, beside: Beside): HTMLElement[] {
   const { survey, rehearsed } = client;
-  const [headline, text] = told(receipt, rehearsed);
+  const earlier = beside.before && receipt.state === "sent";
+  const [headline, text] = earlier ? (["before", "before_else"] as const) : told(receipt, rehearsed);
   const said = !/^(withdrawn|refused)/.test(receipt.state);
   const contact = ["refused", "unknown"].includes(receipt.state) && survey.contact;
+  const meaning = receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : [];
+  const bytes = receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : [];
+  const next = said && !rehearsed ? nextOf(client, receipt.period, say, beside) : [];
   return [
     heading(beside.level, say(headline)),
-    ...(beside.before && receipt.state === "sent" ? [line(say("before"))] : []),
     ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
     ...(contact ? [line(say("refused_ask", { contact }))] : []),
-    ...(receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : []),
-    ...(said && !rehearsed ? nextOf(client, receipt.period, say, beside) : []),
-    ...(receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : []),
+    ...(beside.before && bytes.length
+      ? [...next, folded(say("before_show"), meaning, bytes)]
+      : [...meaning, ...next, ...bytes]),
   ];
+}
+
+/** Whoever comes next to a device that others use too sees what was sent only after a tap. */
+function folded(summary: string, ...shown: HTMLElement[][]): HTMLElement {
+  return element("details", {}, element("summary", {}, summary), ...shown.flat());
 }
 
 /** What happens next, as far as the survey and its collector say. */

@@ -26,6 +26,10 @@ SLOPES: Final = (IDENTITY, MEAN, NORMAL)
 """Models whose coefficients are differences of shares or means."""
 
 
+LEVEL = re.compile(r"(?:C\()?(\w+)\)?\[(?:T\.)?([^\]]*)\]")
+"""How formulaic names a level of a column."""
+
+
 class Term(NamedTuple):
     """One coefficient: what it is called, and of whom it says something."""
 
@@ -34,6 +38,18 @@ class Term(NamedTuple):
     """Who is compared with whom; None of what says nothing by itself, such as the constant."""
     of: Phrase = ""
     """Of whose chance it says something."""
+
+    @property
+    def column(self) -> str:
+        """The column whose value differs: of a level its own."""
+        level = LEVEL.fullmatch(self.name)
+        return level[1] if level else self.name
+
+    @property
+    def said(self) -> Phrase:
+        """What it is called in sentences: a level by its column and itself, not as formulas write it."""
+        level = LEVEL.fullmatch(self.name)
+        return Statement("fit_term_level", term=level[1], level=level[2]) if level else self.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,8 +86,6 @@ class Setting:
         return f"{self.model} of {of}{first}: protected answers of {self.people:,} people"
 
 
-LEVEL = re.compile(r"(?:C\()?(\w+)\)?\[(?:T\.)?([^\]]*)\]")
-"""How formulaic names a level of a column."""
 FUNCTIONS = {"C", "I", "log", "center", "poly"}
 
 
@@ -125,7 +139,7 @@ LARGEST, FINEST = 1000.0, 4
 def fit_headline(setting: Setting, bounds: Matrix) -> Statement:
     """What surely goes with the outcome, by name."""
     ends = zip(setting.terms, bounds.tolist(), strict=True)
-    sure = [term.name for term, (low, high) in ends if term.where and not low <= 0 <= high]
+    sure = [term.said for term, (low, high) in ends if term.where and not low <= 0 <= high]
     of = Statement("quoted", words=str(setting.event) if len(setting.labels) == 2 else setting.outcome)
     return Statement("fit_goes_with", of=of, terms=listed(sure)) if sure else Statement("fit_goes_with_none", of=of)
 
@@ -143,7 +157,7 @@ def _said(setting: Setting, term: Term, low: float, high: float) -> Statement:
     assert term.where is not None
     told = {"where": term.where, "of": term.of}
     if math.isinf(low) and math.isinf(high):
-        return Statement("fit_says_nothing", term=term.name)
+        return Statement("fit_says_nothing", term=term.said)
     if setting.model in ODDS:
         return _odds(told, math.exp(low), math.exp(min(high, 700)))
     if setting.model in SLOPES:
@@ -208,7 +222,7 @@ def _worth(setting: Setting, effects: Vector) -> Iterator[Statement]:
     """As how many open answers these count, term by term."""
     for term, effect in zip(setting.terms, effects.tolist(), strict=True):
         if term.where and np.isfinite(effect) and effect > 1:
-            yield Statement("fit_worth", people=setting.people, term=term.name, open=int(setting.people / effect))
+            yield Statement("fit_worth", people=setting.people, term=term.said, open=int(setting.people / effect))
 
 
 def fit_notes(setting: Setting, log: float | None, values: Vector, methods: Sequence[str]) -> list[Statement]:

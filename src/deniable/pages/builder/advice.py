@@ -41,6 +41,8 @@ MANY: Final = 1000
 WEAK: Final = 3.0
 CHANGED: Final = ("questions", "people", "epsilon", "census")
 """The fields that advice may change."""
+WEAKER: Final = ("level", "protected")
+"""The kinds of changes after which less is protected."""
 _TURN: Final = threading.Lock()
 
 
@@ -161,6 +163,11 @@ class Card(NamedTuple):
     sees: tuple[Phrase, ...]
     price: Phrase
 
+    @property
+    def is_urged(self) -> bool:
+        """Whether it may stand out as what to take."""
+        return not _weakens(self.design)
+
 
 def cards_of(advice: Advice, designs: Iterable[AdvisedDesign]) -> list[Card]:
     """Designs as cards."""
@@ -208,6 +215,19 @@ def _sees(rows: Sequence[QuestionOutlook]) -> tuple[Phrase, ...]:
         *(Statement("shows_shares_from", share=row.seen_statement) for row in worst),
         *([Statement("tells_the_first", lead=rounded(100 * max(leads), 2))] if leads else []),
     )
+
+
+def gentlest(designs: Iterable[AdvisedDesign]) -> list[AdvisedDesign]:
+    """One design of each kind, those first that protect as much as was asked, and of these what asks fewest people."""
+    kinds: dict[str, AdvisedDesign] = {}
+    for each in sorted(designs, key=lambda each: (_weakens(each), each.asking.people)):
+        kinds.setdefault(each.kind, each)
+    return list(kinds.values())
+
+
+def _weakens(design: AdvisedDesign) -> bool:
+    """Whether a design protects less, or fewer answers, than was asked: it is never urged."""
+    return any(change.kind in WEAKER for change in design.changes)
 
 
 def contradicts(cards: Iterable[Card]) -> bool:

@@ -23,6 +23,7 @@ from deniable.pages.zones import zone_named
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
+from deniable.surveys.advising.ranking import least_of
 from deniable.surveys.authoring import unstated
 from deniable.surveys.planning import minimum_for
 
@@ -72,6 +73,14 @@ class Draft:
     """Whether phones in one room may answer over plain HTTP."""
     questionnaire: bool = False
     """Whether it is asked in a questionnaire that its author has, whose field holds the report."""
+    mixed: bool = False
+    """Whether answers go through a mixer."""
+    operator: str = ""
+    """Who runs it."""
+    mixer: str = ""
+    """Its address."""
+    batch: str = ""
+    """For how many answers it waits; empty unless it was typed: it follows the people then."""
     responsible: dict[str, str] = field(default_factory=dict)
     """Who answers for the survey before the law, by what a document may state of it."""
     knows_unstated: bool = False
@@ -142,6 +151,13 @@ class Draft:
         if not self.minimum.strip():
             return max(minimum_for(self.count or MOST_PEOPLE), 2)
         return whole_of(self.minimum, (2, MOST_PEOPLE))
+
+    @property
+    def crowd(self) -> int | None:
+        """For how many answers a mixer waits; none where too few people are expected."""
+        if not self.batch.strip():
+            return least_of(self.count or 0) or None
+        return whole_of(self.batch, (2, self.count or MOST_PEOPLE))
 
     @property
     def clock(self) -> ZoneInfo | None:

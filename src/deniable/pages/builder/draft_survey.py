@@ -14,6 +14,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import page_kind
 from deniable.protocol.checks import shown
 from deniable.protocol.errors import DenialError, ParameterError
+from deniable.protocol.surveys.crowd import ADDRESS, Crowd
 from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.surveys.authoring import survey_from_toml
 from deniable.surveys.planning import minimum_for
@@ -23,6 +24,11 @@ SAME: Final = ("title", "purpose", "owner", "contact", "kiosk", "lan")
 """What a draft and its survey hold alike."""
 
 
+HARDLY_LESS: Final = 0.95
+"""Of the level of a device the one that a crowd may have at most; a plan states the one that it has."""
+SOMEWHERE: Final = "https://mixer.example"
+LATER: Final = "2999-01-01T00:00"
+"""What stands for a mixer and a day that nobody has named yet."""
 TRIED: Final = 1000
 """So many people a survey is tried for while nobody said how many there are."""
 
@@ -38,6 +44,8 @@ def survey_of(draft: Draft) -> Survey:
     else:
         for name, moment in (("opens", draft.opening), ("closes", draft.closing)):
             terms[name] = None if moment is None else document_time(moment)
+    if draft.mixed:
+        terms |= {"crowd": crowd_of(draft), "kiosk": False, "lan": False}
     questions = draft.named()
     terms |= terms_of_languages(draft, questions)
     terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None
@@ -45,11 +53,26 @@ def survey_of(draft: Draft) -> Survey:
     return Survey.plan(draft.slug, questions, draft.level, draft.count, minimum=draft.least, **terms)
 
 
+def crowd_of(draft: Draft) -> Crowd:
+    """The crowd of a draft whose answers go through a mixer: its level is as low as the one of devices allows."""
+    if draft.crowd is None or draft.level is None:
+        raise ParameterError(f"a mixer must wait for a number of answers, got {shown(draft.batch)}")
+    return Crowd(draft.mixer, draft.operator, draft.crowd, float(f"{HARDLY_LESS * draft.level:.3g}"))
+
+
 def trial_of(draft: Draft) -> Survey:
     """The survey of a draft as people see it, before anybody said how many they are and how they are protected."""
     known = draft if draft.count and draft.least else replace(draft, people=f"{TRIED}", minimum="")
     known = known if known.level else replace(known, epsilon=Draft().epsilon)
-    return survey_of(replace(known, opens="", closes="", questionnaire=False, lan=False))
+    return survey_of(replace(known, opens="", closes="", questionnaire=False, mixed=False, lan=False))
+
+
+def forecast_of(draft: Draft) -> Survey:
+    """The survey of a draft as its outcome is told while its author has yet to say who mixes, and until when."""
+    if not draft.mixed:
+        return survey_of(draft)
+    known = replace(draft, owner=draft.owner or "asks", operator=draft.operator or "mixes", opens="", closes=LATER)
+    return survey_of(known if ADDRESS.fullmatch(draft.mixer) else replace(known, mixer=SOMEWHERE))
 
 
 def draft_of(survey: Survey, people: int | None = None) -> Draft:
@@ -70,7 +93,15 @@ def draft_of(survey: Survey, people: int | None = None) -> Draft:
         translations=translations_of(survey),
         responsible=dict(survey.responsible or {}),
         questionnaire=survey.carrier is not None,
+        **_mixing_of(survey.crowd),
     )
+
+
+def _mixing_of(crowd: Crowd | None) -> dict[str, Any]:
+    """What an author typed of a mixer."""
+    if crowd is None:
+        return {}
+    return {"mixed": True, "operator": crowd.operator, "mixer": crowd.mixer, "batch": f"{crowd.least}"}
 
 
 def draft_of_file(text: str) -> Draft:

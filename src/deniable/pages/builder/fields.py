@@ -15,6 +15,7 @@ from deniable.pages.kinds.draft_question import DraftQuestion
 from deniable.pages.kinds.kinds import kind_of
 from deniable.protocol.fields import MOST_WORDS, SURVEY
 from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.surveys.crowd import ADDRESS
 from deniable.protocol.surveys.responsible import RESPONSIBLE
 
 Faults: TypeAlias = dict[str, Statement]
@@ -37,6 +38,11 @@ def ticked(form: FormData, name: str, _before: object = None) -> bool:
 def chosen(form: FormData, name: str, before: bool) -> bool:
     """Whether the second of two answers is chosen; as before where the form does not ask."""
     return form[name] == "1" if name in form else before
+
+
+def through(form: FormData, _name: str, before: bool) -> bool:
+    """Whether of the ways in which a survey is asked that through a mixer is chosen."""
+    return form["questionnaire"] == "mixer" if "questionnaire" in form else before
 
 
 def level(form: FormData, name: str, usual: str) -> str:
@@ -112,6 +118,19 @@ FIELDS: Final = (
     ),
     DraftField("census", Statement("i_ask_everybody_whom_the_result"), ("learn",), ticked),
     DraftField("questionnaire", Statement("in_a_questionnaire_that_you_have"), ("learn",), chosen),
+    DraftField("mixed", Statement("asked_by_mixer"), ("learn",), through),
+    DraftField(
+        "operator", Statement("who_runs_the_mixer"), ("learn",),
+        refusal=Statement("write_who_runs_the_mixer"), stands=lambda draft: draft.operator
+    ),
+    DraftField(
+        "mixer", Statement("address_of_the_mixer"), ("learn",),
+        refusal=Statement("write_an_address_with_https"), stands=lambda draft: ADDRESS.fullmatch(draft.mixer)
+    ),
+    DraftField(
+        "batch", Statement("how_many_it_waits_for"), ("learn",),
+        refusal=Statement("write_how_many_it_waits_for"), stands=lambda draft: draft.crowd
+    ),
     DraftField("kiosk", Statement("on_one_device"), ("learn",), ticked),
     DraftField("lan", Statement("in_one_room"), ("learn",), ticked),
     *(DraftField(name, Statement("about_about", about=Statement(name)), ("check",)) for name in RESPONSIBLE),

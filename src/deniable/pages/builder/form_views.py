@@ -7,12 +7,13 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, put_aside, shut_out
+from deniable.pages.builder.advice import advice_on, cards_of, cautions_of, contradicts, gentlest, put_aside, shut_out
 from deniable.pages.builder.branches import is_astray, parents, said_before, steps_to
 from deniable.pages.builder.draft import Draft
-from deniable.pages.builder.draft_survey import survey_of
+from deniable.pages.builder.draft_survey import forecast_of, survey_of
 from deniable.pages.builder.fields import NAMED, Faults
 from deniable.pages.builder.forms import MANY, faults_of_numbers
+from deniable.pages.builder.mixing import may_mix, party_levels
 from deniable.pages.builder.notation import beside_utc, in_words, place_of
 from deniable.pages.builder.outlook import example_of, nothing_known
 from deniable.pages.builder.presets import READY, STRENGTHS
@@ -126,6 +127,7 @@ def learn_values(draft: Draft, others: Iterable[Document], now: float) -> dict[s
         "aside": put_aside(draft),
         "name_of": label_of_fault,
         "times": times_of(draft),
+        "may_mix": may_mix(draft),
         "outcome": _outcome(draft, others),
     }
 
@@ -135,7 +137,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
     if faults_of_numbers(draft):
         return None
     try:
-        survey = survey_of(draft)
+        survey = forecast_of(draft)
         advice = advice_on(draft)
     except DenialError:
         return None
@@ -150,6 +152,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
         "cards": first,
         "more": cards_of(advice, [each for each in advice.options if each.key not in keys]),
         "contradicts": contradicts(first),
+        "parties": party_levels(survey),
         "lost": lost,
         "all_lost": len(lost) == len(rows),
         "example": None if lost or closest.question.own_words else example_of(closest),
@@ -160,7 +163,7 @@ def _outcome(draft: Draft, others: Iterable[Document]) -> dict[str, Any] | None:
 def _first(advice: Advice, is_lost: bool, is_chosen: bool) -> Sequence[AdvisedDesign]:
     """The designs that are shown at once: what may be kept. None where all is good, or the author has chosen one."""
     if is_lost:
-        return advice.keeping or advice.options[:FIRST]
+        return advice.keeping or gentlest(advice.options)[:FIRST]
     return () if is_chosen or max(row.error for row in advice.now.rows) <= GOOD else advice.options[: FIRST - 1]
 
 
@@ -269,11 +272,23 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     times = Statement("times", times=times_of(draft))
     return [
         protection,
+        *_mixing(kept, survey),
         _line(kept, "people", *_errors(draft), least, about=Statement("result")),
         _line(kept, "opens", times, about=Statement("when_heading")),
         *(_line(kept, "opens", WAYS[name], about=Statement("device")) for name in WAYS if getattr(draft, name)),
         CheckLine(Statement("kept_heading"), (Statement("about_about", about=keeping(survey)),)),
     ]
+
+
+def _mixing(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
+    """Who mixes, and both levels beside each other."""
+    if survey.crowd is None:
+        return []
+    alone, together, _ = party_levels(survey)
+    levels = Statement(
+        "levels_of_a_crowd", alone=alone.mixed, together=together.mixed, operator=survey.crowd.operator
+    )  # fmt: skip
+    return [_line(kept, "mixed", survey.crowd.operator, survey.crowd.mixer, levels)]
 
 
 def _protection(survey: Survey) -> Statement:

@@ -192,7 +192,7 @@ def _unnamed(draft: Draft) -> Faults:
 def faults_of_learning(draft: Draft, now: float) -> Faults:
     """What is wrong with the second form, of a draft whose first one stands."""
     times = {} if draft.questionnaire else faults_of_times(draft, now)
-    if faults := faults_of_numbers(draft) | times:
+    if faults := faults_of_numbers(draft) | times | (faults_of_mixing(draft) if draft.mixed else {}):
         return faults
     try:
         survey_of(draft)
@@ -217,6 +217,16 @@ def faults_of_numbers(draft: Draft) -> Faults:
         told = Statement("a_branch_protects_all_answers") if partly else None
         if fault := told or kind_of(question).refused(question) or _unprotected(question):
             faults[f"protected-{place}"] = fault
+    return faults
+
+
+def faults_of_mixing(draft: Draft) -> Faults:
+    """What is wrong with a survey whose answers go through a mixer."""
+    faults = refused(draft, "operator", "mixer", "batch")
+    if not draft.closes:
+        faults["closes"] = Statement("a_mixer_passes_on_at_the_end")
+    if not draft.owner:
+        faults["survey"] = Statement("with_a_mixer_say_who_asks")
     return faults
 
 

@@ -71,7 +71,9 @@ class SurveyEntry:
 
     @property
     def of_period(self) -> Statement | None:
-        """Of which period the answers and the finding are, and how many answered in all."""
+        """Of how many answers the finding is, or of which period, and how many answered in all."""
+        if self.counted > self.shown:
+            return Statement("result_of_count", count=self.shown)
         begins = None if self.last is None else calendar_bounds(self.survey, self.last.period)[0]
         if begins is None:
             return None
@@ -83,10 +85,18 @@ class SurveyEntry:
         return Statement("in_all_day_count", day=day, count=self.shown)
 
     @property
+    def counted(self) -> int:
+        """Of a survey that is asked once how many answers have come, if a result is shown and the reader may know."""
+        is_known = self.may_count and self.shown and self.survey.period == ONCE
+        return max((each.answers for each in self.standings), default=0) if is_known else 0
+
+    @property
     def answers(self) -> Statement:
         """How many have answered, as far as readers are told: of several periods in the last one."""
         if self.last is not None:
             return Statement("count_alone", count=self.last.shown)
+        if self.counted > self.shown:
+            return Statement("count_alone", count=self.counted)
         if self.shown or self.phase in (Phase.PLANNED, Phase.WAITING, Phase.DAMAGED):
             return Statement("count_alone", count=self.shown)
         if self.came is None and not self.may_count:

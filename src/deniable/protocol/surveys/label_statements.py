@@ -49,6 +49,15 @@ class LabelStatements:
         return (*lines, *ways, *shown, *used, *field, *crowd, Statement("taking_part"))
 
     @property
+    def of_crowd(self) -> tuple[Statement, ...]:
+        """What each party of a crowd can find out, both levels beside each other, and what they do not cover."""
+        terms = self.document
+        if terms.crowd is None:
+            return ()
+        told = crowd_statements(terms, terms.crowd, terms.promise.level, self.during)
+        return (*told, *crowd_leaves_open(terms, terms.crowd))
+
+    @property
     def _has_ways(self) -> bool:
         """Whether some question follows from an answer."""
         return any(question.only_if is not None for question in self.document.questions)

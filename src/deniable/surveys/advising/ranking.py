@@ -103,10 +103,15 @@ def _as_census(made: AdvisedDesign, now: AdvisedDesign) -> Iterator[AdvisedDesig
         yield counted
 
 
+def least_of(people: int) -> int:
+    """How many answers a mixer may wait for, of so many people; none of fewer than 200."""
+    return max((size for size in CROWDS if 2 * size <= people), default=0)
+
+
 def _as_mixed(now: AdvisedDesign) -> Iterator[AdvisedDesign]:
     """The same with somebody who passes the answers on: the level that was asked for is then that of the crowd."""
     asking = now.asking
-    least = max((size for size in CROWDS if 2 * size <= asking.people), default=0)
+    least = least_of(asking.people)
     if not least or asking.epsilon >= WEAK or asking.crowd is not None:
         return
     crowd = Crowd("https://mixer.example", "somebody else", least, asking.epsilon)

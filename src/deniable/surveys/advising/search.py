@@ -28,6 +28,8 @@ MOST_TIMES: Final = 4
 """How many times as many people are proposed beside another change; alone, as many as it takes."""
 ALIKE: Final = 1000
 """Of how many people errors are worked out that are known roughly."""
+CLEARLY: Final = 0.8
+"""Of the error at which nothing is told, what so many people shall have that something is."""
 MOST_PEOPLE: Final = 10**9
 
 
@@ -142,11 +144,18 @@ def _with_more(made: Candidate, asked: Asking, wanted: float) -> Iterator[Candid
     needed = rounded_up(asked.people * (most / wanted) ** 2)
     if made.changes and needed > MOST_TIMES * asked.people:
         return
-    for to in {needed} if made.changes else {min(needed, 2 * asked.people), needed}:
+    enough = max(2 * asked.people, rounded_up(asked.people * (most / (CLEARLY * NOTHING)) ** 2))
+    whole = asked.population == asked.people
+    for to in {needed} if made.changes else {min(needed, enough), needed}:
         closer = {name: error * math.sqrt(asked.people / to) for name, error in errors.items()}
-        if to <= (asked.population or MOST_PEOPLE) and max(closer.values()) <= SLACK * NOTHING:
+        if (
+            to <= (MOST_PEOPLE if whole else asked.population or MOST_PEOPLE)
+            and max(closer.values()) <= SLACK * NOTHING
+        ):
             changes = (*made.changes, more(asked.people, to))
-            yield Candidate(replace(made.asking, people=to), changes, closer)
+            yield Candidate(
+                replace(made.asking, people=to, population=to if whole else asked.population), changes, closer
+            )
 
 
 def _roughly(asking: Asking) -> dict[str, float]:

@@ -216,11 +216,16 @@ def test_an_answer_waits_without_a_network_and_goes_once_there_is_one(
     assert len(stub.posted) == 1
 
 
-def test_whoever_comes_back_finds_the_receipt(page: Page, stub: Stub) -> None:
+def test_whoever_comes_next_sees_what_was_sent_only_after_a_tap(page: Page, stub: Stub) -> None:
     _answered(page, f"{stub.url}/all")
     go(page, f"{stub.url}/all/de")
-    page.get_by_role("heading", name="Gesendet, ein Mal. Danke.").wait_for()
-    assert "Dieser Browser hat geantwortet" in page.inner_text("main")
+    page.get_by_role("heading", name="Dieser Browser hat geantwortet").wait_for()
+    sent = page.get_by_text("bevor etwas gesendet wurde").or_(page.get_by_text("gesendet, was zu")).first
+    expect(sent).to_be_hidden()
+    expect(page.get_by_text("Was genau gesendet wurde, bis aufs Byte")).to_be_hidden()
+    page.get_by_text("Das war ich: zeigen, was gesendet wurde").click()
+    expect(sent).to_be_visible()
+    expect(page.get_by_text("Was genau gesendet wurde, bis aufs Byte")).to_be_visible()
     assert page.locator("form").count() == 0
     assert len(stub.posted) == 1
 
