@@ -13,11 +13,12 @@ from deniable.intake.events import tell, warn
 from deniable.intake.refusals import Refusal
 from deniable.intake.storage.arrivals import ArrivalRow, Arrivals, KeyRow
 from deniable.intake.storage.rows import RELEASED, WITHHELD, SurveyRow
-from deniable.protocol.errors import ParameterError
+from deniable.protocol.errors import DenialError, ParameterError
 from deniable.protocol.privacy.levels import rounded_up
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.protocol.surveys.periods import ONCE, count_of
 from deniable.surveys.crowd_judges import certified
+from deniable.surveys.crowd_opening import with_key
 from deniable.surveys.survey import Survey
 
 LATE: Final = 30 * DAY
@@ -75,6 +76,17 @@ class CrowdDesk:
                     f"the {name} of a crowd must be at least {rounded_up(sure.found):g}, which is proven of {people:,} "
                     f"people, got {name}={stated:g}"
                 )
+
+    def opened(self, survey: Survey, address: str) -> Survey:
+        """A survey as it is opened at an address: one with a crowd gets a key of its own, and is another document."""
+        if survey.crowd is None or survey.crowd.key is not None:
+            return survey
+        key = self.keys.make()
+        try:
+            return with_key(survey, address, key)
+        except DenialError:
+            self.keys.destroy(key)
+            raise
 
     def standings(self, row: SurveyRow) -> list[PeriodCrowd]:
         """How the crowds of a survey stand, by period; nothing where it has none."""
