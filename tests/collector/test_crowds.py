@@ -15,6 +15,7 @@ from tests.collector.worlds import DAY, Clock, Service
 from deniable.collector.keys import KeyFolder
 from deniable.intake.refusals import Refused
 from deniable.intake.storage.arrivals import Arrivals
+from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError
 
 ANSWERS = [0, 1, 1, 2, 3, 3, 3, 0]
@@ -109,6 +110,19 @@ def test_a_key_goes_with_its_survey(service: Service) -> None:
     survey = served(service)
     service.desk.delete(service.collector.survey(survey.digest), "commute", "ann")
     assert kept(service) == 0
+
+
+def test_the_key_of_a_survey_that_cannot_be_read_is_kept(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    survey, sound = served(service), served(service, name="sound")
+    service.desk.delete(service.collector.survey(sound.digest), "sound", "ann")
+    service.collector.run(lambda t: t.run("UPDATE survey SET document = ?", b"{}"))
+    service.collector.forget(survey.digest)
+    service.clock.advance(400 * DAY)
+    service.crowds.look()
+    assert kept(service) == 1
+    monkeypatch.setattr(Transaction, "surveys", lambda *_: [])  # as where its row cannot be read
+    service.crowds.look()
+    assert kept(service) == 1
 
 
 def test_a_lost_key_is_told_once_and_shown(service: Service, caplog: pytest.LogCaptureFixture) -> None:

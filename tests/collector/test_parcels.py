@@ -285,7 +285,7 @@ def test_arms_of_several_lengths_are_told_apart(service: Service) -> None:
     arms.append(dn.Arm([dn.Part([late], responses[0]), dn.Part([way], dn.RandomizedResponse(list(way.labels), 1.0))]))
     plain = dn.Survey("three", [late, way], arms)
     levels = {"level": dn.crowd.level(plain, 20, 0.1), "belief": dn.crowd.belief(plain, 20, 0.05)}
-    stated = {name: rounded_up(level * 1.001) for name, level in levels.items()}
+    stated: dict[str, Any] = {name: rounded_up(level * 1.001) for name, level in levels.items()}
     crowd = a_crowd(service.keys.make(), least=20, **stated)
     terms: dict[str, Any] = {"owner": "Company", "closes": "2026-08-10T00:00:00Z", "minimum": 2, "crowd": crowd}
     survey = dn.Survey("three", [late, way], arms, **terms)

@@ -127,6 +127,28 @@ def test_a_survey_that_states_what_an_officer_needs_is_opened_as_it_is(operator:
     assert sent.headers["Location"].startswith("/run/")
 
 
+def test_a_survey_with_a_mixer_is_opened_with_a_key_and_the_address_at_which_it_was(
+    server: Server, operator: Reader
+) -> None:
+    mixing = {"questionnaire": "mixer", "operator": "University of Northfield", "mixer": "http://127.0.0.1:8090"}
+    times = {"closes": "2030-12-31T20:00", "batch": "500"}
+    path = opened(operator, {**mixing, **times}, title="Mixed", owner="Works council")
+    document = server.ask("GET", f"/v1/surveys/{path.removeprefix('/run/')}").json
+    assert document["crowd"]["collector"] == server.url
+    assert len(document["crowd"]["key"]) == 87
+    [told] = [row for row in server.ask("GET", "/v1/status", token=server.operator).json if row["name"] == "mixed"]
+    assert told["crowd"] == {"mixer": "http://127.0.0.1:8090", "key": "kept", "periods": []}
+    assert operator.get(path).status == 200
+
+
+def test_a_survey_whose_mixer_is_elsewhere_is_not_opened_at_an_address_of_this_machine(operator: Reader) -> None:
+    mixing = {"questionnaire": "mixer", "operator": "University of Northfield", "mixer": "https://mixer.example"}
+    times = {"closes": "2030-12-31T20:00", "batch": "500"}
+    path = f"{checked(operator, {**mixing, **times}, title='Apart', owner='Works council')}/check"
+    page = operator.post(path, {**hidden(operator.get(path)), **UNSTATED})
+    assert (page.status, "mixer and collector must be on two hosts" in page.text) == (422, True)
+
+
 def test_every_line_of_the_check_leads_to_its_field(operator: Reader) -> None:
     path = checked(operator, title="Lines")
     page = operator.get(f"{path}/check")

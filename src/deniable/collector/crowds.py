@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from deniable.collector.collector import Collector
@@ -12,12 +13,15 @@ from deniable.intake.clock import DAY
 from deniable.intake.events import tell, warn
 from deniable.intake.refusals import Refusal
 from deniable.intake.storage.arrivals import ArrivalRow, Arrivals, KeyRow
+from deniable.intake.storage.checksums import DamagedError
+from deniable.intake.storage.deleted_surveys import gone_survey
 from deniable.intake.storage.rows import RELEASED, WITHHELD, SurveyRow
-from deniable.protocol.errors import ParameterError
+from deniable.protocol.errors import DenialError, ParameterError
 from deniable.protocol.privacy.levels import rounded_up
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.protocol.surveys.periods import ONCE, count_of
 from deniable.surveys.crowd_judges import certified
+from deniable.surveys.crowd_opening import with_key
 from deniable.surveys.survey import Survey
 
 LATE: Final = 30 * DAY
@@ -76,6 +80,17 @@ class CrowdDesk:
                     f"people, got {name}={stated:g}"
                 )
 
+    def opened(self, survey: Survey, address: str) -> Survey:
+        """A survey as it is opened at an address: one with a crowd gets a key of its own, and is another document."""
+        if survey.crowd is None or survey.crowd.key is not None:
+            return survey
+        key = self.keys.make()
+        try:
+            return with_key(survey, address, key)
+        except DenialError:
+            self.keys.destroy(key)
+            raise
+
     def standings(self, row: SurveyRow) -> list[PeriodCrowd]:
         """How the crowds of a survey stand, by period; nothing where it has none."""
         survey = self._collector.form(row).survey
@@ -110,27 +125,34 @@ class CrowdDesk:
         left = [key for key in keys if not self._destroyed(key, rows.get(key.survey))]
         lost = frozenset(key.survey for key in left if not self.keys.has(key.key))
         for digest in sorted(lost - self._lost):
-            name = rows[digest].name
+            name = rows[digest].name if digest in rows else ""
             warn("a survey's key is lost", "no parcel of it can be opened until it is put back", survey=name)
         self._lost = lost
         metrics = self._collector.metrics
         metrics.lost_keys.set(len(lost))
         metrics.withheld_parcels.set(sum(each.withheld > 0 for each in came))
-        metrics.lowered_crowds.set(sum(self._is_lowered(rows, each) for each in came))
+        metrics.lowered_crowds.set(sum(self._is_lowered(rows.get(each.survey), each) for each in came))
 
-    def _is_lowered(self, rows: dict[str, SurveyRow], came: ArrivalRow) -> bool:
-        row = rows.get(came.survey)
-        crowd = None if row is None else self._collector.form(row).survey.crowd
-        return crowd is not None and is_small(crowd, came)
+    def _is_lowered(self, row: SurveyRow | None, came: ArrivalRow) -> bool:
+        """Whether the crowd of a period is smaller than its survey says, as far as that can be read."""
+        with suppress(DamagedError):
+            crowd = None if row is None else self._collector.form(row).survey.crowd
+            return crowd is not None and is_small(crowd, came)
+        return False
 
     def _destroyed(self, key: KeyRow, row: SurveyRow | None) -> bool:
-        """Destroy a key if no parcel can come to its survey any more; whether that was so."""
-        if row is not None and not self._is_over(row):
-            return False
-        self.keys.destroy(key.key)
-        self._collector.run(lambda t: Arrivals(t.run).destroy(key, self._collector.day()))
-        tell("a key was destroyed", survey="" if row is None else row.name)
-        return True
+        """Destroy a key if no parcel can come to its survey any more; whether that was so.
+
+        A survey that cannot be read, since it is damaged, is not one that was deleted.
+        """
+        is_over = self._collector.run(lambda t: gone_survey(t, key.survey)) is not None
+        with suppress(DamagedError):
+            is_over = is_over or (row is not None and self._is_over(row))
+        if is_over:
+            self.keys.destroy(key.key)
+            self._collector.run(lambda t: Arrivals(t.run).destroy(key, self._collector.day()))
+            tell("a key was destroyed", survey="" if row is None else row.name)
+        return is_over
 
     def _is_over(self, row: SurveyRow) -> bool:
         """Whether all parcels of a survey have come and have results, or none comes any more."""

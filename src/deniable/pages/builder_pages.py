@@ -40,7 +40,6 @@ from deniable.pages.site import HEADERS, LOCAL, Site, base_of, is_own_form
 from deniable.pages.zones import zone_of
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Say
-from deniable.surveys.crowd_opening import with_key
 from deniable.surveys.document import Document
 
 FORMS: Final = (*STEPS, "languages")
@@ -138,7 +137,7 @@ class BuilderPages:
         if kept.draft.beside:
             return _to(address_of(kept, sent.step))
         if sent.button in OPENING and sent.step == "check":
-            return await self._open(kept, visitor.token, base_of(request))
+            return await self._open(request, kept, visitor.token)
         say = say_to(request)
         return await self._pressed(kept, sent, visitor.token, str(form.get("at", "")), say)
 
@@ -169,16 +168,14 @@ class BuilderPages:
     async def _change(self, kept: KeptDraft, token: Token, draft: Draft) -> None:
         await asyncio.to_thread(self._site.shelf.save, token.id, kept.id, kept.version, draft)
 
-    async def _open(self, kept: KeptDraft, token: Token, base: str) -> Response:
+    async def _open(self, request: Request, kept: KeptDraft, token: Token) -> Response:
         """Serve the survey, and lead on to its own page; back to the step that cannot stand if there is one."""
         faults = await self._faults(kept.draft, token)
         wrong = next((form for form in (*BEFORE["check"], "check") if faults.get(form)), None)
         if wrong is not None:
             return _to(f"/new/{kept.id}/{wrong}?check=1")
-        survey = await asyncio.to_thread(survey_of, kept.draft)
-        desk = self._site.context.desk
-        if survey.crowd is not None:
-            survey = with_key(survey, base, await asyncio.to_thread(desk.crowds.keys.make))
+        desk, planned = self._site.context.desk, await asyncio.to_thread(survey_of, kept.draft)
+        survey = await asyncio.to_thread(desk.crowds.opened, planned, base_of(request))
         try:
             await asyncio.to_thread(desk.put, survey, token.id)
             row = await self._site.context.cache.survey(survey.digest)

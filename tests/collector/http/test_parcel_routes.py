@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import http.client
 import json
@@ -11,13 +12,20 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from starlette.types import Message, Scope
 from tests.collector.crowds import APART, LATER, LEAST, a_survey, many
 from tests.collector.servers import BYTES, Reply, Server, put, started, stopped
 from tests.collector.worlds import a_survey as a_plain_survey
 from tests.collector.worlds import body_of
 
 import deniable as dn
+from deniable.collector.desk import Desk
+from deniable.collector.http import parcel_routes
+from deniable.collector.http.app import App
 from deniable.collector.parcels import MOST_BYTES
+from deniable.intake.access import OPERATOR, hash_of
+from deniable.intake.storage.rows import Token
+from deniable.intake.storage.sqlite import SqliteStore
 
 ANSWERS = [0, 1, 1, 2, 3, 3, 3, 0]
 
@@ -42,7 +50,7 @@ def path_of(survey: dn.Survey, period: str = "once") -> str:
     return f"/v1/surveys/{survey.digest}/periods/{period}/parcel"
 
 
-def send(server: Server, survey: dn.Survey, body: bytes, token: str, query: str = "?withheld=0&codes=9") -> Reply:
+def put_parcel(server: Server, survey: dn.Survey, body: bytes, token: str, query: str = "?withheld=0&codes=9") -> Reply:
     """Send a parcel."""
     return server.ask("PUT", path_of(survey) + query, body, token, Content_Type=BYTES)
 
@@ -52,11 +60,11 @@ def test_a_parcel_is_taken_and_told_of(server: Server) -> None:
     token, body = server.token("m-taken", "mixer", "taken"), b"".join(sorted(many(survey, ANSWERS)))
     assert server.ask("HEAD", path_of(survey), token=token).status == 404
     for _ in range(2):
-        reply = send(server, survey, body, token)
+        reply = put_parcel(server, survey, body, token)
         assert (reply.status, reply.json) == (200, {"answers": 8, "repeated": 0, "unreadable": 0})
     found = server.ask("HEAD", path_of(survey), token=token)
     assert (found.status, found.headers["ETag"]) == (200, f'"{hashlib.sha256(body).hexdigest()}"')
-    assert send(server, survey, body[: len(body) // 8 * 7], token).kind == "conflict"
+    assert put_parcel(server, survey, body[: len(body) // 8 * 7], token).kind == "conflict"
 
 
 def test_only_the_mixer_of_a_survey_and_an_admin_send_parcels(server: Server) -> None:
@@ -64,12 +72,12 @@ def test_only_the_mixer_of_a_survey_and_an_admin_send_parcels(server: Server) ->
     for scope, names in (("author", ()), ("reader", ("guarded",)), ("auditor", ("guarded",))):
         token = server.token(f"x-{scope}", scope, *names)
         assert server.ask("HEAD", path_of(survey), token=token).status in (403, 404)
-        assert send(server, survey, b"", token, "?withheld=1").kind in ("scope", "unknown")
+        assert put_parcel(server, survey, b"", token, "?withheld=1").kind in ("scope", "unknown")
     other = server.token("m-other", "mixer", "another")
-    assert send(server, survey, b"", other, "?withheld=1").kind == "unknown"
-    assert send(server, survey, b"", "", "?withheld=1").kind == "token"
+    assert put_parcel(server, survey, b"", other, "?withheld=1").kind == "unknown"
+    assert put_parcel(server, survey, b"", "", "?withheld=1").kind == "token"
     own = server.token("m-own", "mixer", "guarded")
-    assert send(server, survey, b"", own, "?withheld=1&codes=3").status == 200
+    assert put_parcel(server, survey, b"", own, "?withheld=1&codes=3").status == 200
 
 
 def test_a_mixer_s_token_does_nothing_else_and_is_for_one_survey(server: Server) -> None:
@@ -89,21 +97,21 @@ def test_a_mixer_s_token_does_nothing_else_and_is_for_one_survey(server: Server)
 @pytest.mark.parametrize("query", ["?withheld=-1", "?withheld=x", f"?withheld={'1' * 20}", "?withheld=1&codes=1.5"])
 def test_numbers_that_are_none_are_refused(server: Server, query: str) -> None:
     survey = opened(server, "numbers" + str(abs(hash(query)))[:6])
-    assert send(server, survey, b"", server.operator, query).status == 422
+    assert put_parcel(server, survey, b"", server.operator, query).status == 422
 
 
 def test_what_is_no_parcel_is_refused(server: Server) -> None:
     survey = opened(server, "shapes")
     token = server.operator
-    assert send(server, survey, b"x", token).kind == "no-answer"
-    assert send(server, survey, b"".join(many(survey, ANSWERS[: LEAST - 1])), token).kind == "no-answer"
+    assert put_parcel(server, survey, b"x", token).kind == "no-answer"
+    assert put_parcel(server, survey, b"".join(many(survey, ANSWERS[: LEAST - 1])), token).kind == "no-answer"
     assert server.ask("PUT", path_of(survey), b"", token, Content_Type="text/plain").kind == "media-type"
     assert server.ask("PUT", path_of(survey, "2026-W31"), b"", token, Content_Type=BYTES).kind == "unknown"
     gone = f"/v1/surveys/{'0' * 64}/periods/once/parcel"
     assert server.ask("PUT", gone, b"", token, Content_Type=BYTES).kind == "unknown"
     assert server.ask("HEAD", gone, token=token).status == 404
     plain = put(server, token, a_plain_survey("plain"))
-    assert send(server, plain, bytes(99), token).kind == "no-answer"
+    assert put_parcel(server, plain, bytes(99), token).kind == "no-answer"
 
 
 def test_a_parcel_that_is_too_large_is_refused_by_its_head(server: Server) -> None:
@@ -115,6 +123,44 @@ def test_a_parcel_that_is_too_large_is_refused_by_its_head(server: Server) -> No
         connection.putheader("Content-Length", str(MOST_BYTES + 1))
         connection.endheaders()
         assert connection.getresponse().status == 413
+
+
+def test_a_parcel_that_goes_on_and_on_is_refused_where_it_becomes_too_large(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever its head says of its length; nothing of it is left."""
+    monkeypatch.setattr(parcel_routes, "MOST_BYTES", 1 << 16)
+    operator = Token(OPERATOR, hash_of("secret"), "admin", (), OPERATOR)
+    app = App(lambda: SqliteStore(tmp_path / "data"), operator, 0, None, keys=tmp_path / "keys")
+    app.collector.start()
+    app.beside.start()
+    try:
+        survey = a_survey(app.crowds.keys.make())
+        Desk(app.collector, app.keeper, app.crowds).put(survey, "ann")
+        assert asyncio.run(flooded(app, path_of(survey))) == (413, 5)
+    finally:
+        app.beside.stop()
+        app.collector.stop()
+
+
+async def flooded(app: App, path: str) -> tuple[int, int]:
+    """The status of a reply to pieces of 16 KiB without an end, and how many of them were read."""
+    headers = [(b"authorization", b"Bearer secret"), (b"content-type", BYTES.encode())]
+    scope: Scope = {
+        "type": "http", "http_version": "1.1", "method": "PUT", "scheme": "http", "path": path, "root_path": "",
+        "query_string": b"", "headers": headers, "server": ("localhost", 80), "client": ("127.0.0.1", 1),
+    }  # fmt: skip
+    said, read = list[Message](), list[int]()
+
+    async def receive() -> Message:
+        read.append(1)
+        return {"type": "http.request", "body": bytes(1 << 14), "more_body": True}
+
+    async def send(message: Message) -> None:
+        said.append(message)
+
+    await app(scope, receive, send)
+    return int(said[0]["status"]), len(read)
 
 
 def test_a_survey_of_a_collector_elsewhere_is_not_served(server: Server) -> None:
@@ -140,13 +186,13 @@ def test_its_own_door_is_shut(server: Server) -> None:
 
 def test_no_address_is_in_what_it_keeps_or_prints(server: Server) -> None:
     survey = opened(server, "silent")
-    send(server, survey, b"", server.operator, "?withheld=2&codes=9")
+    put_parcel(server, survey, b"", server.operator, "?withheld=2&codes=9")
     assert "127.0.0.1" not in server.log.read_text().replace(server.url, "")
 
 
 def test_a_survey_s_status_says_what_became_of_it(server: Server) -> None:
     survey = opened(server, "status")
-    send(server, survey, b"", server.operator, "?withheld=2&codes=9")
+    put_parcel(server, survey, b"", server.operator, "?withheld=2&codes=9")
     [told] = [row for row in server.ask("GET", "/v1/status", token=server.operator).json if row["name"] == "status"]
     assert (told["crowd"]["key"], told["crowd"]["periods"][0]["withheld"]) == ("kept", 2)
 

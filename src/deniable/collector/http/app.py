@@ -77,8 +77,8 @@ class App(Application):
         self.keeper = Keeper(self.collector)
         self._cache = cache = SurveyCache(self.collector)
         folder = KeyFolder(keys)
-        self._crowds = CrowdDesk(self.collector, folder)
-        desk = Desk(self.collector, self.keeper, self._crowds)
+        self.crowds = CrowdDesk(self.collector, folder)
+        desk = Desk(self.collector, self.keeper, self.crowds)
         gate = TokenGate(desk.tokens, operator, Rates(WRONG_TOKENS, time.monotonic))
         context = Context(self.collector, self.keeper, desk, gate, cache, lan)
         self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), Room())
@@ -136,7 +136,7 @@ class App(Application):
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         yield self._keep()
         yield again(self.keeper.check_in_time, DISCARDING, "what is stored could not be read")
-        yield again(self._crowds.look, LOOKING, "the keys of surveys could not be looked at")
+        yield again(self.crowds.look, LOOKING, "the keys of surveys could not be looked at")
         yield from super()._tasks()
 
     async def _keep(self) -> None:
