@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import json
-import signal
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from tests.collector.servers import Server, loaded, url_of
+from tests.collector.servers import Server
+from tests.mixer.servers import killed, mixing
 from tests.mixer.worlds import Collected, a_survey, opened, sealed, upload_of
 from tests.waiting import until
 
 import deniable as dn
 
 ANSWERS = (0, 1, 1, 2, 3, 3, 2, 0)
-
-
-def mixing(data: Path, port: int) -> Server:
-    """A mixer, started anew."""
-    ready, log = data.parent / "ready.json", data.with_name("mixer.log")
-    ready.unlink(missing_ok=True)
-    words = ["mixer", "serve", "--data", str(data), "--port", str(port), "--ready-file", str(ready), "--rate", "0"]
-    process = loaded("deniable", words, log)
-    return Server(url_of(process, ready, log), data, process, log)
-
-
-def killed(server: Server) -> None:
-    """The process ends at once."""
-    server.process.send_signal(signal.SIGKILL)
-    server.process.wait(60)
 
 
 def send(server: Server, survey: dn.Survey, uploads: Sequence[bytes], codes: Sequence[str]) -> list[int]:
