@@ -1,7 +1,7 @@
 """A small strict collector on this machine, for clients in any language to be tried against.
 
-It keeps what wire/upload.md says, in memory. A test tells it which periods are open, which replies to give in place of
-its own, what happens meanwhile, and which pages its host serves beside.
+It keeps what wire/upload.md says, in memory; to a survey with a crowd it is the mixer. A test tells it which periods
+are open, which replies to give in place of its own, what happens meanwhile, and which pages its host serves beside.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from tests.clients.uploads import Refused, read_upload
+from tests.clients.uploads import Refused, read_sealed, read_upload
 
 import deniable as dn
 
@@ -123,7 +123,8 @@ class Stub:
         if asked.headers.get("content-type") != "application/octet-stream":
             return problem(415, "media-type")
         try:
-            own_id, answers = read_upload(survey, asked.body)
+            read = read_upload if survey.crowd is None else read_sealed
+            own_id, answers = read(survey, asked.body)
         except Refused as refused:
             return problem(STATUS[refused.kind], refused.kind)
         before = self.seen.get(own_id)

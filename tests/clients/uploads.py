@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import deniable as dn
+from deniable.protocol.surveys.sealed_answer import SealedForm
 
 ID, ARM, COUNT = 16, 2, 4
 MOST_ANSWERS = 100_000
@@ -34,6 +35,14 @@ def read_upload(survey: dn.Survey, body: bytes) -> tuple[bytes, list[bytes]]:
     if any(survey.check(answer) is not None for answer in answers):
         raise Refused("no-answer")
     return own_id, answers
+
+
+def read_sealed(survey: dn.Survey, body: bytes) -> tuple[bytes, list[bytes]]:
+    """The id and the sealed answer of an upload to a mixer, which holds one and names no arm."""
+    start = ID + ARM + COUNT
+    if len(body) != start + SealedForm.of(survey).sealed or body[ID:start] != bytes([0, 0, 1, 0, 0, 0]):
+        raise Refused("malformed")
+    return body[:ID], [body[start:]]
 
 
 def _take(body: bytes, at: int, length: int) -> bytes:

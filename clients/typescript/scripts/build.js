@@ -15,8 +15,8 @@ const modules = readdirSync(`${root}src`, { recursive: true }).filter((name) => 
 const shared = { absWorkingDir: root, bundle: true, format: "esm", target: "es2022", loader: { ".csv": "text" } };
 
 /**
- * What an app loads late: what the label says, with families that few surveys name and that the label knows anyhow; and all
- * else. A bundler makes a file for all that some of these share, so of more than two there would be a dozen files and more.
+ * What an app loads late: what the label says, with families that few surveys name and that the label knows anyhow, and
+ * what seals, of surveys that nobody is asked without their label; and all else. A bundler makes a file for all that some of these share, so of more than two there would be a dozen files and more.
  */
 const TOGETHER = {
   "late/often": [
@@ -39,6 +39,7 @@ const TOGETHER = {
     "mechanisms/channels",
     "label",
     "surveys/sentences",
+    "device/sealing",
   ],
 };
 const places = placesOf(TOGETHER);

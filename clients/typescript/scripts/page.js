@@ -62,7 +62,10 @@ const TOGETHER = {
     ],
   },
   "surveys/field": { apart: ["surveys/fieldCarrier"], late: ["device/handingOver"] },
-  "surveys/mixed": { apart: ["surveys/crowd", "surveys/crowdStatements"], late: [] },
+  "surveys/mixed": {
+    apart: ["surveys/crowd", "surveys/crowdStatements"],
+    late: ["device/sealing", "question/mixed"],
+  },
   "device/rounds": { apart: [], late: ["mechanisms/remembered", "device/permanentReports"] },
 };
 /** What pages have in another way: SHA-256, by the browser. */
@@ -78,6 +81,8 @@ const OF_COLLECTORS = [
   "question/kiosk",
   "surveys/crowd",
   "surveys/crowdStatements",
+  "device/sealing",
+  "question/mixed",
 ];
 /** What no collector's page loads. */
 const GUEST = "surveys/field";

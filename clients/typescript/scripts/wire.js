@@ -17,6 +17,9 @@ function partOf(section, seldom) {
   return Object.fromEntries(Object.entries(section).filter(([key]) => SELDOM.test(key) === seldom));
 }
 
+/** What a receipt in a crowd says of both levels, in the words that every face has for them. */
+const LEVELS = /^(during_|crowd_hints|clue_)/;
+
 /** A file of a language. */
 function read(language, name) {
   return JSON.parse(readFileSync(`${wire}sentences/${language}/${name}.json`, "utf8"));
@@ -41,7 +44,9 @@ write("primitive.csv", readFileSync(`${wire}primitive.csv`, "utf8"));
 for (const language of readdirSync(`${wire}sentences`)) {
   const { code, direction, point, group, percent } = read(language, "language");
   const { question, ...element } = read(language, "element");
-  const asked = { ...element, question: partOf(question, false) };
+  const levels = Object.entries({ ...read(language, "label"), ...read(language, "protection") });
+  const crowd = { ...element.crowd, ...Object.fromEntries(levels.filter(([key]) => LEVELS.test(key))) };
+  const asked = { ...element, crowd, question: partOf(question, false) };
   const often = { code, direction, point, group, percent, label: read(language, "label"), ...asked };
   for (const [name, sections] of Object.entries({ "": often, Seldom: { seldom: partOf(question, true) } })) {
     const lines = Object.entries(sections).map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`);

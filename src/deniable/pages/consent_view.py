@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
@@ -19,7 +19,8 @@ from deniable.pages.guesses import guesses_of
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.say import Language, Statement
-from deniable.protocol.surveys.protection import Protection
+from deniable.protocol.surveys.crowd import Crowd
+from deniable.protocol.surveys.protection import EVEN, Protection, crowd_hints
 from deniable.protocol.surveys.translations import SurveyWords, nearest
 from deniable.reports.index_layout import IndexLayout
 from deniable.reports.packed_layout import PackedLayout
@@ -28,8 +29,8 @@ from deniable.surveys.survey import Survey
 
 PLAIN = {"version", "mechanism", "domain", "epsilon"}
 """The fields of a spec that says no more than a level."""
-SHORT = 24
-"""So many words a purpose may have to stand before the choice; a longer one is folded."""
+SHORT, SHORT_IN_CROWD = 24, 8
+"""So many words a purpose may have to stand before the choice, in a crowd fewer; a longer one is folded."""
 SECONDS, READING = 25, 15
 """How long a question takes, and the choice."""
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s]+")
@@ -47,19 +48,22 @@ class Essentials(NamedTuple):
     """The numbers behind the picture, which a device compares with its own before it takes any consent.
 
     ``level`` is that of a whole answer; of the first question ``own`` and ``other`` are how often a report fits a label
-    that was answered, and another one, where reports fit labels one by one.
+    that was answered, and another one, where reports fit labels one by one. In a crowd ``belief`` is how far the mixed
+    answers move one.
     """
 
     level: float
     own: float | None
     other: float | None
+    belief: float | None = None
 
     @property
     def attributes(self) -> Markup:
         """As an element has them."""
-        written = [self.level if self.level < math.inf else "Infinity", self.own, self.other]
-        named = zip(("level", "own", "other"), written, strict=True)
-        return Markup(" ").join(Markup('data-{}="{}"').format(name, "" if one is None else one) for name, one in named)
+        written = {"level": self.level if self.level < math.inf else "Infinity", "own": self.own, "other": self.other}
+        named = written if self.belief is None else {**written, "belief": self.belief}
+        each = (Markup('data-{}="{}"').format(name, "" if one is None else one) for name, one in named.items())
+        return Markup(" ").join(each)
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,8 @@ class ConsentView:
     figures: tuple[Figure, ...]
     claim: str
     told: tuple[Markup, ...]
+    levels: tuple[str, ...]
+    """In a crowd both levels, and what they count on."""
     sentences: tuple[str, ...]
     mail: str
     """An address that can be written to."""
@@ -88,17 +94,20 @@ def consent_view(survey: Survey, say: Language, wanted: Sequence[str] = ()) -> C
     """What is said of a survey before the choice, the author's words in the language nearest to those ``wanted``."""
     label, tag = survey.label(), nearest(survey.languages, wanted)
     words = survey.texts(tag)
-    essentials = Essentials(label.level, *(_shares(survey) or (None, None)))
+    (own, other), crowd = _shares(survey) or (None, None), survey.crowd
+    essentials = Essentials(label.level, own, other, None if crowd is None else crowd.belief)
+    claim = Protection.of(survey).hint if crowd is None else crowd_hints(survey, label.stated.during)
     return ConsentView(
         title=words.title or survey.name,
         words=words,
         lang=tag or "",
         lead=_lead(survey, say),
-        purpose=words.purpose if len(words.purpose.split()) <= SHORT else "",
+        purpose=words.purpose if len(words.purpose.split()) <= (SHORT if crowd is None else SHORT_IN_CROWD) else "",
         wording=_wording(survey, words),
         figures=_figures(survey, words, essentials, say),
-        claim=say(Protection.of(survey).hint),
-        told=_told(survey, essentials, say),
+        claim=say(claim),
+        told=_told(survey, essentials, say) if crowd is None else _told_of_crowd(survey, crowd, say),
+        levels=tuple(map(say, _levels(label.statements))),
         sentences=tuple(map(say, label.statements)),
         mail=survey.contact if MAIL.fullmatch(survey.contact) else "",
         essentials=essentials,
@@ -140,7 +149,7 @@ def _first(survey: Survey) -> Part:
 
 def _figures(survey: Survey, words: SurveyWords, essentials: Essentials, say: Language) -> tuple[Figure, ...]:
     """The pictures: of dots that are sent, of marks that fit, or else of guesses."""
-    _, own, other = essentials
+    own, other = essentials.own, essentials.other
     if own is None or other is None:
         return tuple(_guessed(survey, words, say))
     first = survey.questions[0]
@@ -186,6 +195,28 @@ def _told(survey: Survey, essentials: Essentials, say: Language) -> tuple[Markup
     keys = ["draws_dot" if _is_dot(survey, essentials) else "draws_mark"]
     if survey.repeat == "remembered":
         keys.append("draws_all")
+    return tuple(_with_device(say(key, device="\0"), say) for key in keys)
+
+
+def _told_of_crowd(survey: Survey, crowd: Crowd, say: Language) -> tuple[Markup, ...]:
+    """What a device, a mixer and a collector do, a sentence each."""
+    told = (
+        say("mixed_seals", device="\0", count=len(survey.questions)),
+        say("mixed_shuffles", operator=crowd.operator, least=crowd.least),
+        say("mixed_opens", owner=survey.owner),
+    )
+    return tuple(_with_device(each, say) for each in told)
+
+
+def _levels(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """What a label says of a crowd, of guesses but the even one."""
+    for each in statements:
+        if each.key.startswith("crowd_") and each.values.get("before", EVEN) == EVEN:
+            yield each
+
+
+def _with_device(said: str, say: Language) -> Markup:
+    """A sentence with the word for the device."""
     words = say.element["question"]
     device = f'<span data-phone="{words["phone"]}" data-computer="{words["computer"]}">{words["device"]}</span>'
-    return tuple(Markup(escape(say(key, device="\0")).replace("\0", device)) for key in (*keys, "no_back"))
+    return Markup(escape(said).replace("\0", device))

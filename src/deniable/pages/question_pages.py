@@ -59,6 +59,11 @@ class QuestionContent:
         """Whether nobody is asked without an invitation."""
         return self.invited and self.state == OPEN and not self.rehearse
 
+    @property
+    def mixer(self) -> str:
+        """Where answers go that are sealed; empty where they are not."""
+        return "" if self.survey.crowd is None or self.rehearse else self.survey.crowd.mixer
+
 
 class QuestionPages:
     """Shows surveys to whoever has their link."""
@@ -118,7 +123,7 @@ class QuestionPages:
         return await self._page(
             request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang),
             trust=say("trust_text"), rehearse=asked.rehearse, others=links_of(asked.survey.languages, view.lang, say),
-            endpoint=base_of(request) if root_of(request.scope) else "", **values,
+            endpoint=asked.mixer or (base_of(request) if root_of(request.scope) else ""), mixer=asked.mixer, **values,
         )  # fmt: skip
 
     async def json(self, request: Request) -> Response:
@@ -163,7 +168,7 @@ class QuestionPages:
         late = not rehearse and state == OVER and self._is_taking(row)
         return QuestionContent(
             survey, state, headline, told, say(keeping(survey, row.ended)),
-            row.invited, rehearse, late, given,
+            row.invited or survey.crowd is not None, rehearse, late, given,
         )  # fmt: skip
 
     def _has_calendar(self, asked: QuestionContent) -> bool:
@@ -178,17 +183,27 @@ class QuestionPages:
             return APP
         if collector.now() >= collector.doors(row).ends or not self._is_taking(row):
             return OVER
-        return OPEN if collector.open_periods(row, self._site.context.cache.shut(row.digest)) else EARLY
+        return OPEN if self._open_periods(row) else EARLY
 
     def _is_taking(self, row: SurveyRow) -> bool:
         """Whether anything is taken, now or later: answers, or after the end those that were on their way."""
         try:
-            self._site.context.collector.open_periods(row, self._site.context.cache.shut(row.digest))
+            self._open_periods(row)
         except Refused as refused:
             if refused.refusal != CLOSED:
                 raise
             return False
         return True
+
+    def _open_periods(self, row: SurveyRow) -> list[str]:
+        """The periods that can be answered now; of answers that a mixer takes, by the document alone."""
+        collector = self._site.context.collector
+        if collector.form(row).survey.crowd is None:
+            return collector.open_periods(row, self._site.context.cache.shut(row.digest))
+        doors, now = collector.doors(row), collector.now()
+        if doors.is_over(now):
+            raise Refused(CLOSED)
+        return list(doors.open_periods(now))
 
 
 def _packed(request: Request, page: Response) -> Response:

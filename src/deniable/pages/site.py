@@ -45,8 +45,8 @@ from deniable.protocol.errors import DenialError, StoreError
 from deniable.protocol.say import Figure, Phrase, Say
 
 SOURCES: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors "
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src {hosts}; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors {frames}"
 )
 HEADERS: Final = {
     "Cache-Control": "no-store",
@@ -106,9 +106,12 @@ class Site(NamedTuple):
         return Route(path, answer, methods=list(methods))
 
     async def render(
-        self, request: Request, template: str, *, status: int = 200, frame: bool = False, **values: Any
+        self, request: Request, template: str, *, status: int = 200, frame: bool = False, mixer: str = "", **values: Any
     ) -> Response:
-        """A page of a template. Only with ``frame`` pages of other hosts may show it within theirs."""
+        """A page of a template. Only with ``frame`` pages of other hosts may show it within theirs.
+
+        Only where it seals answers does it know of another host: that of its ``mixer``.
+        """
         visitor = await self.visitor(request)
         shared = {
             "request": request,
@@ -118,8 +121,7 @@ class Site(NamedTuple):
             "csrf": "" if visitor is None else visitor.csrf,
         }
         html = self.fragment(request, template, **shared, **values)
-        policy = SOURCES + ("*" if frame else "'none'")
-        reply = HTMLResponse(html, status, {**HEADERS, "Content-Security-Policy": policy})
+        reply = HTMLResponse(html, status, headers_of(frame=frame, mixer=mixer))
         if is_translated(template):
             keep_choice(request, reply)
         return reply
@@ -223,6 +225,18 @@ class Site(NamedTuple):
         if request.url.path.endswith(".json") or "text/html" not in request.headers.get("accept", ""):
             return problem(refusal)
         return await self.render(request, "refused.html", status=refusal.status, refusal=refusal)
+
+
+def headers_of(*, frame: bool = False, mixer: str = "") -> dict[str, str]:
+    """What a browser is told of a page: what it may ask, who may show it, and whom it tells where it came from.
+
+    >>> headers_of(mixer="https://mixer.example/a")["Content-Security-Policy"].split("; ")[4]
+    "connect-src 'self' https://mixer.example"
+    """
+    hosts = f"'self' {'/'.join(mixer.split('/')[:3])}" if mixer else "'self'"
+    policy = SOURCES.format(hosts=hosts, frames="*" if frame else "'none'")
+    quiet = {"Referrer-Policy": "no-referrer"} if mixer else {}
+    return {**HEADERS, "Content-Security-Policy": policy, **quiet}
 
 
 async def read_form(request: Request, most: int = MOST_FORM) -> FormData:

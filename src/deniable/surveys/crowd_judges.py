@@ -11,15 +11,17 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from deniable.audit.exact import proof_of
-from deniable.audit.truth import Bounded, Judge, Truth, Verdict, moved
+from deniable.audit.truth import Bounded, Judge, Truth, Verdict, moved, true_if
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.levels import rounded_up
+from deniable.protocol.say import Statement
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.protocol.surveys.periods import count_of
+from deniable.protocol.surveys.protection import BEYOND, GRADES
 from deniable.surveys.crowd_pairs import pairs_of_arms
 from deniable.surveys.document import Document
-from deniable.surveys.protection_judges import Sent
+from deniable.surveys.protection_judges import Sent, grades_of, sent_in_all
 from deniable.surveys.realised import SurveyChannel
 from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.crowd.channels import MOST_LISTED, of_channel
@@ -38,6 +40,25 @@ def crowd_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
         truth = _terms("owner", "operator")(realised, {})
         return truth and {**truth, "level": Bounded(sent(realised)), "during": realised.during}
 
+    def clues(realised: SurveyChannel) -> tuple[set[Statement], set[Statement]]:
+        """How what the mixed answers tell is called, and what all tells, each as far above as a stated level may be."""
+        crowd = realised.document.crowd
+        stated = math.inf if crowd is None or crowd.belief is None else Fraction(math.exp(crowd.belief))
+        worst = (stated, sent_in_all(realised, sent))
+        alone, together = ({Statement(f"clue_{name}") for name in grades_of(each)} for each in worst)
+        return alone, together
+
+    def hints(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
+        truth, worst = _belief(realised, values), moved(sent_in_all(realised, sent), values)
+        alone, together = clues(realised)
+        if truth is None or worst is None or values["alone"] not in alone or values["together"] not in together:
+            return None
+        return {**{name: truth[name] for name in ("owner", "during", "most")}, "all": worst["most"]}
+
+    def clue(name: str) -> Judge[SurveyChannel]:
+        """Within what is said of both levels, which is judged as a whole."""
+        return lambda realised, _: true_if(any(Statement(f"clue_{name}") in found for found in clues(realised)))
+
     return {
         "crowd_counts": _terms("honest"),
         "crowd_mixer": _terms("operator"),
@@ -50,6 +71,8 @@ def crowd_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
         "crowd_made_up": _terms("made_up", "owner", "operator"),
         "crowd_codes": _terms(),
         "crowd_opened": _terms("owner"),
+        "crowd_hints": hints,
+        **{f"clue_{name}": clue(name) for name in (*GRADES, BEYOND)},
     }
 
 

@@ -19,18 +19,22 @@ BELOW: Final = 1 - Fraction(1, 10**12)
 """A cap is a level; e to its power, as floating point has it, may be this much too large."""
 
 
+def sent_in_all(realised: SurveyChannel, sent: Sent) -> Ratio:
+    """What all that a device sends tells: answering anew it stops at its cap, if each costs no more than it counts."""
+    document, worst = realised.document, sent(realised)
+    if document.repeat != "fresh" or worst == math.inf:
+        return worst
+    return Fraction(math.exp(document.cap)) * BELOW if within_sum(worst, document.promise.charge) else math.inf
+
+
 def protection_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
     """How each statement on protection is judged, by key."""
 
     def in_all(realised: SurveyChannel) -> Ratio:
-        """A device that answers anew stops at its cap, if each answer costs no more than it counts."""
-        document, worst = realised.document, sent(realised)
-        if document.repeat != "fresh" or worst == math.inf:
-            return worst
-        return Fraction(math.exp(document.cap)) * BELOW if within_sum(worst, document.promise.charge) else math.inf
+        return sent_in_all(realised, sent)
 
     def graded(name: str) -> Judge[SurveyChannel]:
-        return lambda realised, _: true_if(name in _grades(in_all(realised)))
+        return lambda realised, _: true_if(name in grades_of(in_all(realised)))
 
     def guess(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
         return _most(in_all(realised), values)
@@ -41,7 +45,7 @@ def protection_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
 
     def all_grades(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
         worst, said = in_all(realised), values["grade"]
-        if worst == math.inf or said.key.removeprefix("grade_") not in _grades(worst):
+        if worst == math.inf or said.key.removeprefix("grade_") not in grades_of(worst):
             return None
         return {"grade": said, **GRADES, "level": Bounded(worst)}
 
@@ -64,7 +68,7 @@ def _level(worst: Ratio) -> float:
     return math.inf if worst == math.inf else level_sum(worst)
 
 
-def _grades(worst: Ratio) -> set[str]:
+def grades_of(worst: Ratio) -> set[str]:
     """The grade of a ratio, and that of the level as far above as a stated one may be."""
     found = moved(worst, {"before": EVEN})
     if found is None:

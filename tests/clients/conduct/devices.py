@@ -74,13 +74,14 @@ class Devices:
         """Say that whoever uses these devices does not want to be tracked, or no longer."""
         self.do({"client": "", "does": "track", "given": [wish], "store": ""})
 
-    def open(self, endpoint: str, survey: dn.Survey | str, store: str = "", **options: Any) -> Device:
-        """A client of a survey, or of its text or digest."""
+    def open(self, endpoint: str | None, survey: dn.Survey | str, store: str = "", **options: Any) -> Device:
+        """A client of a survey, or of its text or digest; without an endpoint it is the survey's own."""
         text = survey if isinstance(survey, str) else survey.to_json()
         kept = store or f"store {next(NUMBERS)}"
-        return Device(self, kept, {"endpoint": endpoint, "survey": text, **options})
+        where = {} if endpoint is None else {"endpoint": endpoint}
+        return Device(self, kept, {**where, "survey": text, **options})
 
-    def agreed(self, endpoint: str, survey: dn.Survey | str, store: str = "", **options: Any) -> Device:
+    def agreed(self, endpoint: str | None, survey: dn.Survey | str, store: str = "", **options: Any) -> Device:
         """A client whose person has agreed."""
         device = self.open(endpoint, survey, store, **options)
         device.grant()

@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 from tests.accessibility import violations
 from tests.clients.typescript.device.pages import NOTHING, stored
 from tests.collector.servers import Server, put
+from tests.pages.together.phones import PHONE, words_before
 from tests.waiting import check_quick
 
 import deniable as dn
@@ -21,7 +22,6 @@ BEFORE, SCRIPT = 4_000, 31_000
 """Bytes of script, compressed, before the choice and in all."""
 MOST_REQUESTS, HEADERS = 5, 400
 """After the choice, and about how many bytes each has around its body."""
-PHONE: Any = {"width": 390, "height": 844}
 TERMS: dict[str, Any] = {
     "title": "How are you?", "owner": "The works council", "contact": "council@example.org",
     "purpose": "To see whether people are better off than last year.",
@@ -40,27 +40,6 @@ def survey_of(kind: str) -> dn.Survey:
 @pytest.fixture(scope="module")
 def surveys(server: Server) -> dict[str, dn.Survey]:
     return {kind: put(server, server.operator, survey_of(kind)) for kind in ("one", "several", "marks")}
-
-
-def words_before(page: Page) -> int:
-    """The words that can be read up to the choice, its buttons among them."""
-    text: str = page.evaluate(
-        """() => {
-            const range = document.createRange();
-            range.setStart(document.body, 0);
-            range.setEndAfter(document.querySelector("[data-part=consent] .choice"));
-            let text = "";
-            const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-            while (walker.nextNode()) {
-              const parent = walker.currentNode.parentElement;
-              const seen = parent.checkVisibility({ checkVisibilityCSS: true, contentVisibilityAuto: true });
-              const out = parent.closest(".skip, svg, noscript");
-              if (seen && !out && range.intersectsNode(walker.currentNode)) text += walker.currentNode.data + " ";
-            }
-            return text;
-        }"""
-    )
-    return len(re.findall(r"[^\W_]+(?:[-'\u2019][^\W_]+)*", text))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -36,6 +36,7 @@ PARTLY = dn.OneOf("way", ["car", "bus", "bike"], sensitive=["bike"])
 GROUPED = dn.OneOf("way", ["car", "bus", "bike"], blocks=[["car"], ["bus", "bike"]])
 KNOWN = dn.OneOf("way", ["car", "bus", "bike"], prior=[0.5, 0.3, 0.2])
 LEVELS = (0.1, 1.0, 1.09, 1.11, 2.0, 2.19, 2.2, 3.0, 3.17, 3.2, 4.0, 6.0, 13.0, 15.0)
+CROWD = dn.Crowd("https://mixer.example", "The university", 500, 0.5)
 SAID = frozenset(language("en").section("protection"))
 
 
@@ -54,7 +55,12 @@ SURVEYS = {
     "number": planned(dn.Number("age", 0, 20, want=("mean",)), epsilon=2.0),
     "kiosk": planned(WAYS, kiosk=True),
     "lan": planned(WAYS, lan=True),
-}
+    "crowd": planned(WAYS, epsilon=3.0, crowd=CROWD, closes="2027-01-01T00:00:00Z"),
+    "crowd every week": planned(
+        WAYS, epsilon=3.0, crowd=CROWD, opens="2026-08-01T00:00:00Z", closes="2027-01-01T00:00:00Z", period="week",
+        repeat="fresh", cap=9.0,
+    ),
+}  # fmt: skip
 
 
 @contextmanager
@@ -122,12 +128,23 @@ def planted(statement: Statement) -> Iterator[Statement]:
         yield Statement(statement.key, **{**statement.values, "most": round(most - 0.001, 12)})
     order = ["strong", "middling", "weak", "beyond"]
     kind, _, name = statement.key.partition("_")
-    if name in order[1:]:
+    if statement.key == "crowd_hints":
+        yield from hints_planted(statement, order)
+    elif name in order[1:] and kind != "clue":  # a clue is true or not within its sentence
         yield from (Statement(f"{kind}_{better}") for better in order[: order.index(name)])
     if statement.key == "hint_part":
         yield from (Statement(f"hint_{better}") for better in order[:3])
     if statement.key in ("guess_certain", "guess_nearly_certain"):
         yield Statement("guess_becomes", before=0.5, most=0.99)
+
+
+def hints_planted(statement: Statement, order: list[str]) -> Iterator[Statement]:
+    """Both levels of a crowd with one of them better, in a word or in a figure."""
+    told = statement.values
+    yield Statement(statement.key, **{**told, "all": round(told["all"] - 0.01, 2)})
+    for place in ("alone", "together"):
+        better = order[: order.index(told[place].key.removeprefix("clue_"))]
+        yield from (Statement(statement.key, **{**told, place: Statement(f"clue_{name}")}) for name in better)
 
 
 def test_planted_falsehoods_are_seen_over_all_faces(monkeypatch: pytest.MonkeyPatch) -> None:

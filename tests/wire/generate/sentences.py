@@ -8,7 +8,7 @@ from typing import Any
 from deniable.protocol.say import PLACE, Statement, Wording, codes, language
 
 SECTIONS = ("label", "mechanism")
-ELEMENT = ("question", "account", "intro", "field", "kiosk")
+ELEMENT = ("question", "account", "intro", "field", "kiosk", "crowd")
 """What pages of a collector, results and certificates say, no client says."""
 OF_KIND: dict[str, tuple[float, ...]] = {
     "number": (0.5, 1.5e6, 4.0),

@@ -12,6 +12,8 @@ export interface Part {
   /** The survey's title, or else its name, and its collector; empty if nothing was answered yet. */
   readonly title: string;
   readonly endpoint: string;
+  /** Whether its answers go to a mixer, and not to that collector. */
+  readonly isMixed: boolean;
   /** Whether they agreed and have not withdrawn. */
   readonly granted: boolean;
   /** The oldest first. */
@@ -41,11 +43,12 @@ export async function withdrawIn(store: Store, digest: string): Promise<Account>
 
 function partOf(entries: Entries, survey: string): Part {
   const records = recordsOf(entries, survey);
-  const { title, name = "", endpoint = "" }: Partial<AnswerRecord> = records.at(-1) ?? {};
+  const { title, name = "", endpoint = "", collector }: Partial<AnswerRecord> = records.at(-1) ?? {};
   return {
     survey,
     title: title || name,
-    endpoint,
+    endpoint: collector ?? endpoint,
+    isMixed: collector !== undefined,
     granted: isGranted(entries, survey),
     receipts: records.map(receiptOf),
   };

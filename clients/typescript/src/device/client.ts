@@ -97,9 +97,6 @@ export class Client {
     if (this.survey.carrier) {
       throw new ParameterError("an answer to a survey with carrier field must be handed over, got one to send");
     }
-    if (this.survey.crowd) {
-      throw new ParameterError("an answer in a crowd must be sealed for its mixer, which this release cannot do yet");
-    }
     const { store, digest } = this.#terms;
     const draw = await this.#drawing();
     return store.update((entries) => {
@@ -158,6 +155,11 @@ export class Client {
     await nextPerson(this.#terms);
   }
 
+  /** Whether a new answer could be sent: none to a mixer without an invitation of its own. */
+  get isInvited(): boolean {
+    return !this.#terms.sealing || this.#terms.code !== undefined;
+  }
+
   /** This device's clock, which decides when to try again and what counts as asked again; it is never sent. */
   now(): number {
     return this.#terms.clock();
@@ -206,9 +208,13 @@ export class Client {
     const { survey } = this;
     const { digest, caps, endpoint } = this.#terms;
     checkNotOver(survey, this.#moment());
+    if (!this.isInvited) {
+      throw new ParameterError("code must be an invitation of the mixer's for a survey with a crowd, got none");
+    }
     const cost = survey.repeat === "remembered" ? 0 : charge(entries, survey, caps);
     return addRecord(entries, {
       ...{ survey: digest, name: survey.name, title: survey.title, topic: survey.topic, charge: cost, endpoint },
+      ...(survey.crowd && { collector: survey.crowd.collector }),
       askedIn: this.#period(),
       upload: hex(uploadOf(survey, newId(), draw())),
       ...{ state: "waiting", reason: "", period: null, attempts: 0, failures: 0, notBefore: 0 },

@@ -16,7 +16,7 @@ import { checkEndpoint, isInRoom, LARGEST_BODY, request } from "./transport.js";
 
 /** What an app says of a survey that it asks. */
 export interface Options {
-  /** The address of the collector; a survey with carrier field has none. */
+  /** The address of the collector, or of a survey with a crowd its mixer; a survey with carrier field has none. */
   readonly endpoint?: string;
   /** The text of the survey or, where it may be fetched, its digest. */
   readonly survey: string;
@@ -51,9 +51,12 @@ export interface OpenHooks {
 
 /** The client of a survey. Nothing is stored or read, and in background mode nothing fetched. */
 export async function open(options: Options, ways: OpenHooks = {}): Promise<Client> {
-  const endpoint = options.endpoint === undefined ? "" : checkEndpoint(options.endpoint);
+  const given = options.endpoint === undefined ? "" : checkEndpoint(options.endpoint);
   if (options.mode !== undefined) checkChoice("mode", options.mode, MODES);
-  const survey = await surveyOf(endpoint, options, ways);
+  const survey = await surveyOf(given, options, ways);
+  const mixed =
+    survey.crowd && !options.rehearse && (await (await import("./sealing.js")).mixing(survey, survey.crowd, given));
+  const endpoint = mixed ? mixed.endpoint : given;
   if (!endpoint !== !!survey.carrier) {
     throw new ParameterError(
       "endpoint must be given but for a survey with carrier field, which takes none, got another",
@@ -70,16 +73,17 @@ export async function open(options: Options, ways: OpenHooks = {}): Promise<Clie
     );
   }
   const careful = survey.mode === "background" ? "background" : mode;
-  const given = {
+  const terms = {
     caps: readCaps(caps, totalCapOf?.(survey.charge) ?? totalCap),
     mode: careful,
     code: checkCode(code),
+    sealing: mixed ? mixed.sealing : undefined,
   };
   const own = rehearsed
     ? (await import("./rehearsal.js")).rehearsal(survey)
     : { store: options.store ?? defaultStore(), request, clock };
   const store = survey.kiosk ? (await import("./kiosk.js")).kioskStore(own.store, survey.digest) : own.store;
-  return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...given, ...own, store });
+  return new Client({ survey, digest: survey.digest, endpoint, rehearsed, ...terms, ...own, store });
 }
 
 /** A document in one writing, by which one sees what it names; what is no JSON is left for its reader to refuse. */

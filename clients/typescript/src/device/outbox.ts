@@ -6,6 +6,7 @@ import { boundsOf } from "../surveys/periods.js";
 import type { Survey } from "../surveys/survey.js";
 import { type AnswerRecord, recordAt, recordsOf, settle } from "./records.js";
 import { FARTHEST, type Outcome, pause } from "./retries.js";
+import type { Sealing } from "./sealing.js";
 import type { Entries, Store } from "./store.js";
 import { objectIn, type Reply, type request } from "./transport.js";
 
@@ -23,6 +24,8 @@ export interface Outbox extends Surroundings {
   readonly digest: string;
   readonly endpoint: string;
   readonly code: string | undefined;
+  /** Of a survey with a crowd: how its answers are sealed. */
+  readonly sealing?: Sealing | undefined;
 }
 
 /** Try to send an answer, if it waits and is due. */
@@ -30,7 +33,7 @@ export async function send(outbox: Outbox, key: string, now: number): Promise<vo
   const record = await outbox.store.update((entries) => recordAt(entries, key));
   if (record?.state !== "waiting" || (now < record.notBefore && record.notBefore < now + FARTHEST)) return;
   const begun = await begin(outbox, key, record, now);
-  if (begun?.state !== "waiting") return;
+  if (!begun) return;
   const path = `/v1/surveys/${begun.survey}/periods/${begun.period}/answers`;
   const code = begun.endpoint === outbox.endpoint ? outbox.code : undefined; // it is for its own collector
   const reply = await outbox.request(begun.endpoint, path, { body: bytesOf(begun.upload), code });
@@ -41,22 +44,31 @@ export async function send(outbox: Outbox, key: string, now: number): Promise<vo
 async function begin(outbox: Outbox, key: string, record: AnswerRecord, now: number) {
   const door =
     record.period === null ? await outbox.request(record.endpoint, `/v1/surveys/${record.survey}/door`) : null;
+  const found = (entries: Entries) => offered(outbox, door, entries, now);
+  const sealed = await outbox.sealing?.(record, outbox.store, found);
   const begun = await outbox.store.update((entries) => {
     const current = recordAt(entries, key);
-    const period = current?.period ?? offered(outbox, door, entries, now);
-    if (!current || !period) return undefined;
+    if (current?.state !== "waiting") return undefined;
+    const period = current.period ?? found(entries);
+    const upload = period && (sealed ? sealed(current, period) : current.upload);
+    if (!period || !upload) return undefined;
     const { notBefore } = pause(current, now); // should this page or process end before the reply
-    return settle(entries, key, { period, attempts: current.attempts + 1, notBefore });
+    return settle(entries, key, { period, upload, attempts: current.attempts + 1, notBefore });
   });
   if (!begun) await settleBy(outbox, key, await failedOutcome(door, "afterDoor"), now);
   return begun;
 }
 
-/** Change the answer as it is now: another tab or process may have tried meanwhile. */
-function settleBy({ store }: Outbox, key: string, outcome: Outcome, now: number): Promise<void> {
+/**
+ * Change the answer as it is now: another tab or process may have tried meanwhile. Of a sealed one nothing is kept once
+ * that is final.
+ */
+function settleBy({ store, sealing }: Outbox, key: string, outcome: Outcome, now: number): Promise<void> {
   return store.update((entries) => {
     const current = recordAt(entries, key);
-    if (current) settle(entries, key, outcome(current, now));
+    if (!current) return;
+    const changes = outcome(current, now);
+    settle(entries, key, sealing && changes.state ? { ...changes, upload: "" } : changes);
   });
 }
 

@@ -22,7 +22,10 @@ export interface Receipt {
   /** Why it was refused, or why it still waits. */
   readonly reason: string;
   readonly period: string | null;
-  /** What was sent; empty until that is final: nobody may see a draw and then take it back. */
+  /**
+   * What was sent; empty until that is final: nobody may see a draw and then take it back. Of an answer in a crowd it
+   * stays empty, for what was sealed is forgotten then.
+   */
   readonly bytes: Uint8Array;
 }
 
@@ -31,7 +34,9 @@ export interface AnswerRecord extends Omit<Receipt, "bytes"> {
   /** What the survey is called; not in records of old, which have its name alone. */
   readonly title?: string;
   readonly endpoint: string;
-  /** In hexadecimal. */
+  /** Of a survey with a crowd, whose answers go to its mixer: where they are opened. */
+  readonly collector?: string | undefined;
+  /** In hexadecimal; in a crowd the answer as it was drawn while there is no period, then sealed. */
   readonly upload: string;
   /** The period by this device's clock, in which asking again gives this answer again. */
   readonly askedIn: string;

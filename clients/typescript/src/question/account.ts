@@ -80,7 +80,7 @@ function partOf(
   level: Heading,
   stop: (digest: string, title: string) => void,
 ) {
-  const { survey, endpoint, granted, receipts } = part;
+  const { survey, endpoint, granted, receipts, isMixed } = part;
   const title = part.title || `${tell("untitled")} (${survey.slice(0, 12)})`;
   const state = tell(granted ? "taking" : "not_taking");
   const end = button(tell("stop"), () => stop(survey, title));
@@ -89,7 +89,9 @@ function partOf(
     "article",
     {},
     authorText(`h${(level + 2) as 3 | 4 | 5}`, title),
-    ...(receipts.length ? receipts.flatMap((each) => receiptOf(each, tell, say)) : [element("p", {}, tell("none"))]),
+    ...(receipts.length
+      ? receipts.flatMap((each) => receiptOf(each, isMixed, tell, say))
+      : [element("p", {}, tell("none"))]),
     element("p", {}, state),
     ...(endpoint
       ? [element("p", {}, element("a", { href: `${endpoint}/label/${survey}?lang=${code}` }, tell("label")))]
@@ -98,10 +100,11 @@ function partOf(
   );
 }
 
-function receiptOf(receipt: Receipt, tell: SayAccount, say: Say): HTMLElement[] {
+function receiptOf(receipt: Receipt, isMixed: boolean, tell: SayAccount, say: Say): HTMLElement[] {
   const { state, reason, period, bytes } = receipt;
   const when = period === null || period === "once" ? "" : `${period}: `;
-  const text = element("p", {}, when + tell(`state_${state === "handed over" ? "handed_over" : state}`, { reason }));
+  const found = state === "handed over" ? "handed_over" : isMixed && state === "sent" ? "sealed" : state;
+  const text = element("p", {}, when + tell(`state_${found}`, { reason }));
   const id = state === "handed over" ? FIELD_ID : undefined;
   return bytes.length ? [text, details(receipt, say("details"), say, id)] : [text];
 }

@@ -34,10 +34,11 @@ export function endpointOf(host: Element): string {
 
 /**
  * The invitation: the attribute, else that of the page's address, in the part of it that no browser sends. On pages of
- * other hosts that part is theirs: a code there may be that of somebody who signs in to them.
+ * other hosts that part is theirs: a code there may be that of somebody who signs in to them. A collector's own page says
+ * so by `mixed` where answers go to a mixer, which is another host.
  */
 export function codeOf(host: Element): string | null {
-  const own = new URL(endpointOf(host), location.href).origin === location.origin;
+  const own = host.hasAttribute("mixed") || new URL(endpointOf(host), location.href).origin === location.origin;
   return host.getAttribute("code") ?? (own ? new URLSearchParams(location.hash.slice(1)).get("code") : null);
 }
 

@@ -26,6 +26,8 @@ export interface PageSettings {
   readonly closed: boolean;
   /** Where those who were asked may read the result; empty where they may not, undefined where nobody said. */
   readonly result: string | undefined;
+  /** Of a survey with a crowd: what stands beneath a receipt. */
+  readonly next?: (receipt: Receipt) => HTMLElement[];
   /** The address of the collector, which has a calendar of each survey that is asked again; empty of one in a form. */
   readonly endpoint: string;
   /** On pages of others: hears what becomes of the survey, as a receipt's state or a note. */

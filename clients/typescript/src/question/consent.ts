@@ -32,6 +32,8 @@ export class PageConsent {
   readonly #stage = document.createElement("div");
   #place: Place | undefined;
   #asked: Promise<Session> | undefined;
+  /** Whether they have chosen to take part. */
+  #agreed = false;
   #counted = () => {};
 
   constructor(host: HTMLElement) {
@@ -49,20 +51,26 @@ export class PageConsent {
     this.#when("decline", () => this.#show("declined", true));
     this.#when("reconsider", () => this.#show("consent", true));
     this.#when("another", () => this.#show("invitation", true));
-    this.#when("retry", () => this.#agree());
+    this.#when("retry", () => (this.#agreed ? this.#agree() : this.ask(this.#place as Place)));
     host.querySelector("[data-part=invitation] form")?.addEventListener("submit", (event) => {
       event.preventDefault();
       this.#typed();
     });
   }
 
-  /** Ask: whoever has been here before meets what is due, everybody else the choice. */
+  /**
+   * Ask: whoever has been here before meets what is due, everybody else the choice. Of a survey with a crowd all is loaded
+   * before anything can be pressed, so that this host does not see when somebody answers.
+   */
   async ask(place: Place): Promise<void> {
-    [this.#place, this.#asked] = [place, undefined];
+    [this.#place, this.#asked, this.#agreed] = [place, undefined, false];
     this.#stage.replaceChildren();
     const host = this.#host; // a rehearsal knows of nobody
     if (!globalThis.isSecureContext && !host.hasAttribute("lan")) return this.#show("insecure");
-    if (!host.hasAttribute("rehearse") && (await isKnown(host.getAttribute("survey") ?? ""))) await this.#mounted();
+    const mixed = host.hasAttribute("mixed");
+    if (mixed) this.#wait(true);
+    const known = () => mixed || isKnown(host.getAttribute("survey") ?? "");
+    if (!host.hasAttribute("rehearse") && (await known())) await this.#mounted();
     else await this.#offer();
   }
 
@@ -78,6 +86,7 @@ export class PageConsent {
   }
 
   async #agree(): Promise<void> {
+    this.#agreed = true;
     this.#wait(true);
     const session = await this.#mounted();
     await session?.agree();
@@ -86,9 +95,9 @@ export class PageConsent {
   /** The survey behind the consent, which is loaded once. */
   async #mounted(): Promise<Session | undefined> {
     const { code, wanted, signal } = this.#place as Place;
-    const { level, own, other } = this.#host.dataset;
+    const { level, belief, own, other } = this.#host.dataset;
     const share = (written = "") => (written ? Number(written) : null);
-    const essentials = { level: Number(level), own: share(own), other: share(other) };
+    const essentials = { level: Number(level), belief: share(belief), own: share(own), other: share(other) };
     const show = (shown: boolean) => (shown ? void this.#offer() : this.#show());
     this.#asked ??= Promise.all([import("./mount.js"), wanted(code)]).then(([{ mountAfter }, options]) =>
       mountAfter(this.#stage, options, { essentials, show }, signal),

@@ -6,12 +6,10 @@ import { HEAD } from "../surveys/answers.js";
 import { levelInAll, type Part } from "../surveys/arms.js";
 import { shareOf } from "../surveys/essentials.js";
 import type { Survey } from "../surveys/survey.js";
+import { COUNT } from "../surveys/upload.js";
 import { textOf } from "./control.js";
 import { machine } from "./machine.js";
 import { element, line, type Say } from "./nodes.js";
-
-/** Bytes of an upload that say how many answers it holds. */
-const COUNT = 4;
 
 /** 100 people as dots, as the page before consent draws them. */
 const ACROSS = 25;

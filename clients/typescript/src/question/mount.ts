@@ -68,7 +68,11 @@ export async function mountAfter(
 export async function openSession(options: QuestionOptions, language: LoadedLanguage): Promise<Session> {
   const { heading: level = 2, closed = false, wanted = [language.code], result, endpoint = "", guest } = options;
   const client = await open(options, { prepare: loadParts, digestOf });
-  return new Session(client, { language, wanted, level, closed, result, endpoint, ...guest });
+  const { crowd } = client.survey;
+  const page = { language, wanted, level, closed, result, endpoint, ...guest };
+  if (!crowd || client.rehearsed) return new Session(client, page);
+  const { mixedSettings } = await import("./mixed.js");
+  return new Session(client, { ...page, ...(await mixedSettings(client, crowd, page)) });
 }
 
 /** Send what waits until a page or a part of it ends. */

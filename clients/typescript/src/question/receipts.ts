@@ -4,19 +4,17 @@ import { hex } from "../bytes.js";
 import type { Client } from "../device/client.js";
 import type { Receipt } from "../device/records.js";
 import type { Page } from "../languages/language.js";
+import { ID } from "../surveys/upload.js";
 import type { PageSettings } from "./choice.js";
 import { meaningOf } from "./meaning.js";
 import { nextPeriodOf } from "./nextPeriod.js";
 import { authorText, element, heading, line, linked, momentOf, type Say } from "./nodes.js";
 
-/** The random bytes before a report, by which a collector counts it once. */
-const ID = 16;
-
 /** Why an answer still waits, where there is more to say than that the collector was not reached. */
 const WAITING: Readonly<Record<string, Page>> = { "no open period": "waiting_door", "status 401": "waiting_code" };
 
 /** What there is to know beside the receipt. */
-export interface Beside extends Pick<PageSettings, "level" | "result" | "endpoint"> {
+export interface Beside extends Pick<PageSettings, "level" | "result" | "endpoint" | "next"> {
   /** Whether the person had answered earlier. */
   readonly before: boolean;
 }
@@ -42,7 +40,8 @@ export function receiptOf(client: Client, receipt: Receipt, say: Say, beside: Be
   const contact = ["refused", "unknown"].includes(receipt.state) && survey.contact;
   const meaning = receipt.bytes.length && said ? meaningOf(survey, receipt.bytes.subarray(ID), say) : [];
   const bytes = receipt.bytes.length ? [details(receipt, say(rehearsed ? "details_rehearsed" : "details"), say)] : [];
-  const next = said && !rehearsed ? nextOf(client, receipt.period, say, beside) : [];
+  const again = () => (survey.repeat === "once" ? [] : nextPeriodOf(client, receipt.period, say, beside.endpoint));
+  const next = said && !rehearsed ? [...(beside.next?.(receipt) ?? nextOf(survey, say, beside)), ...again()] : [];
   return [
     heading(beside.level, say(headline)),
     ...(text ? [line(say(text, { reason: receipt.reason }))] : []),
@@ -59,16 +58,13 @@ function folded(summary: string, ...shown: HTMLElement[][]): HTMLElement {
 }
 
 /** What happens next, as far as the survey and its collector say. */
-function nextOf(client: Client, answered: string | null, say: Say, links: Beside): HTMLElement[] {
-  const { survey } = client;
-  const { period, closes, minimum } = survey;
+function nextOf({ period, closes, minimum }: Client["survey"], say: Say, links: Beside): HTMLElement[] {
   const values = { count: Number(minimum), moment: closes === null ? "" : momentOf(closes, say.code) };
   const read = say(closes === null || period !== "once" ? "next_open" : "next_closes", values);
   const result = links.result && linked(say("next_result", { link: "{link}" }), links.result, say("next_link"));
   return [
     heading(links.level, say("next_step")),
     line(read, ...(result ? [" ", ...result] : [links.result === "" && ` ${say("next_unread")}`])),
-    ...(survey.repeat === "once" ? [] : nextPeriodOf(client, answered, say, links.endpoint)),
   ];
 }
 

@@ -113,13 +113,13 @@ export class Session {
     }
   }
 
-  /** The stage that is due: the receipt of this period, else the choice, or the questions once they chose. */
+  /** What is due: the receipt of this period, else the choice, or the questions to who chose; at a kiosk that may be another. */
   async #due(): Promise<Nodes> {
     const last = (await this.client.receipts()).at(-1);
     if (last && this.#turns && last.state !== "waiting") return this.#turns.next(); // nobody who comes may see whose it was
     if (last && this.#stands(last)) return this.#receipt(last, true);
     if (this.#page.closed || isOver(this.client.survey, this.#moment())) return this.#note("over");
-    const agreed = !this.#turns && (await this.client.consent().granted()); // whoever stands before a kiosk may be another
+    const agreed = !this.#turns && this.client.isInvited && (await this.client.consent().granted());
     return agreed ? this.#showForm() : (this.#choice as Choice).view();
   }
 

@@ -37,6 +37,7 @@ export function mountQuestion(host: Element, options: QuestionOptions): () => vo
         return host.replaceChildren(...noteOf("insecure", say, level));
       }
       const session = await openSession(options, language);
+      if (session.client.survey.crowd) await import("../surveys/sentences.js"); // so that agreeing asks for nothing
       await options.guest?.before(host, session.client);
       const words = wordingsFor(session.client.survey, options.wanted ?? [language.code]);
       const intro = introOf(session.client, words, await language.label(), language, level, options.guest, () =>

@@ -39,6 +39,7 @@ from .records import (
 )
 from .remembering import enrol, is_enrolled, recall_reports
 from .respondents import RespondentStore, check_first
+from .sealing import Sealing
 from .store import Entries, MemoryStore, Store
 from .transport import LARGEST_BODY, read_endpoint, request
 from .upload import new_id, upload_of
@@ -69,7 +70,7 @@ class Client:
         self.mode = mode
         self.now = clock
         """This device's clock, which decides when to try again and what counts as asked again; it is never sent."""
-        self._outbox = Outbox(survey, self.store, endpoint, code)
+        self._outbox = Outbox(survey, self.store, endpoint, code, Sealing.of(survey))
         self._turn = threading.Lock()
 
     def facts(self) -> Spec:
@@ -89,8 +90,6 @@ class Client:
         _check_may_send(self.mode)
         if self.survey.carrier is not None:
             raise ParameterError('an answer to a survey with carrier="field" must be handed over, got one to send')
-        if self.survey.crowd is not None:
-            raise ParameterError("an answer in a crowd must be sealed for its mixer, which this release cannot do yet")
         with self.store.transaction() as entries:
             _check_granted(entries, self.survey)
             record = self._again(entries)
@@ -174,6 +173,8 @@ class Client:
         """A new answer, charged before it is drawn."""
         survey = self.survey
         check_not_over(survey, self.now())
+        if survey.crowd is not None and self._outbox.code is None:
+            raise ParameterError("code must be an invitation of the mixer's for a survey with a crowd, got none")
         if survey.repeat == REMEMBERED:
             cost, answer = 0.0, recall_reports(entries, survey, answers.complete(survey, given))
         else:
@@ -246,7 +247,8 @@ def open(
 ) -> Client:
     """The client of a survey, given as its text or, where it may be fetched, as its digest.
 
-    A survey with ``carrier="field"`` is handed over and not sent, and so takes no ``endpoint``.
+    A survey with ``carrier="field"`` is handed over and not sent, and so takes no ``endpoint``. One with a ``crowd``
+    goes to its mixer, whose address is the ``endpoint`` unless given, and needs a ``code`` of the mixer's.
 
     ``caps`` are the app's own by topic, ``total_cap`` that of all topics; a survey that promises less than the level
     ``limit`` is refused. ``code`` is an invitation. ``clock``, in seconds since 1970, is another than the system's only
@@ -263,22 +265,35 @@ def open(
     kept = _checked_store(store)
     if found.carrier is not None:
         kept = RespondentStore(kept, respondent)
-    return Client(found, endpoint or "", kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
+    where = _endpoint_of(found, endpoint)
+    return Client(found, where, kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
 
 
 def _found(endpoint: str | None, survey: str, mode: str | None) -> Survey:
-    """The survey, with an endpoint where it is sent to one, and none where it is handed over."""
+    """The survey of its text, or of a digest by which an endpoint has it."""
     if endpoint is not None:
         read_endpoint(endpoint)
     elif _is_digest(survey):
         raise ParameterError("a survey without an endpoint must be given as its text, got a digest")
-    found = _fetched(endpoint, survey, mode) if endpoint and _is_digest(survey) else read_survey(survey)
-    if (endpoint is None) != (found.carrier is not None):
+    return _fetched(endpoint, survey, mode) if endpoint and _is_digest(survey) else read_survey(survey)
+
+
+def _endpoint_of(survey: Survey, endpoint: str | None) -> str:
+    """Where answers go: a collector, in a crowd its mixer alone; nowhere where they are handed over."""
+    if survey.crowd is not None:
+        read_endpoint(survey.crowd.mixer)
+        if endpoint is not None and endpoint.rstrip("/") != survey.crowd.mixer:
+            raise ParameterError(
+                f"endpoint must be the mixer of a survey with a crowd, {survey.crowd.mixer}, or left out, got another; "
+                "its collector takes no answers of devices"
+            )
+        return survey.crowd.mixer
+    if (endpoint is None) != (survey.carrier is not None):
         raise ParameterError(
             'endpoint must be given but for a survey with carrier="field", which takes none, got '
             f"{'none' if endpoint is None else 'one'}"
         )
-    return found
+    return endpoint or ""
 
 
 def _checked_store(store: Store | None) -> Store:

@@ -10,6 +10,7 @@ from ..errors import ParameterError
 from ..surveys.device_document import DeviceDocument
 from ..surveys.periods import bounds_of
 from .records import REFUSED, SENT, UNKNOWN, WAITING, Record, record_at, records_of, settle
+from .sealing import Sealing
 from .store import Entries, Store
 from .transport import Reply, request
 
@@ -26,13 +27,16 @@ Changes = dict[str, Any]
 
 
 class Outbox:
-    """The answers to a survey that wait to be sent."""
+    """The answers to a survey that wait to be sent, with ``sealing`` to a mixer."""
 
-    def __init__(self, document: DeviceDocument, store: Store, endpoint: str, code: str | None) -> None:
+    def __init__(
+        self, document: DeviceDocument, store: Store, endpoint: str, code: str | None, sealing: Sealing | None
+    ) -> None:
         self.document = document
         self.store = store
         self.endpoint = endpoint
         self.code = code
+        self._sealing = sealing
 
     def send(self, key: str, now: float) -> None:
         """Try to send an answer, if it waits and is due."""
@@ -41,7 +45,7 @@ class Outbox:
         if record is None or record.state != WAITING or now < record.not_before < now + FARTHEST:
             return
         begun = self._begun(key, record, now)
-        if begun is None or begun.period is None or begun.state != WAITING:
+        if begun is None:
             return
         path = f"/v1/surveys/{begun.survey}/periods/{begun.period}/answers"
         code = self.code if begun.endpoint == self.endpoint else None  # an invitation is for its own collector
@@ -49,7 +53,7 @@ class Outbox:
         with self.store.transaction() as entries:
             current = record_at(entries, key)  # another process may have tried meanwhile
             if current is not None:
-                settle(entries, key, **outcome(reply, current, now))
+                self._settle(entries, key, outcome(reply, current, now))
 
     def _begun(self, key: str, record: Record, now: float) -> Record | None:
         """The answer with its period, counted as tried before it is; None if it cannot be sent now."""
@@ -58,14 +62,29 @@ class Outbox:
             door = request(record.endpoint, "GET", f"/v1/surveys/{record.survey}/door")
         with self.store.transaction() as entries:
             current = record_at(entries, key)
-            if current is None:
+            if current is None or current.state != WAITING:
                 return None
             period = current.period or self._offered(door, entries, now)
             if period is None:
-                settle(entries, key, **closed_door(door, current, now))
+                self._settle(entries, key, closed_door(door, current, now))
                 return None
             later = pause(current, now)["not_before"]  # should this process end before the reply
-            return settle(entries, key, period=period, attempts=current.attempts + 1, not_before=later)
+            tried = {"period": period, "attempts": current.attempts + 1, "not_before": later}
+            return settle(entries, key, **tried, upload=self._sent(current, period))
+
+    def _sent(self, record: Record, period: str) -> str:
+        """What is sent of an answer. In a crowd the step that fixes its period seals it, and nothing does again."""
+        if self._sealing is None:
+            return record.upload
+        if record.period is None:
+            return self._sealing.seal(bytes.fromhex(record.upload), period).hex()
+        self._sealing.check(bytes.fromhex(record.upload))
+        return record.upload
+
+    def _settle(self, entries: Entries, key: str, changes: Changes) -> None:
+        """What became of an answer; of a sealed one nothing is kept once that is final."""
+        forgotten = {"upload": ""} if self._sealing is not None and "state" in changes else {}
+        settle(entries, key, **changes, **forgotten)
 
     def _offered(self, door: Reply | None, entries: Entries, now: float) -> str | None:
         """The last period behind the door that has begun, if it is later than those that have been answered.

@@ -16,7 +16,11 @@ HANDED = "handed over"
 
 @dataclass(frozen=True)
 class Receipt:
-    """What became of an answer. ``bytes`` is empty until that is final: nobody may see a draw and then take it back."""
+    """What became of an answer.
+
+    ``bytes`` is empty until that is final: nobody may see a draw and then take it back. Of an answer in a crowd it
+    stays empty, for what was sealed is forgotten then.
+    """
 
     survey: str
     """The digest of the survey."""
@@ -41,6 +45,7 @@ class Record:
     charge: float
     endpoint: str
     upload: str
+    """What is sent; in a crowd the answer as it was drawn while there is no period, then sealed."""
     asked_in: str
     """The period by this device's clock, in which asking again gives this answer again."""
     state: str = WAITING

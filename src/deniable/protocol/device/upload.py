@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from typing import Final
 
 from ..surveys.device_document import DeviceDocument
 from ..surveys.document import HEAD
 
-ID = 16
+ID: Final = 16
 """The bytes of an upload's id."""
+COUNT: Final = 4
+"""The bytes of the number of answers in a section."""
 
 
 def new_id() -> bytes:
@@ -19,5 +22,14 @@ def new_id() -> bytes:
 def upload_of(document: DeviceDocument, own_id: bytes, answer: bytes) -> bytes:
     """The upload of one answer: its id, one section of its arm, and the answer without the arm."""
     head = document.head_bytes
-    arm, reports = answer[:head] or bytes(HEAD), answer[head:]
-    return own_id + arm + (1).to_bytes(4, "little") + reports
+    return upload_of_one(own_id, answer[head:], answer[:head] or bytes(HEAD))
+
+
+def upload_of_one(own_id: bytes, body: bytes, arm: bytes = bytes(HEAD)) -> bytes:
+    """An upload whose one section has one answer."""
+    return own_id + arm + (1).to_bytes(COUNT, "little") + body
+
+
+def answer_in(document: DeviceDocument, upload: bytes) -> bytes:
+    """The answer of an upload that holds one."""
+    return upload[ID : ID + document.head_bytes] + upload[ID + HEAD + COUNT :]

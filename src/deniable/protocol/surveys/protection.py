@@ -50,6 +50,11 @@ class Protection:
         """What that means to somebody who was asked."""
         return Statement("hint_part" if self.level == math.inf else f"hint_{self.grade}")
 
+    @property
+    def clue(self) -> Statement:
+        """The same within a sentence."""
+        return Statement(f"clue_{self.grade}")
+
     def guess(self, before: float = EVEN) -> Statement:
         """What a guess at somebody's answers can become."""
         if self.level == math.inf:
@@ -71,6 +76,20 @@ class Protection:
         (0.74, 0.9997, 0.03)
         """
         return outwards(believed(self.level, before), up=True)
+
+
+def crowd_hints(document: Document[Any], during: Statement | str) -> Statement:
+    """Both levels of a crowd, of which none is said without the other.
+
+    They are of whoever sees the mixed answers alone, as the document states it of one period, and of whoever sees all.
+    """
+    if document.crowd is None:
+        raise TypeError("a survey must have a crowd here, got one without")
+    alone, together = Protection(document.crowd.belief or document.promise.level), Protection.of(document)
+    return Statement(
+        "crowd_hints", owner=document.owner, during=during, before=EVEN, alone=alone.clue, most=alone.most(),
+        together=together.clue, all=together.most(),
+    )  # fmt: skip
 
 
 def believed(level: float, before: float = EVEN) -> float:

@@ -13,6 +13,7 @@ import deniable_client
 import pytest
 from deniable_client import Client, SqliteStore
 from deniable_client.device.records import records_of
+from tests.clients.conduct.surveys import IN_CROWD, crowded, drawn_in, opened_of
 from tests.clients.stub import Stub
 from tests.wire.generate.documents import samples
 from tests.wire.generate.labels import labelled
@@ -111,17 +112,42 @@ def test_killed_while_it_sends(tmp_path: Path) -> None:
         client = opened(path, survey, stub.url)
         client.consent().grant(client.survey.sentences)
         client.answer({"way": "bus"})
+        uploads = uploads_of_killed(client, path, stub)
+        assert {asked.body.hex() for asked in stub.asked if asked.method == "POST"} == uploads
+        assert len(stub.accepted[survey.digest, "once"]) == len(uploads) == 1
 
-        def check() -> None:
-            """What waits is due at once, for this test's sake."""
-            with client.store.transaction() as entries:
-                (key,) = entries.keys("answer/")
-                entries.put(key, json.dumps({**json.loads(entries.get(key) or ""), "not_before": 0.0}))
 
-        assert killed_at_every_statement("flush", [str(path), stub.url, survey.to_json()], check) > 10
-        assert client.receipts()[0].state == "sent"
+def test_killed_while_it_seals_and_sends(tmp_path: Path) -> None:
+    """The store holds the answer or what was sealed of it, never both; what may have been sent is sent again."""
+    path = tmp_path / "device.sqlite"
+    with Stub().running() as stub:
+        survey = crowded(stub.url)
+        stub.surveys[survey.digest] = survey
+        client = deniable_client.open(stub.url, survey.to_json(), store=SqliteStore(path), code="a-code")
+        client.consent().grant(client.survey.sentences)
+        client.answer(IN_CROWD)
+        forgotten, waiting, sealed = sorted(uploads_of_killed(client, path, stub), key=len)
+        assert forgotten == ""
+        assert {asked.body.hex() for asked in stub.asked if asked.method == "POST"} == {sealed}
+        assert opened_of(survey, bytes.fromhex(sealed)).answer == drawn_in(bytes.fromhex(waiting))
         assert len(stub.accepted[survey.digest, "once"]) == 1
-        assert len({asked.body for asked in stub.asked if asked.method == "POST"}) == 1
+
+
+def uploads_of_killed(client: Client, path: Path, stub: Stub) -> set[str]:
+    """The uploads that the store held of an answer while a child was killed at every statement of sending it."""
+    seen: set[str] = set()
+
+    def check() -> None:
+        """What waits is due at once, for this test's sake."""
+        with client.store.transaction() as entries:
+            (key,) = entries.keys("answer/")
+            record = json.loads(entries.get(key) or "")
+            seen.add(record["upload"])
+            entries.put(key, json.dumps({**record, "not_before": 0.0}))
+
+    assert killed_at_every_statement("flush", [str(path), stub.url, client.survey.to_json()], check) > 10
+    assert client.receipts()[0].state == "sent"
+    return seen
 
 
 @pytest.mark.parametrize("processes", [4])

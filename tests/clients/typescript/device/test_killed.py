@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.clients.conduct.devices import Devices, in_process
+from tests.clients.conduct.devices import Device, Devices, in_process
+from tests.clients.conduct.surveys import IN_CROWD, crowded, drawn_in, opened_of
 from tests.clients.stub import Stub
 from tests.lengths import by_length
 from tests.wire.generate.documents import samples
@@ -86,15 +87,35 @@ def test_killed_while_it_sends(built: Path, devices: Devices, tmp_path: Path) ->
     with Stub(ONE).running() as stub:
         client = devices.agreed(stub.url, ONE, store=str(tmp_path / "device"))
         client.answer()
+        uploads = uploads_of_killed(built, client, ONE, stub.url)
+        assert {asked.body.hex() for asked in stub.asked if asked.method == "POST"} == uploads
+        assert len(stub.accepted[ONE.digest, "once"]) == len(uploads) == 1
 
-        steps = 1
-        while steps < MOST and killed(built, steps, "flush", tmp_path / "device", ONE, stub.url):
-            client.change(notBefore=0)  # what waits is due at once, for this test's sake
-            steps += 1
-        assert 20 < steps < MOST
-        assert client.receipts()[0].state == "sent"
-        assert len(stub.accepted[ONE.digest, "once"]) == 1
-        assert len({asked.body for asked in stub.asked if asked.method == "POST"}) == 1
+
+def test_killed_while_it_seals_and_sends(built: Path, devices: Devices, tmp_path: Path) -> None:
+    """The store holds the answer or what was sealed of it, never both; what may have been sent is sent again."""
+    with Stub().running() as stub:
+        survey = crowded(stub.url)
+        stub.surveys[survey.digest] = survey
+        client = devices.agreed(stub.url, survey, store=str(tmp_path / "device"), code="a-code")
+        client.answer(IN_CROWD)
+        forgotten, waiting, sealed = sorted(uploads_of_killed(built, client, survey, stub.url), key=len)
+        assert forgotten == ""
+        assert {asked.body.hex() for asked in stub.asked if asked.method == "POST"} == {sealed}
+        assert opened_of(survey, bytes.fromhex(sealed)).answer == drawn_in(bytes.fromhex(waiting))
+        assert len(stub.accepted[survey.digest, "once"]) == 1
+
+
+def uploads_of_killed(built: Path, client: Device, survey: dn.Survey, url: str) -> set[str]:
+    """The uploads that the store held of an answer while a child was killed at each call of sending it."""
+    seen, steps = set[str](), 1
+    while steps < MOST and killed(built, steps, "flush", Path(client.store), survey, url):
+        seen.add(client.records()[-1]["upload"])
+        client.change(notBefore=0)  # what waits is due at once, for this test's sake
+        steps += 1
+    assert 20 < steps < MOST
+    assert client.receipts()[0].state == "sent"
+    return {*seen, client.records()[-1]["upload"]}
 
 
 @pytest.mark.soak
