@@ -215,7 +215,7 @@ def test_the_receipt_has_both_levels_and_no_count(
     numbers = set(re.findall(r"\d+", said))
     assert numbers <= {"500", "50", "100", "69", "89", "1", "2999", "12", "00"}
     page.reload()
-    page.get_by_text("This browser has answered.").wait_for()
+    page.get_by_role("heading", name="This browser has answered").wait_for()
     page.goto(f"{server.url}/me")
     page.get_by_text("Sealed, and received by the mixer.").wait_for()
     assert page.locator("code").count() == 0
