@@ -84,6 +84,12 @@ def test_a_copy_has_the_keys_and_what_came(folder: KeyFolder, tmp_path: Path) ->
     assert {mode(path) for path in copy.iterdir()} == {0o600}
 
 
+def test_of_no_keys_there_is_no_copy(folder: KeyFolder, tmp_path: Path) -> None:
+    with pytest.raises(ParameterError, match="got none in"):
+        folder.export(tmp_path / "copy")
+    assert not (tmp_path / "copy").exists()
+
+
 def test_what_came_is_noted_by_period(folder: KeyFolder) -> None:
     assert folder.came("a" * 64) == {}
     folder.note("a" * 64, "2026-W31", "b" * 64)

@@ -300,6 +300,20 @@ def test_arms_of_several_lengths_are_told_apart(service: Service) -> None:
     assert tally == survey.tally(answers).to_bytes()
 
 
+def test_a_collector_that_stops_leaves_what_it_opens(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parcels, "AT_ONCE", 200)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    survey, opened = served(service), OpeningProcess.read
+
+    def stop(process: OpeningProcess, rows: bytes) -> Any:
+        service.parcels.stop()
+        return opened(process, rows)
+
+    monkeypatch.setattr(OpeningProcess, "read", stop)
+    assert refused(service, survey, parcel(many(survey, ANSWERS))) == "busy"
+    assert service.collector.run(lambda t: t.batches()) == []
+
+
 def test_two_at_once_are_not_opened_both(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     survey = served(service)
     whole, inner = parcel(many(survey, ANSWERS)), list[str]()

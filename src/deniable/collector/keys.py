@@ -100,6 +100,8 @@ class KeyFolder:
     def export(self, out: Path) -> int:
         """Copy all of it into a folder, each key read once; how many keys there are."""
         keys = sorted(self.folder.glob(f"*{KEY}"))
+        if not keys:
+            raise ParameterError(f"a folder of keys must have some to be copied, got none in {self.folder}")
         for path in keys:
             self._private(path)
         make_folder(out)

@@ -62,7 +62,11 @@ class ParcelDesk:
     def __init__(self, collector: Collector[Any], keys: KeyFolder) -> None:
         self._collector, self._keys = collector, keys
         self._under_way: set[PeriodKey] = set()
-        self._changed = threading.Lock()
+        self._changed, self._is_stopping = threading.Lock(), False
+
+    def stop(self) -> None:
+        """Open nothing more: whatever is under way is left, and sent again later."""
+        self._is_stopping = True
 
     def survey(self, digest: str) -> SurveyRow:
         """A survey; of one that was deleted what remains, for its parcels stay known."""
@@ -153,7 +157,7 @@ class ParcelDesk:
             each = [stack.enter_context(OpeningProcess(form.survey, period, private)) for _ in range(count)]
             pool = stack.enter_context(ThreadPoolExecutor(count, "parcel"))
             while chosen := list(islice(blocks, count)):
-                if self._collector.is_stopping:
+                if self._is_stopping:
                     raise Refused(busy())
                 for read in pool.map(OpeningProcess.read, each, chosen):
                     found += read

@@ -84,7 +84,8 @@ class App(Application):
         self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), Room())
         self._rates = Rates(ASKED * rate, time.monotonic)
         people = [each(context) for each in (PublicRoutes, AuthorRoutes, ReaderRoutes)]
-        parcels = ParcelRoutes(context, ParcelDesk(self.collector, folder))
+        self._parcels = ParcelDesk(self.collector, folder)
+        parcels = ParcelRoutes(context, self._parcels)
         groups = [DeviceRoutes(self.collector, cache), *people, parcels, AdminRoutes(context, backups)]
         self.routes = [*(route for group in groups for route in group.all()), *faces(context)]
         """All but that of uploads."""
@@ -137,7 +138,15 @@ class App(Application):
         yield self._keep()
         yield again(self.keeper.check_in_time, DISCARDING, "what is stored could not be read")
         yield again(self.crowds.look, LOOKING, "the keys of surveys could not be looked at")
+        yield self._open_parcels()
         yield from super()._tasks()
+
+    async def _open_parcels(self) -> None:
+        """Until the server is told to stop: to open a large one takes longer than it may."""
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self._parcels.stop()
 
     async def _keep(self) -> None:
         """Look after the storage again and again; what fails is tried again."""
