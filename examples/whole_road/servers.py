@@ -1,4 +1,4 @@
-"""A collector of the demo's own, as a process that can be killed."""
+"""The demo's own collector and mixer, each a process that can be killed."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ import time
 from pathlib import Path
 
 
-class Collector:
-    """A collector on this machine, which can be killed and started again at the same address."""
+class Service:
+    """A server on this machine, which can be killed and started again at the same address."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._port = folder, 0
+    def __init__(self, folder: Path, name: str, *command: str) -> None:
+        self._folder, self.name, self._command, self._port = folder, name, command, 0
         self.start()
 
     def start(self) -> None:
         """Run it, and wait until it listens."""
-        ready = self._folder / "ready.json"
+        ready = self._folder / f"{self.name}.json"
         ready.unlink(missing_ok=True)
-        options = ["--data", "collected", "--port", f"{self._port}", "--rate", "0", "--ready-file", "ready.json"]
-        command = [sys.executable, "-m", "deniable", "serve", *options]
+        options = ["--data", self.name, "--port", f"{self._port}", "--rate", "0", "--ready-file", ready.name]
+        command = [sys.executable, "-m", "deniable", *self._command, *options]
         self._process = subprocess.Popen(command, stderr=subprocess.DEVNULL, cwd=self._folder)
         while not ready.exists():
             if self._process.poll() is not None:
-                raise SystemExit("the collector could not be started")
+                raise SystemExit(f"{' '.join(self._command)} could not be started")
             time.sleep(0.05)
         self.url: str = json.loads(ready.read_text(encoding="utf-8"))["url"]
         self._port = int(self.url.rpartition(":")[2])
