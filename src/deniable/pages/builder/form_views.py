@@ -25,7 +25,8 @@ from deniable.pages.kinds.kinds import COMPANIONS, kind_of
 from deniable.pages.label_terms import keeping
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Phrase, Statement
-from deniable.protocol.surveys.protection import Protection
+from deniable.protocol.surveys.label_statements import LabelStatements
+from deniable.protocol.surveys.protection import Protection, crowd_hints
 from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.surveys.advising.advice import Advice
 from deniable.surveys.advising.designs import AdvisedDesign
@@ -284,10 +285,7 @@ def _mixing(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     """Who mixes, and both levels beside each other."""
     if survey.crowd is None:
         return []
-    alone, together, _ = party_levels(survey)
-    levels = Statement(
-        "levels_of_a_crowd", alone=alone.mixed, together=together.mixed, operator=survey.crowd.operator
-    )  # fmt: skip
+    levels = crowd_hints(survey, LabelStatements(survey).during)
     return [_line(kept, "mixed", survey.crowd.operator, survey.crowd.mixer, levels)]
 
 
