@@ -16,7 +16,7 @@ MECHANISMS = [
     dn.RandomizedResponse(5, 2.0),
     dn.Subset(6, 1.0, size=2),  # packed bits
     dn.Hadamard(5, 1.0),
-    dn.Geometric(1, 4, 1.0),
+    dn.Channel(3, [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.125, 0.375, 0.5]]),
 ]
 
 
