@@ -26,6 +26,8 @@ from deniable.mechanisms.context.high_low_rappor import HighLowRappor as HighLow
 from deniable.mechanisms.context.high_low_response import HighLowResponse as HighLowResponse
 from deniable.mechanisms.context.high_low_sets import HighLowCyclic as HighLowCyclic
 from deniable.mechanisms.context.high_low_sets import HighLowSubset as HighLowSubset
+from deniable.mechanisms.forward_loss import ForwardLoss as ForwardLoss
+from deniable.mechanisms.forward_loss import forward_loss as forward_loss
 from deniable.mechanisms.hashed.hashed_rappor import HashedRappor as HashedRappor
 from deniable.mechanisms.hashed.hashed_response import HashedResponse as HashedResponse
 from deniable.mechanisms.lists.asked_items import AskedItems as AskedItems

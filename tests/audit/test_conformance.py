@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -14,8 +15,10 @@ import deniable as dn
 from deniable.arrays import Column, Counts, Indices, Vector
 from deniable.audit.conformance import CHECKS, conform
 from deniable.estimation.laws.support_law import SupportLaw
+from deniable.mechanisms import registry
+from deniable.mechanisms.family import plain_family
 from deniable.mechanisms.mechanism import Mechanism
-from deniable.mechanisms.registry import FAMILIES
+from deniable.mechanisms.registry import FAMILIES, register
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.errors import CapacityError
@@ -128,6 +131,56 @@ def test_every_check_has_its_fault() -> None:
 def test_planted_faults_are_found(check: str) -> None:
     assert CHECKS[check](dn.RandomizedResponse(3, 1.0)) is None
     assert CHECKS[check](FAULTS[check](3, 1.0)) is not None
+
+
+@pytest.mark.parametrize(
+    ("check", "said"),
+    [
+        ("exact channel", "largest ratio of its own channel, 2.7182818.*, got 2.7192818.*; see largest_ratio"),
+        ("unbiased estimator", "right on average, got one that is off by .* of the people; the law's g and h"),
+        ("enumerated risk", "risk must be .* by all reports of 10 people, got .*; see error of the law"),
+        ("enumerated information", "by the channel, got 1; see information of the law"),
+        ("sampled channel", "draw must follow the channel of the law, got other reports: "),
+        ("aggregate means", "got .* standard errors off; it draws by other probabilities than the law has"),
+    ],
+)
+def test_a_problem_says_what_is_wrong_and_where(check: str, said: str) -> None:
+    assert re.search(said, str(CHECKS[check](FAULTS[check](3, 1.0))))
+
+
+def claiming(epsilon: float, channel: list[list[Fraction]]) -> Mechanism:
+    """A table of weights that claims another level than it keeps."""
+    m = dn.Channel(["a", "b"], channel)
+    vars(m)["guarantee"] = dn.LDP(epsilon)
+    return m
+
+
+def test_a_claim_that_fails_is_told_by_what_is_kept() -> None:
+    half, third, quarter = Fraction(1, 2), Fraction(1, 3), Fraction(1, 4)
+    check = CHECKS["exact channel"]
+    loud = str(check(claiming(0.5, [[3 * quarter, quarter], [quarter, 3 * quarter]])))
+    assert re.search(r"must keep 0.5-LDP.*, got probabilities that keep 1\.0986.*weighted_odds or exp_lower", loud)
+    silent = str(check(claiming(0.5, [[half, half, Fraction(0)], [third, third, third]])))
+    assert "got a report that some values never send and others do" in silent
+
+
+def test_a_member_that_cannot_be_made_is_one_problem() -> None:
+    """A constructor that wants other labels, or a law that does not fit together: said once, not by every check."""
+
+    class Even(dn.RandomizedResponse):
+        def __init__(self, domain: Any, epsilon: float) -> None:
+            if len(dn.Domain.of(domain)) % 2:
+                raise dn.ParameterError("domain must have an even number of labels")
+            super().__init__(domain, epsilon)
+
+    family = register(plain_family(Even, "a label"))
+    try:
+        found = conform(family).problems
+    finally:
+        del registry._families["Even"]
+    assert len(found) == 2
+    assert found[0].startswith("Even of 3 labels at epsilon 1 cannot be made, ParameterError: domain must have an even")
+    assert found[0].endswith("name them (sizes of plain_family)")
 
 
 def test_only_registered_families_are_checked() -> None:

@@ -122,6 +122,19 @@ def test_standard_input_is_read_and_blanks_are_counted() -> None:
     assert "1 blank value left out" in result.stdout
 
 
+def test_labels_for_training_stand_beside_what_is_kept() -> None:
+    words = ["privatize", "answers.csv", "--column", "answer", "--epsilon", "20", "--labels-file", "labels.txt"]
+    train = [*words, "--keep", "person", "--labels", "--out", "train.csv"]
+    assert "not protected: person" in run(*train, "--mechanism", "RandomizedResponse").stdout
+    with Path("train.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows[0] == ["person", "answer"]
+    told = [LABELS[0 if i < 600 else i % 3] == label for i, (_, label) in enumerate(rows[1:])]
+    assert [int(person) for person, _ in rows[1:]] == list(range(1000))
+    assert sum(told) >= 998  # more than two told wrongly: once in 10^16 runs
+    assert "names one label" in run(*train, "--mechanism", "Subset", code=2).stderr
+
+
 def test_parquet_is_read_and_many_files_merge() -> None:
     for i in range(3):
         pq.write_table(pa.table({"v": pa.array(np.arange(40))}), f"{i}.parquet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import subprocess
@@ -9,10 +10,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.engines.spark_cluster import MINUTES, environment, require_spark
+
+import deniable as dn
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = sorted((ROOT / "examples").glob("*.py"))
-MOST_LINES = 60
+MOST_LINES = 70
+STREAMED, GRACE = dn.Hadamard(100, epsilon=2.0), 1
+"""What examples/streaming.py counts, and for how many days after its own an answer is taken."""
 
 
 @pytest.fixture(autouse=True)
@@ -100,6 +106,52 @@ def test_guarantee_pictures(capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     output = said("guarantee_pictures", capsys)
     assert output.count(".png: ") == 3
     assert "one person's error is 0.7" in output
+
+
+def streamed(files: list[Path]) -> list[dn.Tally]:
+    """A tally for each file, with sets instead of Spark: each id once, and none whose day is over.
+
+    Spark judges what is late by the days that it had seen two batches before.
+    """
+    seen, days, tallies = set[str](), [0, 0], list[dn.Tally]()
+    for file in files:
+        rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        over = days[-2] - GRACE
+        new = {row["id"]: row["report"] for row in rows if int(row["day"][-1]) > over and row["id"] not in seen}
+        seen.update(new)
+        days.append(max(days[-1], *(int(row["day"][-1]) for row in rows)))
+        tallies.append(STREAMED.tally(list(new.values())))
+    return tallies
+
+
+def test_streaming(tmp_path: Path) -> None:
+    """A stream that is killed in the middle of a batch and run again: each tally is what it must be."""
+    require_spark()
+    folder = tmp_path / "stream"
+    folder.mkdir()
+    command = [sys.executable, str(ROOT / "examples" / "streaming.py"), str(folder), "200"]
+    ran = subprocess.run(
+        command, check=False, capture_output=True, encoding="utf-8", timeout=MINUTES, env=environment(tmp_path)
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "ended with -9, and 2 tallies are there" in ran.stdout
+    assert "ended with 0, and " in ran.stdout
+    assert "byte for byte: True" in ran.stdout
+    files = sorted((folder / "answers").iterdir())
+    found = [file.read_bytes() for file in sorted(folder.glob("*.tally"))]
+    assert found == [tally.to_bytes() for tally in streamed(files)]
+    assert sum(dn.Tally.from_bytes(each).n for each in found) == 3 * 200 - 2 * 20  # of two days a tenth is too late
+    assert list(folder.glob("*.part")) == []
+
+
+@pytest.mark.parametrize("late", [2, 3])
+def test_the_rule_of_the_grace_drops_what_is_late_and_nothing_else(late: int, tmp_path: Path) -> None:
+    """What ``streamed`` says of one answer a day, and one of the first day that comes so many days late."""
+    days = [[{"id": f"{day}", "day": f"0{day + 1}", "report": 0}] for day in range(5)]
+    days[late].append({"id": "late", "day": "01", "report": 1})
+    for day, rows in enumerate(days):
+        (tmp_path / f"{day}.json").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    assert sum(tally.n for tally in streamed(sorted(tmp_path.iterdir()))) == (6 if late == 2 else 5)
 
 
 def test_every_example_is_tested_short_and_in_the_readme() -> None:

@@ -30,7 +30,7 @@ NAMES = {
     "Domain", "Estimate", "SeededEntropy", "SystemEntropy", "Tally",
     # the rest
     "Certificate", "MechanismComparison", "Plan", "SamplingAudit", "audit", "audit_reports", "audit_sampling",
-    "compare", "grid_search", "plan", "simulate",
+    "compare", "ForwardLoss", "forward_loss", "grid_search", "plan", "simulate",
     # modules
     "bounds", "crowd", "extend", "files", "guarantee_json", "linked", "pictures", "spark",
     # errors

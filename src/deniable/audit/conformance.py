@@ -6,6 +6,7 @@ one in a million per mechanism.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +33,7 @@ TRIALS = 20_000
 CROWDS = 400
 """Tallies drawn in aggregate, whose mean is tested."""
 SHAPES = ((2, 0.5), (3, 1.0), (5, 2.0))
-"""Labels and epsilons of the examples that are checked."""
+"""Labels and epsilons of the examples that are checked; a family of few sizes has its smallest ones instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +70,28 @@ def conform(family: Family) -> Conformance:
     """
     if FAMILIES.get(getattr(family, "name", "")) is not family:
         raise ParameterError("family must be a registered one, got another; register it first")
-    problems = []
-    for labels, epsilon in SHAPES:
+    sizes = (family.only_sizes or tuple(labels for labels, _ in SHAPES)) * len(SHAPES)
+    shapes = [(labels, epsilon) for labels, (_, epsilon) in zip(sizes, SHAPES, strict=False)]
+    problems = tuple(problem for shape in shapes for problem in _problems(family, *shape))
+    return Conformance(family.name, len(SHAPES) * len(CHECKS), problems)
+
+
+def _problems(family: Family, labels: int, epsilon: float) -> list[str]:
+    """What is wrong with one member; where it or its law cannot be made, that alone."""
+    try:
         m = family.example(Domain.of(labels), epsilon)
-        found = ((name, _problem(check, m)) for name, check in CHECKS.items())
-        problems += [f"{m!r}: {name}: {problem}" for name, problem in found if problem is not None]
-    return Conformance(family.name, len(SHAPES) * len(CHECKS), tuple(problems))
+        _ = m.law
+    except Exception as error:
+        hint = (
+            "" if family.only_sizes else "; if it is for some numbers of labels only, name them (sizes of plain_family)"
+        )
+        return [f"{family.name} of {labels} labels at epsilon {epsilon:g} cannot be made, {_told(error)}{hint}"]
+    found = ((name, _problem(check, m)) for name, check in CHECKS.items())
+    return [f"{m!r}: {name}: {problem}" for name, problem in found if problem is not None]
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}"
 
 
 def _problem(check: Callable[[Mechanism], str | None], m: Mechanism) -> str | None:
@@ -82,17 +99,28 @@ def _problem(check: Callable[[Mechanism], str | None], m: Mechanism) -> str | No
     try:
         return check(m)
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
+        return _told(error)
 
 
 def exact_channel(m: Mechanism) -> str | None:
     """Rows add up to 1, the closed form admits to the listed ratio, and the claim holds."""
     rows, certificate = m.channel().rows, audit(m)
     if any(added != rows.total for added in row_sums(rows.weights)):
-        return "the exact rows must add up to 1"
-    if m.guarantee.judge(rows).ratio != m.law.exact_ratio():
-        return f"the closed form must be the listed ratio, got {m.law.exact_ratio()}"
-    return None if certificate.holds else f"the claim must hold, got {certificate}"
+        return "the probabilities of all reports must add up to 1 from every label, got others"
+    listed, told = m.guarantee.judge(rows).ratio, m.law.exact_ratio()
+    if listed != told:
+        return (
+            f"the law must tell the largest ratio of its own channel, {float(listed):.9g}, got {float(told):.9g}; "
+            "see largest_ratio of SupportLaw"
+        )
+    if certificate.epsilon == math.inf and not certificate.holds:
+        return f"the channel must keep {m.guarantee}, got a report that some values never send and others do"
+    if not certificate.holds:
+        return (
+            f"the channel must keep {m.guarantee}, got probabilities that keep {certificate.epsilon:.9g}; "
+            "take odds that are proven to be at most e^epsilon, by weighted_odds or exp_lower"
+        )
+    return None
 
 
 def unbiased_estimator(m: Mechanism) -> str | None:
@@ -101,7 +129,12 @@ def unbiased_estimator(m: Mechanism) -> str | None:
         return None
     mean = m.channel().probabilities @ single_estimates(m)
     off = float(np.abs(mean - m.domain.holding).max())
-    return None if off < CLOSE else f"the estimate must be unbiased, got one that is off by {off:.2g}"
+    if off < CLOSE:
+        return None
+    return (
+        f"the estimate must be right on average, got one that is off by {off:.2g} of the people; the law's g and h, or "
+        "what it makes of a tally (count of SupportLaw), are not those of the channel"
+    )
 
 
 def single_estimates(m: Mechanism) -> Matrix:
@@ -126,7 +159,10 @@ def enumerated_risk(m: Mechanism) -> str | None:
     for target, value in expected.items():
         told: Any = target
         if not np.isclose(m.risk(10, "l2", p, told), value, rtol=CLOSE, atol=1e-12):
-            return f"risk must be {value:.9g} against the {target}, got {m.risk(10, 'l2', p, told):.9g}"
+            return (
+                f"risk must be {value:.9g} against the {target}, by all reports of 10 people, "
+                f"got {m.risk(10, 'l2', p, told):.9g}; see error of the law"
+            )
         if m.risk(10, target=told) < value * (1 - 1e-12):
             return f"risk without a truth must be the worst against the {target}, got less than at a known one"
     return None
@@ -136,13 +172,15 @@ def enumerated_information(m: Mechanism) -> str | None:
     """The mutual information is that of the exact channel."""
     told, listed = m.mutual_information(), m.channel().mutual_information()
     close = np.isclose(told, listed, rtol=1e-7, atol=1e-12)
-    return None if close else f"mutual information must be {listed:.9g} nats, got {told:.9g}"
+    if close:
+        return None
+    return f"mutual information must be {listed:.9g} nats by the channel, got {told:.9g}; see information of the law"
 
 
 def sampled_channel(m: Mechanism) -> str | None:
     """What is drawn follows the exact channel."""
     found = audit_sampling(m, TRIALS, seed=5)
-    return None if found.holds else str(found)
+    return None if found.holds else f"draw must follow the channel of the law, got other reports: {found}"
 
 
 def aggregate_means(m: Mechanism) -> str | None:
@@ -155,14 +193,22 @@ def aggregate_means(m: Mechanism) -> str | None:
     variance = people @ (rows @ each**2 - (rows @ each) ** 2)
     z = np.abs(drawn.mean(axis=0) - mean) / np.sqrt(np.maximum(variance, 1e-9) / CROWDS)
     most = -float(scipy.special.ndtri(FALSE_ALARM / (2 * len(z))))
-    return None if z.max() < most else f"draw_counts must keep the mean, got {z.max():.1f} standard errors off"
+    if z.max() < most:
+        return None
+    return (
+        f"draw_counts must have the mean of the channel, got {z.max():.1f} standard errors off; it draws by other "
+        "probabilities than the law has, or counts otherwise than the layout"
+    )
 
 
 def spec_and_back(m: Mechanism) -> str | None:
     """A spec describes its mechanism, and the same reports come of both."""
     again, labels = from_spec(m.spec()), list(m.domain.every()) * 10
     if again != m or hash(again) != hash(m) or again.spec() != m.spec():
-        return "from_spec must give the mechanism back, got another"
+        return (
+            "from_spec must give the mechanism back, got another; whatever the constructor takes besides the domain "
+            "must go to super().__init__ by its name"
+        )
     same = np.array_equal(again.privatize_many(labels, seed=4), m.privatize_many(labels, seed=4))
     return None if same else "from_spec must give the mechanism back, got one that draws otherwise"
 

@@ -27,6 +27,12 @@ def privatize(
         str | None,
         typer.Option(metavar="A,B", help="Public columns to keep beside the reports as they are, for tally --by."),
     ] = None,
+    labels: Annotated[
+        bool,
+        typer.Option(
+            "--labels", help="Write a table for training, .csv or .parquet: labels in place of reports, after --keep's."
+        ),
+    ] = False,
     skip_blank: Annotated[
         bool, typer.Option("--skip-blank", help="Leave out blank values and say how many, instead of refusing them.")
     ] = False,
@@ -43,7 +49,7 @@ def privatize(
         open_labels(stream, column, public_columns) as values,
         progress("privatize", "values", share=lambda: values.share) as advance,
     ):
-        done = privatize_file(made, values, out, skip_blank, seed, advance)
+        done = privatize_file(made, values, out, skip_blank, seed, advance, labels)
     if as_json:
         show_json({"reports": done.reports, "skipped": done.skipped, "out": str(out), "spec": made.spec()})
         return

@@ -11,13 +11,14 @@ from deniable.arrow import pa
 from deniable.engines.chunks import Progress, reports_per_chunk
 from deniable.engines.counting import count_dataset
 from deniable.engines.dataset import open_dataset
+from deniable.engines.label_table import write_label_table
 from deniable.engines.labels import LabelColumn, have_values, in_rows, label_indices
 from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.privacy.entropy import entropy_of
 from deniable.protocol.errors import LabelError
 from deniable.reports.atomic_files import check_apart
 from deniable.reports.places import Place
-from deniable.reports.report_file import write_reports
+from deniable.reports.report_file import NAME, write_reports
 from deniable.reports.tally import Tally
 
 
@@ -36,10 +37,12 @@ def privatize_file(
     skip_blank: bool = False,
     seed: int | None = None,
     progress: Progress | None = None,
+    as_labels: bool = False,
 ) -> Privatized:
     r"""Randomize a column of labels into a report file, batch by batch. A seed is for simulations only.
 
-    Columns that ``labels`` keeps stand beside the reports as they are: they must be public.
+    Columns that ``labels`` keeps stand beside the reports as they are: they must be public. ``as_labels`` writes the
+    label that each report names instead, under the column's own name and as CSV if ``out`` ends in .csv: for training.
 
     >>> import io, tempfile, deniable as dn
     >>> from deniable.engines.labels import open_labels
@@ -55,7 +58,12 @@ def privatize_file(
     chunks = _chunks(labels, mechanism)
     first = list(islice(chunks, 1))
     kept = next((chunk.schema.remove(0) for chunk in first if chunk.num_columns > 1), None)
-    with write_reports(out, mechanism.spec(), mechanism.layout, kept=kept) as writer:
+    column = next((chunk.schema.names[0] for chunk in first), NAME)
+    with (
+        write_label_table(out, mechanism, column, kept)
+        if as_labels
+        else write_reports(out, mechanism.spec(), mechanism.layout, kept=kept)
+    ) as writer:
         for index, chunk in enumerate(chain(first, chunks)):
             try:
                 values = label_indices(mechanism.domain, chunk.column(0), skip_blank)

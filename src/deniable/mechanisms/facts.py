@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Matrix
-from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import levels_of_rounds
@@ -74,7 +73,7 @@ class SendingTable:
         if size is None or size > MOST_SHOWN or not isinstance(layout, IndexLayout) or layout.outputs > MOST_SHOWN:
             return None
         answers = tuple(map(str, mechanism.domain.every()))
-        named = answers if _names_a_label(mechanism.law, size, layout) else map(str, range(layout.outputs))
+        named = answers if names_a_label(mechanism) else map(str, range(layout.outputs))
         return cls(answers, tuple(named), mechanism.channel().probabilities)
 
 
@@ -95,8 +94,9 @@ def hundred_stated(share: float) -> float | Statement:
     return Statement("few", share=float(written[1:])) if written.startswith("<") else float(written)
 
 
-def _names_a_label(law: Law, size: int, layout: IndexLayout) -> bool:
-    """Whether each report fits the one label that has its number."""
-    if not isinstance(law, SupportLaw) or layout.outputs != size:
+def names_a_label(mechanism: Mechanism) -> bool:
+    """Whether each report is one label's number and fits that label alone; labels and reports must be few."""
+    law, layout, size = mechanism.law, mechanism.layout, mechanism.domain.size
+    if not isinstance(law, SupportLaw) or not isinstance(layout, IndexLayout) or layout.outputs != size:
         return False
     return bool(np.array_equal(law.supports(layout.every_report()), np.eye(size, dtype=bool)))

@@ -78,6 +78,8 @@ class Family:
     """Members that protect the whole of a list of at most so many labels; None: of any length."""
     most_planned: int | None = None
     """The planner leaves the family out beyond so many labels."""
+    only_sizes: tuple[int, ...] = ()
+    """The only numbers of labels that members have; empty where any will do."""
     may_refuse: bool = False
     """Whether its way to keep a guarantee refuses levels of 0, under which labels cannot be told apart."""
     detail: Callable[[Any], str] | None = None
@@ -105,6 +107,13 @@ class Family:
         """The name by which a way to keep a guarantee is known."""
         return self.planned_as or self.name
 
+    @property
+    def sizes_told(self) -> str:
+        """Which numbers of labels its members have, in words; empty where any will do."""
+        return (
+            f"is for {', '.join(map(str, self.only_sizes))} labels and for no other number" if self.only_sizes else ""
+        )
+
     def planned_name(self, mechanism: Mechanism) -> str:
         """The name of the mechanism in a plan."""
         return self.way_name if self.detail is None else f"{self.way_name} {self.detail(mechanism)}"
@@ -129,23 +138,34 @@ class Family:
 
 
 def plain_family(
-    make: type[Mechanism], title: str, samples: Iterable[Sample] = (), options: Iterable[Option] = (), **more: Any
+    make: type[Mechanism],
+    title: str,
+    samples: Iterable[Sample] = (),
+    options: Iterable[Option] = (),
+    sizes: Iterable[int] | None = None,
+    **more: Any,
 ) -> Family:
-    """The registry row of a family with a domain and an epsilon, which keeps every guarantee that LDP implies."""
+    """The registry row of a family with a domain and an epsilon, which keeps every guarantee that LDP implies.
+
+    ``sizes`` are the numbers of labels that its members can have, if these are few: it is planned for no other.
+    """
+    only = tuple(sorted(set(sizes or ())))
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
-        return _made(make, domain, {"epsilon": epsilon})
+        fit = max((size for size in only or (len(domain),) if size <= len(domain)), default=min(only, default=0))
+        return _made(make, domain if fit == len(domain) else Domain.of(fit), {"epsilon": epsilon})
 
     def keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
         epsilon = min(guarantee.enough, LARGEST_EPSILON)
-        if epsilon < SMALLEST_EPSILON:  # a pair must not be told apart at all
+        if epsilon < SMALLEST_EPSILON or (only and len(domain) not in only):  # a pair must not be told apart at all
             return None
         return lambda **own: _made(make, domain, {"epsilon": epsilon, **own})
 
-    own: dict[str, Any] = {"largest": lambda: _made(make, Domain.of(LARGEST), {"epsilon": 1.0}), "sizes": ALL_SIZES}
+    most = max(only, default=LARGEST)
+    own = {"largest": lambda: _made(make, Domain.of(most), {"epsilon": 1.0}), "sizes": only or ALL_SIZES}
     return Family(
         make=make, title=title, example=example, keeps=keeps, samples=tuple(samples), options=tuple(options),
-        plain=True, **{**own, **more},
+        plain=True, only_sizes=only, **{**own, **more},
     )  # fmt: skip
 
 

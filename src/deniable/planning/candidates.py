@@ -15,7 +15,7 @@ from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.mechanisms.family import Family, Way
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
-from deniable.mechanisms.registry import FAMILIES
+from deniable.mechanisms.registry import FAMILIES, load
 from deniable.protocol.checks import check_choice, check_int
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.protocol.privacy.composition import implies
@@ -49,8 +49,11 @@ class MechanismFilter:
             return cls(max_bits)
         if isinstance(mechanisms, str) or not isinstance(mechanisms, Iterable):
             raise ParameterError(f"mechanisms must be a list of names, got {type(mechanisms).__name__}")
-        known = {family.way_name.casefold(): family.way_name for family in FAMILIES.values()}
         given = list(mechanisms)
+        for each in given:
+            if isinstance(each, str):
+                load(each)  # an installed package may offer it
+        known = {family.way_name.casefold(): family.way_name for family in FAMILIES.values()}
         own = tuple(each for each in given if isinstance(each, Mechanism))
         asked = [_name_of(each) for each in given if not isinstance(each, Mechanism)]
         names = tuple(known.get(name.casefold()) or check_choice("mechanisms", name, known.values()) for name in asked)

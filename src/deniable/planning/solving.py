@@ -213,6 +213,8 @@ def reason_for(family: Family, wanted: MechanismFilter, guarantee: Guarantee, do
         return "over listed labels its symbols and cohorts are yours to choose, and its risk says what it then errs by"
     if family.lists:
         return "it is for lists of labels"
+    if family.only_sizes and len(domain) not in family.only_sizes:
+        return f"it {family.sizes_told}"
     if family.keeps(guarantee, domain) is None:
         return "it has no member that is made for this guarantee"
     if family.most_planned is not None and len(domain) > family.most_planned:

@@ -195,7 +195,7 @@ def _block(law: SupportLaw, cells: int) -> Block:
     """What the noise of a block depends on; reports of more cells than labels support unlike numbers of labels."""
     spare = None
     if cells > law.labels and isinstance(law.reports, IndexSupports):
-        high, low = law.reports.level
+        high, low = law.reports.one_report
         spare = Spare(law.reports.mass, law.reports.collect, float(low), float(high - low))
     return Block(law.support, law.labels, spare)
 

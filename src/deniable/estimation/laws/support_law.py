@@ -13,13 +13,16 @@ from deniable.arrays import Column, Counts, Exact, Flags, Vector
 from deniable.estimation.decoders import Likelihood
 from deniable.estimation.evidence import SupportEvidence
 from deniable.estimation.laws.law import Law
-from deniable.estimation.laws.supports import Sums, Supports, two_level_chances
+from deniable.estimation.laws.supports import IndexSupports, Sums, Supports, two_level_chances
 from deniable.protocol.errors import ParameterError
 from deniable.theory.crowd.blanket import Blanket
 from deniable.theory.risk import support as theory
 from deniable.theory.risk.joint_support import JointSupport
 from deniable.theory.risk.support import Support
 from deniable.theory.risk.variance import Loss, Target
+
+CHECKED = 1 << 10
+"""Up to so many labels a law looks whether its probabilities fit together: larger ones are made alike."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +46,10 @@ class SupportLaw(Law):
     """Whether the law stays the same if labels are renamed, so that any two of them are supported together alike."""
     permanent: Support | None = None
     """Of reports that are remembered the g and h of the permanent ones."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.reports, IndexSupports) and self.permanent is None and 1 < self.labels <= CHECKED:
+            self.reports.check(self.labels, self.exact_support)
 
     @cached_property
     def support(self) -> Support:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, Protocol, TypeAlias, runtime_checkable
+from typing import NamedTuple, Protocol, Self, TypeAlias, runtime_checkable
 
 import numpy as np
 
 from deniable.arrays import Column, Counts, Exact, Flags, Vector
 from deniable.estimation.decoders import Likelihood
 from deniable.kernels.counts import collect_packed, mass_packed
+from deniable.protocol.errors import ParameterError
 from deniable.theory.risk.variance import Map
 
 Levels: TypeAlias = tuple[Fraction, Fraction]
@@ -75,15 +76,46 @@ class Supports(Protocol):
 class IndexSupports:
     """Integer reports, all with the same two levels of probability.
 
-    ``holds`` says which labels reports support; ``mass`` sums a distribution over each report's labels, ``collect``
-    sums weights over each label's reports. ``response``: each report supports one label, and each label has one report.
+    ``one_report`` is the probability of a report from a label that it supports, and from one that it does not: where
+    reports support several labels these are not a law's g and h. ``holds`` says which labels reports support; ``mass``
+    sums a distribution over each report's labels, ``collect`` sums weights over each label's reports. ``response``:
+    each report supports one label, and each label has one report.
     """
 
-    level: Levels
+    one_report: Levels
     holds: Callable[[Column], Flags]
     mass: Map
     collect: Map
     response: bool = False
+
+    @classmethod
+    def of_table(cls, one_report: Levels, table: Flags) -> Self:
+        """From the whole table of which labels (columns) each report (rows) supports."""
+        return cls(one_report, lambda reports: table[reports], lambda p: table @ p, lambda weights: weights @ table)
+
+    def check(self, labels: int, support: Levels) -> None:
+        """Refuse probabilities that do not add up to 1 from every label, or give labels other g and h than ``support``.
+
+        Two labels may share more reports than another two: then h is the mean over all others.
+        """
+        own, other = self.one_report
+        sizes = np.rint(self.mass(np.ones(labels)))  # of the set of labels that each report supports
+        times = _whole(self.collect(np.ones(len(sizes))))  # how many reports support each label
+        sums = {count * own + (len(sizes) - count) * other for count in set(times)}
+        if sums != {Fraction(1)}:
+            raise ParameterError(
+                "the probabilities of all reports must add up to 1 from every label, got "
+                f"{' and '.join(f'{float(added):.6g}' for added in sorted(sums)[:2])}; one_report of IndexSupports is "
+                "of a single report, not g and h, which are of all reports that support a label"
+            )
+        shared = set(zip(_whole(self.collect(sizes)), times, strict=True))
+        beside = {(pairs * (own - other) + count * (labels * other - own)) / (labels - 1) for pairs, count in shared}
+        g, h = times[0] * own, min(beside)
+        if (g, h) != support or len(beside) > 1:
+            raise ParameterError(
+                f"g and h must be {g} and {h}, by which labels the reports support, "
+                f"got {' and '.join(map(str, support))}"
+            )
 
     def table(self, reports: Column) -> Flags:
         """Which labels (columns) each report (rows) supports."""
@@ -91,7 +123,7 @@ class IndexSupports:
 
     def levels(self, reports: Column) -> list[Levels]:
         """The two levels, which are the same for every report."""
-        return [self.level] * len(reports)
+        return [self.one_report] * len(reports)
 
     def sums(self, counts: Counts) -> Sums:
         """Of a histogram, which keeps all information of the reports."""
@@ -100,6 +132,11 @@ class IndexSupports:
     def report_sums(self, reports: Column) -> None:
         """None: the histogram is enough."""
         return
+
+
+def _whole(counted: Vector) -> list[int]:
+    """Sums of whole numbers, which may have come by transforms of floats."""
+    return [round(each) for each in counted.tolist()]
 
 
 @dataclass(frozen=True, eq=False)

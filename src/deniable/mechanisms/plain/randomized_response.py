@@ -52,6 +52,16 @@ class RandomizedResponse(Mechanism):
     def _total(self) -> int:
         return self.odds.above + (len(self.domain) - 1) * self.odds.below
 
+    @property
+    def flip(self) -> Fraction:
+        """The exact probability that a report names another label than the person's; of others ``channel()`` tells it.
+
+        >>> m = RandomizedResponse(["no", "yes"], 1.0)
+        >>> m.flip == m.channel().exact[0, 1], round(float(m.flip), 4)
+        (True, 0.2689)
+        """
+        return Fraction((len(self.domain) - 1) * self.odds.below, self._total)
+
     @cached_property
     def layout(self) -> IndexLayout:
         """One integer per report, the index of the label that it names."""
