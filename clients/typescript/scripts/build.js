@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import "./wire.js";
 import { buildPage } from "./page.js";
+import { buildPlayground } from "./playground.js";
 import { LATE, placesOf, wholeOf } from "./together.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -81,6 +82,7 @@ await build({
   minify: true,
 });
 await buildPage();
+await buildPlayground();
 await build({
   ...shared,
   entryPoints: readdirSync(`${root}test`).map((name) => `test/${name}`),
