@@ -17,7 +17,7 @@ from deniable.pages.dots import dots
 from deniable.pages.guesses import guesses_of
 from deniable.pages.label_pages import shown_label
 from deniable.pages.label_terms import facts_of, keeping, kept_of, terms_of
-from deniable.pages.label_view import reveals_of
+from deniable.pages.label_view import reveals_of, unpromised_of
 from deniable.protocol.say import language
 
 ENGLISH = language("en")
@@ -168,3 +168,15 @@ def test_what_all_surveys_on_a_topic_may_reveal_is_said_where_it_is_more_than_on
     assert "at what they protect a guess of 50 in 100 becomes 96 at most." in told
     kiosk = dn.Survey.plan("turns", [WELL], 1.0, 500, topic="well", kiosk=True)
     assert reveals_of(alone, (kiosk,)) == (), "which begins anew for each person"
+
+
+def test_of_a_crowd_no_order_is_said_to_be_seen_and_addresses_reach_the_mixer() -> None:
+    crowd = dn.Crowd("https://mixer.example", "The university", least=250, level=0.5)
+    terms: dict[str, Any] = {"owner": "The council", "closes": "2027-01-01T00:00:00Z"}
+    mixed = dn.Survey.plan("well", [WELL], 2.0, 500, crowd=crowd, **terms)
+    directly = {each.key for each in unpromised_of(yes_or_no(2.0).label())}
+    through = {each.key: each for each in unpromised_of(mixed.label())}
+    assert {"host_order", "second_browser"} <= directly
+    assert not {"host_order", "second_browser"} & set(through)
+    assert "reaches The university" in ENGLISH(through["mixer_address"])
+    assert {"host_script", "host_copies", "nearly_all", "crowd_apart"} <= set(through)

@@ -30,6 +30,8 @@ from deniable.surveys.label import Label
 HOST_KEEPS = ("host_address", "host_device")
 HOST_SHOWS = ("host_script", "host_order", "host_copies", "nearly_all", "second_browser")
 """Keys of what a collector's pages promise, and do not, of every survey, beside what its own label says."""
+DIRECTLY = ("host_order", "second_browser")
+"""What is not so in a crowd: reports come in no order, and each person has a code."""
 
 
 class LabelQuestion(NamedTuple):
@@ -144,7 +146,11 @@ def promised_of(label: Label, reveals: Iterable[Statement], ended: float | None)
 
 def unpromised_of(label: Label) -> tuple[Statement, ...]:
     """What is not."""
-    return (*label.stated.unprotected, *map(Statement, HOST_SHOWS))
+    document = label.stated.document
+    if document.crowd is None:
+        return (*label.stated.unprotected, *map(Statement, HOST_SHOWS))
+    address = Statement("mixer_address", operator=document.crowd.operator, owner=document.owner)
+    return (*label.stated.unprotected, address, *(Statement(key) for key in HOST_SHOWS if key not in DIRECTLY))
 
 
 def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Statement, ...]:
