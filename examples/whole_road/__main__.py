@@ -50,11 +50,12 @@ def people(number: int, seed: int) -> Truth:
 
 def answers_to(asked: Asked, service: Service, truth: Truth, codes: Sequence[str | None]) -> None:
     """All devices answer, and the server is killed in the middle; a day later nothing waits any more."""
-    starts = range(0, len(truth), AT_ONCE)
+    at_once = min(AT_ONCE, max(len(truth) // 4, 1))
+    starts = range(0, len(truth), at_once)
     waiting: list[Device] = []
     with Progress() as progress, ProcessPoolExecutor(PROCESSES) as pool:
         task = progress.add_task(f"{len(truth):,} devices answer the {service.name}", total=len(starts))
-        jobs = [pool.submit(answer, asked, truth[at : at + AT_ONCE], codes[at : at + AT_ONCE], at) for at in starts]
+        jobs = [pool.submit(answer, asked, truth[at : at + at_once], codes[at : at + at_once], at) for at in starts]
         for done, job in enumerate(jobs, 1):
             waiting += job.result()
             progress.advance(task)

@@ -28,7 +28,7 @@ from deniable.reports.spec import canonical, digest
 from deniable.theory.singer import positions
 from deniable.values.texts import Texts
 
-MOST_BYTES = 1_600_000
+MOST_BYTES = 1_700_000
 FILLS = (0, (1 << 64) - 1)
 """What stands where a part of a tape has no more words: the report must not depend on it."""
 

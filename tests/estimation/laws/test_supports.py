@@ -83,3 +83,12 @@ def test_large_laws_are_not_looked_at() -> None:
         named = IndexSupports(level, np.asarray, sums, sums)
         SupportLaw(labels, level, Fraction(2), named, lambda: 0.0, closed=True)
     assert set(asked) == {CHECKED}
+
+
+@pytest.mark.parametrize("mechanism", [dn.RandomizedResponse(3, 0.5), dn.Cyclic(8, 1.0), dn.Cyclic(100, 3.0)])
+def test_laws_that_are_not_checked_when_they_are_made_would_pass(mechanism: Any) -> None:
+    law = mechanism.law
+    assert law.reports.known
+    law.reports.check(law.labels, law.exact_support)
+    with pytest.raises(dn.ParameterError, match="g and h must be"):
+        law.reports.check(law.labels, (law.exact_support[0], law.exact_support[0] / 2))

@@ -48,8 +48,11 @@ class SupportLaw(Law):
     """Of reports that are remembered the g and h of the permanent ones."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.reports, IndexSupports) and self.permanent is None and 1 < self.labels <= CHECKED:
-            self.reports.check(self.labels, self.exact_support)
+        made = self.reports
+        if self.permanent is not None or not 1 < self.labels <= CHECKED:
+            return
+        if isinstance(made, IndexSupports) and not made.known:
+            made.check(self.labels, self.exact_support)
 
     @cached_property
     def support(self) -> Support:

@@ -87,6 +87,8 @@ class IndexSupports:
     mass: Map
     collect: Map
     response: bool = False
+    known: bool = False
+    """Whether it is of a family whose rows this package's own tests add up; others are checked as they are made."""
 
     @classmethod
     def of_table(cls, one_report: Levels, table: Flags) -> Self:

@@ -104,6 +104,7 @@ class Cyclic(Mechanism):
                 self._held,
                 mass=self._mass,
                 collect=self._collect,
+                known=True,
             ),
             information=self._information,
             closed=True,

@@ -95,7 +95,7 @@ def response_law(d: int, odds: Odds, epsilon: float) -> SupportLaw:
     total = odds.above + (d - 1) * odds.below
     level = Fraction(odds.above, total), Fraction(odds.below, total)
     named = IndexSupports(
-        level, lambda reports: np.equal.outer(reports, np.arange(d)), np.asarray, np.asarray, response=True
+        level, lambda reports: np.equal.outer(reports, np.arange(d)), np.asarray, np.asarray, response=True, known=True
     )
     return SupportLaw(d, level, odds.ratio, named, lambda: information.response(d, epsilon), closed=True)
 
