@@ -30,7 +30,7 @@ from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.pages.json_values import finite
 from deniable.pages.languages import say_to
 from deniable.pages.results.headlines import WHOLE, Finding, HeadlineKey
-from deniable.pages.sessions import COOKIE, OPERATOR_TOKEN, give_cookie, goes_on
+from deniable.pages.sessions import COOKIE, OPERATOR_TOKEN, give_cookie, goes_on, take_cookie
 from deniable.pages.site import Site
 from deniable.pages.start_drawing import start_drawing, start_examples
 from deniable.pages.zones import zone_of
@@ -186,7 +186,7 @@ class FrontPages:
         await asyncio.to_thread(self._site.sessions.end, request.cookies.get(COOKIE, ""))
         reply = RedirectResponse("/enter", 303, HEADERS)
         for cookie in (COOKIE, result_links.COOKIE):
-            reply.delete_cookie(cookie, f"{root_of(request.scope)}/", httponly=True, samesite="strict")
+            take_cookie(reply, request, cookie)
         return reply
 
     async def _let_in(self, request: Request, token: Token, wanted: str) -> Response:

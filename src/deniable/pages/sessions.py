@@ -119,6 +119,16 @@ def give_cookie(reply: Response, request: Request, name: str, cookie: str) -> No
     reply.set_cookie(name, cookie, LASTS + KNOWN, path=path, httponly=True, samesite="strict", secure=secure)
 
 
+def take_cookie(reply: Response, request: Request, name: str) -> None:
+    """The browser forgets a cookie that it was given."""
+    reply.delete_cookie(name, f"{root_of(request.scope)}/", httponly=True, samesite="strict")
+
+
+def signing_in(links: OneTimeLinks, url: str) -> str:
+    """What a server says once it listens at an address: where whoever runs it signs in."""
+    return f"open in a browser, once, within {LINK_LASTS // 60} minutes: {url}/enter/{links.make()}"
+
+
 def goes_on(request: Request) -> bool:
     """Whether a link that lets somebody in is followed from a page of ours.
 

@@ -86,6 +86,7 @@ class Site(Frame):
         return {
             "has_lan": self.context.lan is not None,
             "is_guest": visitor is not None and visitor.token.name == GUEST,
+            "is_mixer": False,
         }
 
     async def admit(self, request: Request, action: str, row: SurveyRow | None = None) -> Token:
