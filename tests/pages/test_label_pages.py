@@ -16,9 +16,9 @@ from tests.wire.generate.wordings import worded
 
 import deniable as dn
 from deniable.pages.label_pages import shown_label
-from deniable.pages.label_terms import day
 from deniable.pages.label_view import LabelView
 from deniable.pages.languages import marked
+from deniable.pages.moments import day
 from deniable.protocol.say import Statement, english, language
 from deniable.surveys.document import Document
 

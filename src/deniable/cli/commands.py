@@ -219,6 +219,11 @@ MIXER_COMMANDS = (
         "deniable mixer close commute --data mixed",
     ),
     CommandEntry(
+        "link", "mixer", "link",
+        "Print a link that opens the page of a running mixer: good once, for 15 minutes.",
+        "deniable mixer link --data mixed",
+    ),
+    CommandEntry(
         "clock", "mixer", "clock",
         "Confirm that the clock is right, after a jump kept periods from being shut.",
         "deniable mixer clock --data mixed",

@@ -32,11 +32,12 @@ def serve(
     from deniable.intake.events import write_to_stderr
     from deniable.intake.http.server import Settings, check_proxies
     from deniable.mixer.http.server import serve
+    from deniable.pages.mixing.face import MixerPages
 
     write_to_stderr("text")
     proxies = check_proxies(trusted_proxy or [])
     settings = Settings(data, host, port, None, proxies, rate, ready_file, tls)
-    raise typer.Exit(serve(settings, partial(typer.echo, err=True)))
+    raise typer.Exit(serve(settings, partial(typer.echo, err=True), MixerPages()))
 
 
 def allow(
@@ -100,6 +101,15 @@ def close(
             )
         row = operator.ask("POST", f"/v1/surveys/{digest}/close")
     show(f"{row['name']} takes no new answers")
+
+
+def link(data: Data) -> None:
+    """Print a link that opens the page of a running mixer: good once, for 15 minutes."""
+    check_installed()
+    from deniable.intake.http.operator import running
+
+    operator = running(data, "a mixer", "deniable mixer serve")
+    show(operator.address(operator.ask("POST", "/links")["path"]))
 
 
 def clock(data: Data) -> None:

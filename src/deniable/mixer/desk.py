@@ -65,6 +65,14 @@ class Desk:
 
         return self._intake.run(add)
 
+    def review(self, survey: Survey) -> dict[str, Any]:
+        """What its operator reads of a survey before allowing it, and whether another one asks the same."""
+        form, wording = SealedUploads.of(survey), wording_of(survey)
+        surveys, alike = self._intake.run(lambda t: (t.surveys(), Parcels(t.run).alike(wording)))
+        named = [row.digest for row in surveys if row.name == survey.name]
+        others = {"of_this_name": len({*named, survey.digest}), "alike": bool({*alike} - {survey.digest})}
+        return {"name": survey.name, "digest": survey.digest, "allowed": survey.digest in named, **form.told, **others}
+
     def codes(self, survey: SurveyRow, people: int) -> list[str]:
         """New codes, which nobody can look up later."""
         return invite(self._intake.run, survey.digest, people, self._intake.day(), OPERATOR)
@@ -75,6 +83,10 @@ class Desk:
             "all": self._intake.run(lambda t: t.invitations(survey.digest)),
             "least": self._form(survey).crowd.least,
         }
+
+    def doubts(self) -> bool:
+        """Whether the clock has jumped, so that no period is shut until somebody says that it is right."""
+        return self._intake.doubts(self._intake.now())
 
     def believe_the_clock(self) -> None:
         """The operator says that the clock is right."""

@@ -35,8 +35,9 @@ from deniable.pages.builder.notation import saved_at
 from deniable.pages.builder.presets import with_ready_text
 from deniable.pages.builder.shelf import KeptDraft, address_of
 from deniable.pages.builder.translations import faults_of_languages
+from deniable.pages.frame import HEADERS, base_of, is_own_form
 from deniable.pages.languages import author_language, say_to
-from deniable.pages.site import HEADERS, LOCAL, Site, base_of, is_own_form
+from deniable.pages.site import LOCAL, Site
 from deniable.pages.zones import zone_of
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import Say

@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from deniable.intake.refusals import UNKNOWN, Refused
+from deniable.pages.frame import base_of, download
 from deniable.pages.languages import language_for, wanted_by
-from deniable.pages.site import Site, base_of, download
+from deniable.pages.site import Site
 from deniable.protocol.fields import read_time
 from deniable.protocol.surveys.periods import ONCE, calendar_bounds, period_at
 from deniable.protocol.surveys.translations import nearest

@@ -19,6 +19,7 @@ from deniable.intake.access import allows
 from deniable.intake.http.json_reply import json_reply
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import RELEASED, SurveyRow
+from deniable.pages.frame import HEADERS
 from deniable.pages.json_values import finite
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.address import page_of, query_of, question_of, results_of
@@ -27,7 +28,7 @@ from deniable.pages.results.comparison import Comparison
 from deniable.pages.results.period_view import KEPT, PeriodView, find, read
 from deniable.pages.results.period_words import period_words
 from deniable.pages.results.selection import Paging
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.site import Site
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.survey import Survey

@@ -17,6 +17,7 @@ from deniable.estimation.words import quoted
 from deniable.intake.http.json_reply import json_reply
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
+from deniable.pages.frame import HEADERS, download
 from deniable.pages.json_values import of_result
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import say_to
@@ -35,7 +36,7 @@ from deniable.pages.results.period_view import KEPT, PeriodView, read
 from deniable.pages.results.selection import AT_ONCE, Paging
 from deniable.pages.results.within_rows import AnswerView, DrawnDifference
 from deniable.pages.shapes import Picture
-from deniable.pages.site import HEADERS, Site, download
+from deniable.pages.site import Site
 from deniable.protocol.say import Phrase, Say, Statement
 
 Pair = tuple[str, str]

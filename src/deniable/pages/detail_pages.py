@@ -15,6 +15,7 @@ from starlette.routing import BaseRoute
 from deniable.estimation.words import joined
 from deniable.intake.http.json_reply import json_reply
 from deniable.pages.drawing import PictureHead
+from deniable.pages.frame import HEADERS, download
 from deniable.pages.json_values import of_result
 from deniable.pages.languages import say_to
 from deniable.pages.proofs import Certificate
@@ -24,7 +25,7 @@ from deniable.pages.results.period_words import NOUNS
 from deniable.pages.results.time_series import timeline, whole_time
 from deniable.pages.results.timeline import Timeline, csv_of, told_of
 from deniable.pages.shapes import Picture
-from deniable.pages.site import HEADERS, Site, download
+from deniable.pages.site import Site
 from deniable.pages.time_picture import SaidPeriods, time_picture
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Say

@@ -19,11 +19,12 @@ from deniable.pages.builder.fields import differences
 from deniable.pages.builder.outlook import rehearsed
 from deniable.pages.builder.presets import EXAMPLES, example_in
 from deniable.pages.builder.shelf import KeptDraft
+from deniable.pages.frame import HEADERS, download
 from deniable.pages.handing.host_files import Host, host_files, packed
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
 from deniable.pages.sent_files import NO_PART, sent_parts
-from deniable.pages.site import HEADERS, Site, download
+from deniable.pages.site import Site
 from deniable.protocol.errors import DenialError
 from deniable.protocol.say import language
 from deniable.surveys.survey import Survey

@@ -11,14 +11,15 @@ from deniable.engines.read_export import ReadExport
 from deniable.intake.phases import Phase
 from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.assets import asset
-from deniable.pages.label_terms import day
+from deniable.pages.frame import OWN
+from deniable.pages.moments import day
 from deniable.pages.results.about import AboutRow, protection_of
 from deniable.pages.results.by_groups import GroupsView, by_groups
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import Selection
 from deniable.pages.results.survey_view import all_questions
-from deniable.pages.site import OWN, templates
+from deniable.pages.site import templates
 from deniable.protocol.say import Statement
 from deniable.surveys.field_column import ALTERED, DECLINED, EMPTY, KINDS, REPEATED, STRANGE, USED
 

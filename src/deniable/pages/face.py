@@ -33,7 +33,7 @@ from deniable.pages.results.headlines import Headlines
 from deniable.pages.results.period_view import find
 from deniable.pages.results.readings import Readings, ResultsAhead
 from deniable.pages.run_pages import RunPages
-from deniable.pages.sessions import LINK_LASTS, OneTimeLinks, Sessions
+from deniable.pages.sessions import OneTimeLinks, Sessions, signing_in
 from deniable.pages.short_links import ShortLinks
 from deniable.pages.site import Site, compile_templates
 from deniable.pages.slide_pages import SlidePages
@@ -82,11 +82,11 @@ class Pages:
 
     def lines(self, url: str) -> list[str]:
         """What the server says of its pages once it listens at an address."""
-        signing_in = f"open in a browser, once, within {LINK_LASTS // 60} minutes: {url}/enter/{self._links.make()}"
+        entering = signing_in(self._links, url)
         if self._lan is None:
-            return [signing_in]
+            return [entering]
         room = f"phones in this room, over plain HTTP, for surveys that say so: {self._lan.url}"
-        return [room, *([qr_lines(self._lan.url)] if self._draws else []), signing_in]
+        return [room, *([qr_lines(self._lan.url)] if self._draws else []), entering]
 
 
 def _for_forms(routes: list[BaseRoute]) -> list[str]:

@@ -17,10 +17,11 @@ from deniable.estimation.models.likelihood_fit import LikelihoodFit
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.words import points
 from deniable.pages.export_report import report_style
-from deniable.pages.label_terms import day
+from deniable.pages.frame import OWN
+from deniable.pages.moments import day
 from deniable.pages.results.cautions import Caution
 from deniable.pages.results.rows import Axis, Span
-from deniable.pages.site import OWN, templates
+from deniable.pages.site import templates
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Phrase, Statement
 

@@ -17,12 +17,12 @@ from deniable.intake.http.json_reply import json_reply
 from deniable.intake.http.reply_headers import root_of
 from deniable.intake.refusals import SCOPE, UNKNOWN, Refusal, Refused
 from deniable.intake.storage.rows import Token
-from deniable.intake.storage.visits import KNOWN
 from deniable.pages import result_links
 from deniable.pages.assets import serve_asset
 from deniable.pages.builder.draft_list import draft_entries
 from deniable.pages.builder.forms import KEPT_BYTES, SentForm, unpacked
 from deniable.pages.builder.shelf import KeptDraft, address_of
+from deniable.pages.frame import HEADERS
 from deniable.pages.front.dates import Calendar
 from deniable.pages.front.listing import FEW, Listing
 from deniable.pages.front.needs import needs_of
@@ -30,8 +30,8 @@ from deniable.pages.front.survey_entry import SurveyEntry
 from deniable.pages.json_values import finite
 from deniable.pages.languages import say_to
 from deniable.pages.results.headlines import WHOLE, Finding, HeadlineKey
-from deniable.pages.sessions import COOKIE, LASTS, OPERATOR_TOKEN
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.sessions import COOKIE, OPERATOR_TOKEN, give_cookie, goes_on, take_cookie
+from deniable.pages.site import Site
 from deniable.pages.start_drawing import start_drawing, start_examples
 from deniable.pages.zones import zone_of
 from deniable.protocol.say import Phrase, Statement
@@ -186,29 +186,13 @@ class FrontPages:
         await asyncio.to_thread(self._site.sessions.end, request.cookies.get(COOKIE, ""))
         reply = RedirectResponse("/enter", 303, HEADERS)
         for cookie in (COOKIE, result_links.COOKIE):
-            reply.delete_cookie(cookie, f"{root_of(request.scope)}/", httponly=True, samesite="strict")
+            take_cookie(reply, request, cookie)
         return reply
 
     async def _let_in(self, request: Request, token: Token, wanted: str) -> Response:
         reply = RedirectResponse(wanted, 303, HEADERS)
         give_cookie(reply, request, COOKIE, await asyncio.to_thread(self._site.sessions.begin, token))
         return reply
-
-
-def give_cookie(reply: Response, request: Request, name: str, cookie: str) -> None:
-    """Let somebody in: no script and no other site can use the cookie."""
-    secure = request.url.scheme == "https"
-    path = f"{root_of(request.scope)}/"
-    reply.set_cookie(name, cookie, LASTS + KNOWN, path=path, httponly=True, samesite="strict", secure=secure)
-
-
-def goes_on(request: Request) -> bool:
-    """Whether a link that lets somebody in is followed from a page of ours.
-
-    On the way from another site, such as a mailbox, browsers hold back our cookies, old and new. So the link leads to a
-    page that goes on by itself; and whoever only looks where a link leads, as messengers do, uses nothing up.
-    """
-    return "go" in request.query_params and request.method != "HEAD"
 
 
 def _places(entries: Sequence[SurveyEntry]) -> dict[str, tuple[int, int]]:

@@ -13,6 +13,7 @@ from starlette.routing import BaseRoute
 from deniable.intake.http.json_reply import json_reply
 from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.assets import integrity_of
+from deniable.pages.frame import HEADERS, base_of
 from deniable.pages.guesses import guesses_of
 from deniable.pages.json_values import finite
 from deniable.pages.label_sending import sending_of
@@ -29,7 +30,7 @@ from deniable.pages.label_view import (
 )
 from deniable.pages.languages import language_for, others, wanted_by
 from deniable.pages.proofs import SurveyProof
-from deniable.pages.site import HEADERS, Site, base_of
+from deniable.pages.site import Site
 from deniable.protocol.say import Language, language
 from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.translations import nearest

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from deniable.collector.closing import DISCARDING
 from deniable.intake.doors import Doors
 from deniable.mechanisms.repeat.linked import levels_of_rounds
-from deniable.protocol.fields import read_time
+from deniable.pages.moments import day, moment
 from deniable.protocol.say import Language, Phrase, Statement
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
@@ -99,26 +99,6 @@ def when(document: Document) -> Statement:
     if document.closes is None:
         return Statement("until_closed", opens=first)
     return Statement("until", opens=first, closes=moment(document.closes))
-
-
-def moment(written: str) -> Statement:
-    """A moment of a document as people write it.
-
-    >>> from deniable.protocol.say import english
-    >>> english(moment("2026-08-03T10:00:00Z"))
-    '3 August 2026, 10:00 UTC'
-    """
-    return moment_of(read_time(written))
-
-
-def moment_of(time: datetime.datetime) -> Statement:
-    """A moment as people write it."""
-    return Statement("moment", date=day(time), time=f"{time:%H:%M}")
-
-
-def day(date: datetime.date) -> Statement:
-    """A day in words."""
-    return Statement("date", day=date.day, month=Statement(f"month_{date.month}"), year=f"{date.year}")
 
 
 def how_often(document: Document) -> Statement:

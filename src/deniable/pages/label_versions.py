@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from deniable.estimation.table import printable
 from deniable.intake.storage.rows import SurveyRow
-from deniable.pages.label_terms import Row, day, facts_of, kept_of, terms_of, when
+from deniable.pages.label_terms import Row, facts_of, kept_of, terms_of, when
+from deniable.pages.moments import day
 from deniable.protocol.say import Language, Statement
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label

@@ -15,9 +15,10 @@ from markupsafe import Markup
 from deniable.estimation.table import printable
 from deniable.pages.guesses import Guesses
 from deniable.pages.label_sending import SurveySending
-from deniable.pages.label_terms import Row, day, kept_of
+from deniable.pages.label_terms import Row, kept_of
 from deniable.pages.label_versions import History
 from deniable.pages.languages import marked
+from deniable.pages.moments import day
 from deniable.pages.proofs import SurveyProof
 from deniable.protocol.privacy.context import Blocks, HighLow
 from deniable.protocol.questions.question import Question, QuestionWords

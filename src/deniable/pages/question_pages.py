@@ -20,11 +20,13 @@ from deniable.pages.builder.draft_survey import trial_of
 from deniable.pages.builder.forms import faults_of_questions
 from deniable.pages.calendar_pages import next_begin
 from deniable.pages.consent_view import ConsentView, consent_view
-from deniable.pages.label_terms import keeping, moment
+from deniable.pages.frame import HEADERS, base_of
+from deniable.pages.label_terms import keeping
 from deniable.pages.languages import lang_of, language_for, links_of, say_to, wanted_by
+from deniable.pages.moments import moment
 from deniable.pages.result_links import asked_link
 from deniable.pages.results.headlines import Finding, HeadlineKey
-from deniable.pages.site import HEADERS, Site, base_of
+from deniable.pages.site import Site
 from deniable.protocol.say import Language, Statement
 from deniable.surveys.survey import Survey
 

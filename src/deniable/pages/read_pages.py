@@ -15,10 +15,11 @@ from starlette.routing import BaseRoute
 
 from deniable.engines.read_export import ReadExport
 from deniable.pages.export_report import report, report_style
+from deniable.pages.frame import HEADERS
 from deniable.pages.kinds.page_kind import reason_of
 from deniable.pages.languages import author_language
 from deniable.pages.sent_files import NO_PART, SentPart, sent_parts
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.site import Site
 from deniable.protocol.errors import DenialError
 from deniable.surveys.survey import Survey
 

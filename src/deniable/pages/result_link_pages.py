@@ -18,12 +18,13 @@ from deniable.intake.http.limits import Rates, address_of
 from deniable.intake.refusals import TOO_MANY, UNKNOWN, Refused
 from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.storage.visits import ResultLinkRow
-from deniable.pages.front_pages import give_cookie, goes_on
+from deniable.pages.frame import HEADERS, base_of, read_form
 from deniable.pages.json_values import finite
 from deniable.pages.result_link_view import ended_in_words, link_view
 from deniable.pages.result_links import COOKIE, Key, asked_link
 from deniable.pages.results.address import query_of
-from deniable.pages.site import HEADERS, Site, base_of, read_form
+from deniable.pages.sessions import give_cookie, goes_on
+from deniable.pages.site import Site
 from deniable.pages.zones import zone_of
 from deniable.protocol.say import Statement
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from deniable.estimation.words import in_a_row, quoted
 from deniable.intake.clock import day_of
 from deniable.intake.storage.visits import BY_HAND, RESTORED, ResultLinkRow
-from deniable.pages.label_terms import day
+from deniable.pages.moments import day
 from deniable.protocol.say import Phrase, Statement
 from deniable.surveys.survey import Survey
 

@@ -20,6 +20,7 @@ from deniable.intake.http.json_reply import json_reply
 from deniable.intake.refusals import UNKNOWN, Refusal, Refused
 from deniable.intake.storage.visits import ResultLinkRow
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
+from deniable.pages.frame import HEADERS, base_of, download
 from deniable.pages.grid_picture import SaidGrid, grid_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
@@ -51,7 +52,7 @@ from deniable.pages.results.survey_view import (
     view,
 )
 from deniable.pages.shapes import Picture
-from deniable.pages.site import HEADERS, Site, base_of, download, templates
+from deniable.pages.site import Site, templates
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement, language
 from deniable.surveys.results import Results

@@ -17,6 +17,7 @@ from starlette.routing import BaseRoute
 from deniable.collector.desk import OTHER_TITLE
 from deniable.intake.refusals import Refusal, Refused
 from deniable.intake.storage.rows import SurveyRow
+from deniable.pages.frame import HEADERS, base_of, download
 from deniable.pages.handing.codes import Invitation, invitations_of, qr_code, qr_file
 from deniable.pages.handing.handout import Handout, handout_at
 from deniable.pages.handing.printed import MOST_SHEETS, SHEETS, drawn_of, people_list
@@ -24,7 +25,7 @@ from deniable.pages.handing.run_view import RunView, made_up_words
 from deniable.pages.handing.snippets import embedding, programs
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.languages import author_language, language_of, others, say_to, wanted_by
-from deniable.pages.site import HEADERS, LOCAL, Site, base_of, download
+from deniable.pages.site import LOCAL, Site
 from deniable.pages.zones import said_zone, zone_of
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Phrase, Statement, language

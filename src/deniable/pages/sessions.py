@@ -9,11 +9,15 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from deniable.collector.collector import Collector
+from starlette.requests import Request
+from starlette.responses import Response
+
 from deniable.intake.access import OPERATOR, hash_of, new_secret
+from deniable.intake.http.reply_headers import root_of
+from deniable.intake.intake import Intake
 from deniable.intake.storage.rows import Token
 from deniable.intake.storage.transaction import Transaction
-from deniable.intake.storage.visits import VisitRow
+from deniable.intake.storage.visits import KNOWN, VisitRow
 
 COOKIE: Final = "deniable-session"
 LASTS: Final = 14 * 86400
@@ -59,34 +63,34 @@ class OneTimeLinks:
 class Sessions:
     """Begins and ends sessions, which all processes share that use the same storage."""
 
-    def __init__(self, collector: Collector[Any]) -> None:
-        self._collector = collector
+    def __init__(self, intake: Intake[Any, Any]) -> None:
+        self._intake = intake
 
     def begin(self, token: Token) -> str:
         """The value of a new cookie for the bearer of a token."""
-        cookie, now = new_secret(), self._collector.now()
+        cookie, now = new_secret(), self._intake.now()
         lasts = OPERATOR_LASTS if token.name == OPERATOR else LASTS
         bound = b"" if token.name == OPERATOR else token.hash
         row = VisitRow(hash_of(cookie), token.name, bound, now + lasts)
-        self._collector.run(lambda t: t.visits.add(row, now))
+        self._intake.run(lambda t: t.visits.add(row, now))
         return cookie
 
     def knows(self, cookie: str) -> bool:
         """Whether a cookie is of somebody who is signed in, or whose session ended within hours."""
-        return bool(cookie) and self._collector.run(lambda t: t.visits.of(hash_of(cookie))) is not None
+        return bool(cookie) and self._intake.run(lambda t: t.visits.of(hash_of(cookie))) is not None
 
     def end(self, cookie: str) -> None:
         """Sign out: no copy of the cookie is good any longer."""
-        self._collector.run(lambda t: t.visits.end(hash_of(cookie)))
+        self._intake.run(lambda t: t.visits.end(hash_of(cookie)))
 
     def end_all(self, who: str) -> None:
         """Sign everybody out, the operator too."""
 
         def end(t: Transaction) -> None:
             t.visits.end_all()
-            t.note(self._collector.day(), who, "sign out", "everybody")
+            t.note(self._intake.day(), who, "sign out", "everybody")
 
-        self._collector.run(end)
+        self._intake.run(end)
 
 
 def visitor_of(t: Transaction, cookie: str, now: float) -> Visitor | None:
@@ -106,3 +110,29 @@ def holder_of(tokens: Iterable[Token], name: str, bound: bytes) -> Token | None:
 def csrf_of(cookie: str) -> str:
     """The secret of the forms of whoever has a cookie: who does not know the one cannot tell the other."""
     return hmac.digest(cookie.encode(), b"form", hashlib.sha256).hex()
+
+
+def give_cookie(reply: Response, request: Request, name: str, cookie: str) -> None:
+    """Let somebody in: no script and no other site can use the cookie."""
+    secure = request.url.scheme == "https"
+    path = f"{root_of(request.scope)}/"
+    reply.set_cookie(name, cookie, LASTS + KNOWN, path=path, httponly=True, samesite="strict", secure=secure)
+
+
+def take_cookie(reply: Response, request: Request, name: str) -> None:
+    """The browser forgets a cookie that it was given."""
+    reply.delete_cookie(name, f"{root_of(request.scope)}/", httponly=True, samesite="strict")
+
+
+def signing_in(links: OneTimeLinks, url: str) -> str:
+    """What a server says once it listens at an address: where whoever runs it signs in."""
+    return f"open in a browser, once, within {LINK_LASTS // 60} minutes: {url}/enter/{links.make()}"
+
+
+def goes_on(request: Request) -> bool:
+    """Whether a link that lets somebody in is followed from a page of ours.
+
+    On the way from another site, such as a mailbox, browsers hold back our cookies, old and new. So the link leads to a
+    page that goes on by itself; and whoever only looks where a link leads, as messengers do, uses nothing up.
+    """
+    return "go" in request.query_params and request.method != "HEAD"

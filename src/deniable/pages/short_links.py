@@ -12,8 +12,9 @@ from starlette.routing import BaseRoute
 from deniable.collector.http.lan import NEWEST
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import SurveyRow
+from deniable.pages.frame import HEADERS
 from deniable.pages.handing.handout import DIGITS
-from deniable.pages.site import HEADERS, Site
+from deniable.pages.site import Site
 
 
 class ShortLinks:

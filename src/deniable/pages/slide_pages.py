@@ -13,6 +13,7 @@ from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.detail_pages import seen_line
 from deniable.pages.drawing import RowsOnAxis
+from deniable.pages.frame import download
 from deniable.pages.grid_picture import SaidGrid
 from deniable.pages.histogram_picture import SaidColumns
 from deniable.pages.languages import say_to
@@ -26,7 +27,7 @@ from deniable.pages.results.selection import LARGEST, Selection
 from deniable.pages.results.survey_view import QuestionView, axis_of_shares, grid_from, view
 from deniable.pages.results.time_series import whole_time
 from deniable.pages.results.timeline import Timeline
-from deniable.pages.site import Site, download
+from deniable.pages.site import Site
 from deniable.pages.slide import Slide, legend_of
 from deniable.pages.time_picture import SaidPeriods
 from deniable.protocol.questions.question import Question

@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from starlette.requests import Request
 
-from deniable.pages.label_terms import day, moment_of
+from deniable.pages.moments import day, moment_of
 from deniable.protocol.say import Statement
 
 COOKIE: Final = "deniable-zone"

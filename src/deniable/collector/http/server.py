@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from starlette.routing import BaseRoute
@@ -13,40 +12,17 @@ from deniable.collector.http.context import Context
 from deniable.collector.http.lan import Lan
 from deniable.collector.keys import KEYS
 from deniable.intake.http import server
-from deniable.intake.http.server import Server, Settings
+from deniable.intake.http.server import Server, Settings, Site
 from deniable.intake.storage.copies import BACKUPS
 from deniable.intake.storage.rows import Token
 from deniable.intake.storage.store import Store
 
 
-class Face(Protocol):
+class Face(server.Face, Protocol):
     """What browsers see of a collector."""
 
     def routes(self, context: Context) -> Sequence[BaseRoute]:
         """The routes of its pages."""
-
-    def start(self) -> None:
-        """Begin what goes on beside its pages; called once, in the server's loop."""
-
-    def lines(self, url: str) -> list[str]:
-        """What to say of them once the server listens."""
-
-
-@dataclass(frozen=True)
-class Faces:
-    """A collector's site: its pages, if it has any."""
-
-    face: Face | None
-    doing: str = "collecting"
-
-    def start(self) -> None:
-        """Begin what goes on beside its pages."""
-        if self.face is not None:
-            self.face.start()
-
-    def lines(self, url: str) -> list[str]:
-        """What to say of its pages."""
-        return [] if self.face is None else self.face.lines(url)
 
 
 def serve(settings: Settings, say: Callable[[str], None], face: Face | None = None) -> int:
@@ -66,4 +42,4 @@ def make_server(
     def making(store: Callable[[], Store], operator: Token) -> App:
         return App(store, operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path, lan, keys)
 
-    return server.make_server(settings, say, making, Faces(face), patient)
+    return server.make_server(settings, say, making, Site(face, "collecting"), patient)

@@ -174,13 +174,13 @@ def connected_to(data: Path, make: Callable[[], Server], kept: str, begin: str |
         yield operator
 
 
-def running(data: Path) -> Operator:
-    """The collector that runs on a folder; refused where none does."""
+def running(data: Path, what: str = "a collector", begin: str = "deniable serve") -> Operator:
+    """The server that runs on a folder; refused where there is none of ``what`` the command ``begin`` begins."""
     found = found_on(data)
     if isinstance(found, Operator):
         return found
     why = f": {found}" if found else ""
-    raise ParameterError(f"a collector must run on {data}, got none{why}; deniable serve --data {data} starts one")
+    raise ParameterError(f"{what} must run on {data}, got none{why}; {begin} --data {data} starts one")
 
 
 def found_on(data: Path) -> Operator | str:

@@ -178,18 +178,32 @@ Making = Callable[[Callable[[], Store], Token], Application]
 """Makes an application of what opens the storage, and of its operator."""
 
 
-class Site(Protocol):
-    """What goes on at a server once it listens."""
-
-    @property
-    def doing(self) -> str:
-        """What it does, in a word that an address follows."""
+class Face(Protocol):
+    """What browsers see of a server."""
 
     def start(self) -> None:
         """Begin what goes on beside its pages; called once, in the pages' loop."""
 
     def lines(self, url: str) -> list[str]:
-        """What to say of them."""
+        """What to say of them once the server listens."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What goes on at a server once it listens: its pages, if it has any."""
+
+    face: Face | None
+    doing: str
+    """What it does, in a word that an address follows."""
+
+    def start(self) -> None:
+        """Begin what goes on beside its pages."""
+        if self.face is not None:
+            self.face.start()
+
+    def lines(self, url: str) -> list[str]:
+        """What to say of its pages."""
+        return [] if self.face is None else self.face.lines(url)
 
 
 def serve(server: Server, settings: Settings) -> int:

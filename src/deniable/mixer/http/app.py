@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, Final
 
+from starlette.routing import BaseRoute
 from starlette.types import Receive, Scope, Send
 
 from deniable.intake.http.application import TICK, Application, again
@@ -23,6 +24,7 @@ from deniable.intake.refusals import TOO_MANY
 from deniable.intake.storage.rows import Token
 from deniable.intake.storage.store import Store
 from deniable.mixer.desk import Desk
+from deniable.mixer.http.context import Context
 from deniable.mixer.http.operator_routes import OperatorRoutes
 from deniable.mixer.terms import SealedUploads, sealed_uploads
 from deniable.mixer.upkeep import Mixer
@@ -33,10 +35,16 @@ ASKED: Final = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
 
 
+Faces = Callable[[Context], Sequence[BaseRoute]]
+"""What its operator's browser sees of a mixer beside its own routes."""
+
+
 class App(Application):
     """A mixer as an ASGI application."""
 
-    def __init__(self, store: Callable[[], Store], operator: Token, rate: int, root: str = "") -> None:
+    def __init__(
+        self, store: Callable[[], Store], operator: Token, rate: int, faces: Faces | None = None, root: str = ""
+    ) -> None:
         intake: Intake[Slot, SealedUploads] = Intake(store, settle, sealed_uploads)
         super().__init__(intake)
         self.mixer = Mixer(intake)
@@ -45,7 +53,8 @@ class App(Application):
         self._uploads = UploadRoute(intake, cache, Rates(rate, time.monotonic), Room())
         self._rates = Rates(ASKED * rate, time.monotonic)
         devices = DeviceRoutes(intake, cache, lambda row, names: {"enough": self._enough(row.digest, names)})
-        self.routes = [*devices.all(), *OperatorRoutes(Desk(intake, self.mixer), gate, cache).all()]
+        context = Context(intake, Desk(intake, self.mixer), gate, cache)
+        self.routes = [*devices.all(), *OperatorRoutes(context).all(), *(faces(context) if faces else ())]
         """All but that of uploads."""
         self._rest = routing(self.routes)
 

@@ -12,11 +12,9 @@ from starlette.routing import BaseRoute, Route
 from deniable.intake.http.json_reply import json_reply
 from deniable.intake.http.replies import live
 from deniable.intake.http.requests import SURVEY, fields_of, text_of
-from deniable.intake.http.survey_cache import SurveyCache
-from deniable.intake.http.token_gate import TokenGate
 from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.uploads import MOST_BYTES
-from deniable.mixer.desk import Desk
+from deniable.mixer.http.context import Context
 from deniable.protocol.checks import check_int
 from deniable.surveys.survey import Survey
 
@@ -26,8 +24,8 @@ MOST_CODES = 100_000
 class OperatorRoutes:
     """Answers whoever runs the mixer, and nobody else."""
 
-    def __init__(self, desk: Desk, gate: TokenGate, cache: SurveyCache) -> None:
-        self._desk, self._gate, self._cache = desk, gate, cache
+    def __init__(self, context: Context) -> None:
+        self._desk, self._gate, self._cache = context.desk, context.gate, context.cache
 
     def all(self) -> list[BaseRoute]:
         """The routes."""

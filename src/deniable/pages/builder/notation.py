@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from deniable.pages.label_terms import day
+from deniable.pages.moments import day
 from deniable.protocol.fields import TIME
 from deniable.protocol.say import Statement
 

@@ -8,9 +8,10 @@ from typing import Final, TypeAlias
 from markupsafe import Markup
 
 from deniable.pages.assets import asset
+from deniable.pages.frame import OWN
 from deniable.pages.handing.codes import Invitation, merge_list
 from deniable.pages.handing.handout import Handout
-from deniable.pages.site import OWN, templates
+from deniable.pages.site import templates
 
 SHEETS: Final = ("letters", "cards")
 MOST_SHEETS: Final = 500

@@ -18,7 +18,7 @@ from deniable.intake.doors import Doors
 from deniable.intake.phases import Phase, period_phase, survey_phase
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import Standing, SurveyRow
-from deniable.pages.label_terms import day, moment_of
+from deniable.pages.moments import day, moment_of
 from deniable.pages.results.period_words import dates_between, period_words
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question

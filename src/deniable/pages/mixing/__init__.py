@@ -1,0 +1,1 @@
+"""The page of whoever runs a mixer."""
