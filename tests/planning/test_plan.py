@@ -252,6 +252,14 @@ def test_mechanisms_themselves_are_ranked_beside_names_and_classes() -> None:
         dn.plan(4, epsilon=1.0, users=1000, mechanisms=[dn.Subset(5, 1.0)])
 
 
+def test_a_mechanism_whose_odds_leave_nothing_to_tell_is_left_out_by_itself() -> None:
+    """One of another family, whose whole weights are alike at a level so small, costs the others nothing."""
+    alike = dn.Channel(4, [[0.25] * 4] * 4)
+    plan = dn.plan(4, epsilon=1e-4, users=1000, mechanisms=[alike, "Subset"])
+    assert [row.name for row in plan.rows] == ["Subset"]
+    assert plan.left_out == (f"{alike!r} is not ranked: its reports do not tell all labels apart.",)
+
+
 def test_a_plan_says_how_far_it_is_from_what_nobody_can_beat() -> None:
     plan = dn.plan(16, epsilon=1.0, users=10**8)
     assert plan.least == pytest.approx(math.sqrt(dn.bounds.minimax_l2(16, 1.0, 10**8) / 16), rel=1e-12)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -61,6 +62,10 @@ class LinearLaw(Law):
 
     @property
     def told_apart(self) -> bool:
+        if self.prior is None:
+            with suppress(ParameterError):
+                return self.inverse.size > 0
+            return False
         return bool(self.labels_told_apart.all())
 
     @property

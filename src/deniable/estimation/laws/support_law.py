@@ -54,6 +54,11 @@ class SupportLaw(Law):
         if isinstance(made, IndexSupports) and not made.known:
             made.check(self.labels, self.exact_support)
 
+    @property
+    def told_apart(self) -> bool:
+        own, other = self.exact_support
+        return own != other
+
     @cached_property
     def support(self) -> Support:
         """The realised g and h as floats, with their exact gap."""
