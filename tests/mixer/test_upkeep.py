@@ -190,7 +190,7 @@ def test_nothing_of_who_answered_is_left_in_the_folder(mixing: Mixing, collected
     mixing.send(survey, uploads, codes)
     mixing.pass_time(END)
     mixing.intake.stop()
-    held = b"".join(path.read_bytes() for path in (tmp_path / "data").iterdir() if path.is_file())
+    held = held_in(tmp_path)
     assert [upload[:16] in held for upload in uploads] == [False] * len(uploads)
     assert not any(code.encode() in held for code in codes)
     for put in collected.puts:
@@ -199,6 +199,25 @@ def test_nothing_of_who_answered_is_left_in_the_folder(mixing: Mixing, collected
             "Authorization",
             "Content-Type",
         }
+
+
+def test_nor_in_the_log_of_a_mixer_that_runs(mixing: Mixing, collected: Collected, tmp_path: Path) -> None:
+    """The storage's log has whatever was written, in the order of arrival, until it is emptied."""
+    survey = a_survey(collected.url)
+    bodies = [sealed(survey, answer) for answer in ANSWERS]
+    uploads, codes = [upload_of(body) for body in bodies], mixing.allowed(survey, len(bodies))
+    mixing.send(survey, uploads, codes)
+    assert all(upload[:16] in held_in(tmp_path) for upload in uploads)
+    mixing.pass_time(END)
+    assert not any(upload[:16] in held_in(tmp_path) for upload in uploads)
+    assert all(body in held_in(tmp_path) for body in bodies)
+    mixing.pass_time(16 * DAY)
+    assert not any(body in held_in(tmp_path) for body in bodies)
+
+
+def held_in(folder: Path) -> bytes:
+    """All that a mixer's folder holds now."""
+    return b"".join(path.read_bytes() for path in (folder / "data").iterdir() if path.is_file())
 
 
 def test_two_surveys_that_ask_the_same_have_to_be_confirmed(mixing: Mixing, collected: Collected) -> None:

@@ -35,6 +35,8 @@ class Mixer(Timekeeper):
         """The periods that had enough answers at the last midnight."""
         self._cleared: set[int] = set()
         """The periods of which it is known that nothing is left of who answered."""
+        self._lingers = True
+        """Whether what was deleted may still stand in the storage's log; that of a process that was killed does."""
 
     def keep(self) -> None:
         """Freeze and delete whatever is due."""
@@ -44,7 +46,9 @@ class Mixer(Timekeeper):
             with self.troubles.around("a period could not be kept in order", survey, batch.period):
                 self._keep(survey, batch)
         before = datetime.date.fromisoformat(self._intake.day()) - datetime.timedelta(days=KEPT)
-        self._intake.run(lambda t: Parcels(t.run).forget(before.isoformat()))
+        self._lingers |= self._intake.run(lambda t: Parcels(t.run).forget(before.isoformat()))
+        if self._lingers:
+            self._lingers = not self._intake.writer.use(lambda store: store.empty_log()).result()
         self._count()
 
     def has_enough(self, survey: str, period: str) -> bool:
@@ -63,6 +67,7 @@ class Mixer(Timekeeper):
                 return
             self._freeze(survey, batch, day_of(now))
         if batch.number not in self._cleared:  # of one that was shut before, an earlier try may have been cut off
+            self._lingers = True
             forget_people(self._intake.run, batch.number)
             self._cleared.add(batch.number)
 

@@ -72,6 +72,7 @@ class Parcels:
         """Write down what the collector said."""
         self.run("UPDATE parcel SET reply = ?, day = ? WHERE batch = ?", reply, day, batch)
 
-    def forget(self, before: str) -> None:
-        """Delete the bytes of those whose reply came before a day."""
-        self.run("UPDATE parcel SET body = ? WHERE reply <> '' AND day < ? AND LENGTH(body) > 0", b"", before)
+    def forget(self, before: str) -> bool:
+        """Delete the bytes of those whose reply came before a day; whether there were any."""
+        old = "reply <> '' AND day < ? AND LENGTH(body) > 0"
+        return bool(self.run(f"UPDATE parcel SET body = ? WHERE {old} RETURNING 1", b"", before))

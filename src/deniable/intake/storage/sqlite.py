@@ -131,6 +131,14 @@ class SqliteStore:
         """Nobody else has the file."""
         return True
 
+    def empty_log(self) -> bool:
+        """Write all of the log into the file, where what was deleted is overwritten, and cut it off."""
+        try:
+            [(is_busy, _, _)] = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        except sqlite3.Error as error:
+            raise _failed(error) from None
+        return not is_busy
+
     def unsound(self) -> list[str]:
         """What SQLite says of those tables that are short; the others are read from end to end period by period."""
         with self.transaction() as t:

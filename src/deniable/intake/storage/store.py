@@ -46,6 +46,10 @@ class Store(Protocol):
         """Whether this process, of all that share the storage, is to fold and to close."""
         ...
 
+    def empty_log(self) -> bool:
+        """Leave nothing of what was deleted in the log of writes; False if somebody reads it, who has to end first."""
+        ...
+
     def unsound(self) -> list[str]:
         """What is damaged beside all periods, in words of the storage."""
         ...
