@@ -61,3 +61,13 @@ def test_a_mixer_without_its_terms_is_refused_beside_their_fields(operator: Read
     page = send(operator, f"{path}/learn", "next", **{**LEARNED, **MIXED, "operator": "", "mixer": "x", "closes": ""})
     for said in ("Write who runs the mixer", "Write an address that begins", "Write when it closes", "say who asks"):
         assert said in page.text
+
+
+def test_whoever_chooses_a_mixer_asks_people_on_their_own_devices(operator: Reader) -> None:
+    path = checked(operator, {**MIXED, "kiosk": "1", "lan": "1"}, title="Both", owner="Works council")
+    check = operator.get(f"{path}/check").text
+    assert "University of Northfield" in check
+    assert "One after another on one device" not in check
+    assert "People answer one after another" not in check
+    learn = operator.get(f"{path}/learn").html
+    assert not re.search(r'name="(kiosk|lan)" value="1" checked', learn)

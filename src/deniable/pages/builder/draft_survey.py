@@ -45,7 +45,7 @@ def survey_of(draft: Draft) -> Survey:
         for name, moment in (("opens", draft.opening), ("closes", draft.closing)):
             terms[name] = None if moment is None else document_time(moment)
     if draft.mixed:
-        terms |= {"crowd": crowd_of(draft), "kiosk": False, "lan": False}
+        terms["crowd"] = crowd_of(draft)
     questions = draft.named()
     terms |= terms_of_languages(draft, questions)
     terms["responsible"] = {name: text for name in RESPONSIBLE if (text := draft.responsible.get(name))} or None

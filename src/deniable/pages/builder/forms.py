@@ -93,7 +93,10 @@ def read_learning(draft: Draft, form: FormData) -> Draft:
     """The second form: how many people, how they are protected, and when they are asked."""
     knows = ticked(form, "knows") if "asks-knows" in form else draft.knows
     questions = tuple(_protection(each, form, place) for place, each in enumerate(draft.questions))
-    return replace(draft, **typed(draft, form, "learn"), knows=knows, questions=questions)
+    fields = typed(draft, form, "learn")
+    if fields["mixed"]:  # each person answers on their own device, with a code
+        fields |= {"kiosk": False, "lan": False}
+    return replace(draft, **fields, knows=knows, questions=questions)
 
 
 def read_check(draft: Draft, form: FormData) -> Draft:
