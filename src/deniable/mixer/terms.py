@@ -25,7 +25,10 @@ class SealedUploads(Form):
     def of(cls, survey: Survey) -> Self:
         """Those of a survey; refused if none of its answers go through a mixer."""
         if survey.crowd is None or survey.crowd.key is None:
-            raise ParameterError("a survey that a mixer allows must have a crowd with a key, got one without")
+            raise ParameterError(
+                "a survey that a mixer allows must have a crowd with a key, got a draft without one; whoever asks has "
+                "the file that deniable collector put wrote"
+            )
         return cls(survey, (SealedForm.of(survey).sealed,), survey.crowd)
 
     @property

@@ -53,7 +53,7 @@ def test_what_waits_is_read_before_it_is_allowed(mixer: Server, operator: Reader
         "Threats in the council asked by Company", "A parcel of at least 5 answers", "closes ",
         "needs 9 codes, one for each person asked", "No other survey here has this name.",
         "1.65 times as likely", "at most 7.39 times likelier", collected.url, "http://127.0.0.1:8090",
-        "Do you know them, and would you not help them? Then allow it.",
+        "Do you know them, and would you not help them to find out who said what? Then allow it.",
     ):  # fmt: skip
         assert words in told
     assert "a survey to allow or refuse" in page.text

@@ -195,7 +195,7 @@ OTHERS = {
     "author": {
         "a_guess_about_somebody", "goes_to_all_alike_nobody", "how_strong_is_the_protection",
         "i_know_that_nothing_will", "if_too_little_can_be_learned", "its_answers_results_go",
-        "no_level_keeps_a_guess", "nobody_can_show_these",
+        "no_level_keeps_a_guess", "nobody_can_show_these", "mixer_nobody_can_show_them_again",
         "tells_nothing_yet_with_people",
     },
     "results": {
