@@ -16,6 +16,7 @@ EXTRA = {
     "clients",
     "collector/abuse",
     "collector/faults",
+    "mixer/faults",
     "examples",
     "first_hours",
     "fuzz",

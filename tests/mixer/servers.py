@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 from pathlib import Path
 
-from tests.collector.servers import Server, loaded, url_of
+from tests.collector.servers import Server, url_of
+from tests.collector.warm import warmed
 
 
 def mixing(data: Path, port: int | str = 0) -> Server:
@@ -13,7 +14,7 @@ def mixing(data: Path, port: int | str = 0) -> Server:
     ready, log = data.parent / "ready.json", data.with_name("mixer.log")
     ready.unlink(missing_ok=True)
     words = ["mixer", "serve", "--data", str(data), "--port", str(port), "--ready-file", str(ready), "--rate", "0"]
-    process = loaded("deniable", words, log)
+    process = warmed().start(words, log)
     return Server(url_of(process, ready, log), data, process, log)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 from tests.collector.worlds import DAY, Clock, Service, a_survey, body_of
 
 import deniable as dn
-from deniable.intake.storage.sqlite import SqliteStore
+from deniable.intake.storage.sqlite import FILE, SqliteStore
 
 DAILY = a_survey("daily", period="day", repeat="once", grace=0, minimum=3)
 
@@ -34,3 +35,10 @@ def gaps(service: Service, survey: dn.Survey) -> dict[str, bool]:
     """Which periods say that answers may be missing."""
     row = service.collector.survey(survey.digest)
     return {standing.period: standing.gaps for standing in service.desk.standings(row)}
+
+
+def put_back(backup: Path, folder: Path) -> None:
+    """Put a backup in the place of what is there, as the docs say."""
+    for path in folder.glob(FILE + "*"):
+        path.unlink()
+    shutil.copy(backup, folder / FILE)

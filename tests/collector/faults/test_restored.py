@@ -6,20 +6,13 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.collector.faults.backups import DAILY, backed_up, gaps, opened
+from tests.collector.faults.backups import DAILY, backed_up, gaps, opened, put_back
 from tests.collector.worlds import DAY, MONDAY, Clock, a_survey, body_of
 
 from deniable.intake.storage.sqlite import FILE
 from deniable.protocol.errors import StoreError
 
 LATER = a_survey("later", minimum=1)
-
-
-def put_back(backup: Path, folder: Path) -> None:
-    """Put a backup in the place of what is there, as the docs say."""
-    for path in folder.glob(FILE + "*"):
-        path.unlink()
-    shutil.copy(backup, folder / FILE)
 
 
 def test_a_backup_that_is_put_back_at_once_is_noticed_and_only_once(tmp_path: Path) -> None:
