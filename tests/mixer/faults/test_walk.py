@@ -64,7 +64,7 @@ def many_walked(begun: Begun, folder: Path, walks: int, patch: pytest.MonkeyPatc
 def test_each_acknowledged_answer_is_counted_once_whatever_fails(
     begun: Begun, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walks = many_walked(begun, tmp_path, by_length(20, 1000), monkeypatch)
+    walks = many_walked(begun, tmp_path, by_length(40, 1000), monkeypatch)
     counted = [body for walk in walks for body, _ in walk.ledger.taken.values()]
     assert counted.count(b"") < len(counted) / 2, "most periods must have enough"
     for happened in ("is_copied_back", "is_restored", "stuffed"):
