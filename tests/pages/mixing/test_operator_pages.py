@@ -134,6 +134,7 @@ def test_codes_are_shown_once_and_lead_to_the_question_page(
     found = codes_on(page)
     assert (page.status, len(set(found))) == (200, 12)
     assert page.html.count("<svg") == 12
+    assert page.text.count(f"asked by {survey.owner}, closes ") == 12, "a card says who asks, and until when"
     table = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)"', page.html)
     assert table
     rows = list(DictReader(StringIO(base64.b64decode(table[1]).decode("utf-8-sig"), newline="")))
