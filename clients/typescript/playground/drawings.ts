@@ -51,7 +51,7 @@ export function dots({ trial, sent }: Asked, turned: boolean): SVGElement {
 }
 
 /** A line where the truth lies in 95 of 100 such surveys, with what is likelier thicker, and the truth beside it. */
-export function bar({ trial, reading }: Asked, inner: readonly { low: number; high: number }[]): HTMLElement {
+export function bar({ trial, reading, bands }: Asked): HTMLElement {
   const at = (share: number) => `${((100 * share) / MOST) * 100}%`;
   const span = (kind: string, low: number, high: number) =>
     element("span", { class: kind, style: `left:${at(low)};width:${at(high - low)}` });
@@ -59,7 +59,7 @@ export function bar({ trial, reading }: Asked, inner: readonly { low: number; hi
     "span",
     { class: "bar" },
     span("most", reading.low, reading.high),
-    ...inner.map(({ low, high }, k) => span(`band band-${k}`, low, high)),
+    ...bands.map(({ low, high }, k) => span(`band band-${k}`, low, high)),
     element("span", { class: "point", style: `left:${at(reading.share)}` }),
     element("span", { class: "truth", style: `left:${at(trial.yes / trial.people)}` }),
   );

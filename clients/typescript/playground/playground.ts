@@ -6,18 +6,12 @@
 import type { Mechanism } from "../src/mechanisms/mechanism.js";
 import { evenGuess, gradeOf } from "../src/numberFormats.js";
 import { button, element, line } from "../src/question/nodes.js";
+import { question as said } from "../src/wire/en.js";
 import { addressOf, type Choices, CROWDS, chosen, LEVELS, QUESTIONS } from "./choices.js";
 import { bar, dots } from "./drawings.js";
 import { printed, pythonOf, type Trial } from "./lines.js";
-import { type Asked, ask, coinAt, readingAt, sends } from "./survey.js";
+import { type Asked, ask, coinAt, sends, turnedShare } from "./survey.js";
 
-const HINTS = {
-  strong: "a weak hint",
-  middling: "a hint, and no proof",
-  weak: "a strong hint",
-  beyond: "nearly an answer",
-};
-const INNER = [0.8, 0.5];
 const [FULL, HOLLOW] = ["●", "○"];
 
 class Playground {
@@ -25,6 +19,8 @@ class Playground {
   #choices: Choices;
   #answer = false;
   #shown = false;
+  /** The crowds that stand beside each other, and for which choices they were asked. */
+  #asked: { readonly of: string; readonly crowds: readonly Asked[] } = { of: "", crowds: [] };
 
   constructor(host: HTMLElement) {
     [this.#host, this.#choices] = [host, chosen(location.hash)];
@@ -39,14 +35,14 @@ class Playground {
   #draw(): void {
     const focused = document.activeElement?.id;
     const coin = coinAt(this.#choices.level);
-    const crowds = CROWDS.map((people) => ask(coin, this.#trial(people)));
+    const crowds = this.#crowds(coin);
     const own = crowds.find(({ trial }) => trial.people === this.#choices.people) as Asked;
     this.#host.replaceChildren(
       this.#finding(own),
       element("div", { class: "choices" }, this.#question(), this.#strength(), this.#people()),
       ...this.#one(coin),
-      ...this.#all(own),
-      element("div", { class: "columns" }, this.#read(coin, crowds), this.#lines(own)),
+      ...this.#all(coin, own),
+      element("div", { class: "columns" }, this.#read(crowds), this.#lines(own)),
     );
     if (focused) document.getElementById(focused)?.focus();
   }
@@ -54,6 +50,14 @@ class Playground {
   #trial(people: number): Trial {
     const { share, level, seed } = this.#choices;
     return { epsilon: level, people, yes: Math.round((share * people) / 100), seed };
+  }
+
+  /** All crowds: asked anew only where a share, a level or a seed is another. */
+  #crowds(coin: Mechanism): readonly Asked[] {
+    const { share, level, seed } = this.#choices;
+    const of = `${share} ${level} ${seed}`;
+    if (this.#asked.of !== of) this.#asked = { of, crowds: CROWDS.map((people) => ask(coin, this.#trial(people))) };
+    return this.#asked.crowds;
   }
 
   #choose(change: Partial<Choices>): void {
@@ -96,7 +100,7 @@ class Playground {
 
   #strength(): HTMLElement {
     const { level } = this.#choices;
-    const told = `A guess of 50 in 100 becomes ${evenGuess(level)} at most. What is sent is ${HINTS[gradeOf(level)]}.`;
+    const told = said.hint_guess.replace("{hint}", said[`hint_${gradeOf(level)}`]).replace("{share}", evenGuess(level));
     const picks = Object.entries(LEVELS).map(([name, each]) => [name, each] as const);
     return this.#picks("Protection", "pg-level", picks, level, (each) => this.#choose({ level: each }), told);
   }
@@ -134,8 +138,7 @@ class Playground {
   // --- what is sent
 
   #one(coin: Mechanism): HTMLElement[] {
-    const { odds } = coin;
-    const turned = odds ? Math.round((100 * Number(odds.below)) / Number(odds.above + odds.below)) : 0;
+    const turned = Math.round(100 * turnedShare(coin));
     const mark = sends(coin, this.#answer) ? FULL : HOLLOW;
     const picks = [true, false].map((answer) => {
       const node = button(answer ? "yes" : "no", () => {
@@ -165,9 +168,9 @@ class Playground {
     ];
   }
 
-  #all(own: Asked): HTMLElement[] {
+  #all(coin: Mechanism, own: Asked): HTMLElement[] {
     const { trial, count } = own;
-    const alone = Math.round((trial.people * Number(coinAt(trial.epsilon).odds?.below ?? 0n)) / total(trial.epsilon));
+    const alone = Math.round(trial.people * turnedShare(coin));
     const show = element("input", { type: "checkbox", id: "pg-turned", checked: this.#shown });
     show.onchange = () => {
       this.#shown = show.checked;
@@ -202,26 +205,27 @@ class Playground {
 
   // --- what is read
 
-  #read(coin: Mechanism, crowds: readonly Asked[]): HTMLElement {
+  #read(crowds: readonly Asked[]): HTMLElement {
     const rows = crowds.map((asked) => {
-      const { trial, count, reading } = asked;
-      const inner = INNER.map((level) => readingAt(coin, count, trial.people, level));
+      const { trial, reading } = asked;
       const told = `${Math.floor(100 * reading.low)} to ${Math.ceil(100 * reading.high)}`;
       return element(
         "tr",
-        { class: trial.people === this.#choices.people && "own" ? "own" : undefined },
+        { class: trial.people === this.#choices.people && "own" },
         element("th", { scope: "row" }, trial.people.toLocaleString("en")),
-        element("td", { class: "picture" }, bar(asked, inner)),
+        element("td", { class: "picture" }, bar(asked)),
         element("td", {}, told),
       );
     });
-    const head = ["People", "", "95 of 100"].map((words) => element("th", { scope: "col" }, words));
+    const head = ["People", "", "95 of 100"].map((words) =>
+      element("th", { scope: "col", "aria-label": words ? undefined : "Picture" }, words),
+    );
     const axis = element(
       "p",
       { class: "axis", "aria-hidden": "true" },
       ...["0", "50", "100 in 100"].map((end) => element("span", {}, end)),
     );
-    head[1]?.append(axis, element("span", { class: "quiet" }, "Picture"));
+    head[1]?.append(axis);
     return element(
       "section",
       {},
@@ -259,11 +263,6 @@ class Playground {
       element("p", {}, copy, " ", next),
     );
   }
-}
-
-function total(epsilon: number): number {
-  const { odds } = coinAt(epsilon);
-  return odds ? Number(odds.above + odds.below) : 1;
 }
 
 const host = document.getElementById("try-it");

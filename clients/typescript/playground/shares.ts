@@ -15,7 +15,7 @@ export interface Reading {
 const HALVINGS = 60;
 
 /** What `sent` reports of yes among `people` tell: the exact interval of the reports' share, with chance taken out. */
-export function reading(sent: number, people: number, odds: Odds, level = 0.95): Reading {
+export function reading(sent: number, people: number, odds: Odds, level: number): Reading {
   const total = Number(odds.above + odds.below);
   const [told, turned] = [Number(odds.above) / total, Number(odds.below) / total];
   const without = (share: number) => Math.min(Math.max((share - turned) / (told - turned), 0), 1);

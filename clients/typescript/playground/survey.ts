@@ -2,12 +2,15 @@
 
 import { readSpec } from "../src/index.js";
 import type { Mechanism } from "../src/mechanisms/mechanism.js";
+import type { Odds } from "../src/odds.js";
 import { privatizeFrom } from "../src/testing.js";
 import type { Trial } from "./lines.js";
 import { seededWords } from "./philox.js";
 import { type Reading, reading } from "./shares.js";
 
 const LABELS = ["yes", "no"];
+const LEVEL = 0.95;
+const BANDS = [0.8, 0.5];
 
 /** What made-up people answered and sent, in the order of the lines of Python: those who answer yes come first. */
 export interface Asked {
@@ -16,6 +19,8 @@ export interface Asked {
   readonly sent: readonly boolean[];
   readonly count: number;
   readonly reading: Reading;
+  /** Where the truth lies in 80 and in 50 of 100 such surveys. */
+  readonly bands: readonly Reading[];
 }
 
 /** The device's coin at a level. */
@@ -28,18 +33,24 @@ export function sends(coin: Mechanism, answer: boolean): boolean {
   return coin.privatize(LABELS[Number(!answer)]) === 0;
 }
 
+/** How often chance turns an answer round. */
+export function turnedShare(coin: Mechanism): number {
+  const { above, below } = oddsOf(coin);
+  return Number(below) / Number(above + below);
+}
+
 /** All of them answer. */
-export function ask(coin: Mechanism, trial: Trial, level = 0.95): Asked {
+export function ask(coin: Mechanism, trial: Trial): Asked {
   const words = seededWords(BigInt(trial.seed));
   const sent = Array.from({ length: trial.people }, (_, person) => {
     return privatizeFrom(coin, LABELS[Number(person >= trial.yes)], words) === 0;
   });
   const count = sent.filter(Boolean).length;
-  return { trial, sent, count, reading: readingAt(coin, count, trial.people, level) };
+  const told = (level: number) => reading(count, trial.people, oddsOf(coin), level);
+  return { trial, sent, count, reading: told(LEVEL), bands: BANDS.map(told) };
 }
 
-/** What a count of reports tells, at a level. */
-export function readingAt(coin: Mechanism, count: number, people: number, level: number): Reading {
-  if (!coin.odds) throw new TypeError("a coin has odds");
-  return reading(count, people, coin.odds, level);
+function oddsOf({ odds }: Mechanism): Odds {
+  if (!odds) throw new TypeError("a coin has odds");
+  return odds;
 }
