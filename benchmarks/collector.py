@@ -140,8 +140,8 @@ def collecting(folder: Path, job: Job, address: str | None) -> Iterator[list[str
 
 
 @contextmanager
-def empty_server(folder: Path) -> Iterator[str]:
-    """Uvicorn with one route that does nothing."""
+def empty_server(folder: Path) -> Iterator[tuple[str, int]]:
+    """Uvicorn with one route that does nothing: its address, and its process."""
     (folder / "empty.py").write_text(EMPTY, encoding="utf-8")
     options = [
         "--app-dir",
@@ -163,7 +163,7 @@ def empty_server(folder: Path) -> Iterator[str]:
                 break
             except OSError:
                 time.sleep(0.05)
-        yield address
+        yield address, process.pid
     finally:
         process.terminate()
         process.wait()
@@ -252,7 +252,7 @@ def postgres(folder: Path) -> Iterator[str]:
 def run(seconds: int, turns: int) -> dict[str, Any]:
     """All jobs, each with a storage of its own."""
     rows = []
-    with tempfile.TemporaryDirectory() as folder, empty_server(Path(folder)) as empty:
+    with tempfile.TemporaryDirectory() as folder, empty_server(Path(folder)) as (empty, _):
         for number, job in enumerate(JOBS):
             own = Path(folder) / str(number)
             own.mkdir()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,9 +61,9 @@ class LinearLaw(Law):
 
     @property
     def told_apart(self) -> bool:
-        if self.prior is None:
-            with suppress(ParameterError):
-                return self.inverse.size > 0
+        try:
+            _ = self.inverse
+        except ParameterError:  # rows that depend on each other
             return False
         return bool(self.labels_told_apart.all())
 

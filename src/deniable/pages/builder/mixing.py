@@ -30,8 +30,7 @@ def party_levels(survey: Survey) -> list[PartyLevel]:
     crowd = survey.crowd
     if crowd is None:
         return []
-    together = Protection.of(survey).most()
-    alone = Protection(float(crowd.belief or crowd.level)).most()
+    together, alone = Protection.of(survey).most(), Protection.mixed(survey).most()
     kept = Statement("as_long_as_the_mixer", made_up=int(crowd.made_up or 0), least=crowd.least)
     return [
         PartyLevel(Statement("you_the_asking_side"), kept, together, alone),

@@ -61,7 +61,7 @@ class SurveyEntry:
         """Of a survey with too few answers, of which nothing is shown any more, how many came."""
         if self.phase not in (Phase.WITHHELD, Phase.UNANSWERED):
             return None
-        return max((each.answers for each in self.standings), default=0)
+        return self._most
 
     @property
     def last(self) -> Standing | None:
@@ -88,7 +88,12 @@ class SurveyEntry:
     def counted(self) -> int:
         """Of a survey that is asked once how many answers have come, if a result is shown and the reader may know."""
         is_known = self.may_count and self.shown and self.survey.period == ONCE
-        return max((each.answers for each in self.standings), default=0) if is_known else 0
+        return self._most if is_known else 0
+
+    @property
+    def _most(self) -> int:
+        """How many answers came in the period in which most did."""
+        return max((each.answers for each in self.standings), default=0)
 
     @property
     def answers(self) -> Statement:
@@ -101,8 +106,7 @@ class SurveyEntry:
             return Statement("count_alone", count=self.shown)
         if self.came is None and not self.may_count:
             return Statement("fewer_than", minimum=self.survey.minimum)
-        came = max((each.answers for each in self.standings), default=0)
-        return Statement("of_came_minimum", came=came, minimum=self.survey.minimum)
+        return Statement("of_came_minimum", came=self._most, minimum=self.survey.minimum)
 
     @property
     def state(self) -> Statement:

@@ -161,11 +161,11 @@ class OperatorPages:
         found, title = invitations_of(made, f"{crowd.collector}/q/{row.digest}"), survey.title or survey.name
         closes = local_moment(read_time(str(survey.closes)), zone_of(request))
         table = merge_list(found, title, say_to(request)(closes))
-        pictures = await asyncio.to_thread(lambda: [each.picture for each in found[:MOST_DRAWN]])
+        drawn = found if people <= MOST_DRAWN else []
+        pictures = await asyncio.to_thread(lambda: [each.picture for each in drawn])
         return await self._site.render(
             request, "mixing/codes.html", title=title, owner=survey.owner, invitations=found, name=survey.name,
-            closes=closes, pictures=pictures if people <= MOST_DRAWN else [], table=base64.b64encode(table).decode(),
-            most=MOST_DRAWN,
+            closes=closes, pictures=pictures, table=base64.b64encode(table).decode(), most=MOST_DRAWN,
         )  # fmt: skip
 
     async def ask_to_close(self, request: Request) -> Response:

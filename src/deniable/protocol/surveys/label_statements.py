@@ -44,18 +44,25 @@ class LabelStatements:
         terms = self.document
         used = [Statement(term) for term in ("kiosk", "lan") if getattr(terms, term)]
         ways = [Statement(key) for key in ("paths", "paths_time") if self._has_ways]
-        crowd = () if terms.crowd is None else crowd_leaves_open(terms, terms.crowd)
         field = self._in_field("field_same", "field_again")
-        return (*lines, *ways, *shown, *used, *field, *crowd, Statement("taking_part"))
+        return (*lines, *ways, *shown, *used, *field, *self._open_in_crowd, Statement("taking_part"))
 
     @property
     def of_crowd(self) -> tuple[Statement, ...]:
         """What each party of a crowd can find out, both levels beside each other, and what they do not cover."""
+        return (*self._seen_in_crowd, *self._open_in_crowd)
+
+    @property
+    def _seen_in_crowd(self) -> tuple[Statement, ...]:
         terms = self.document
         if terms.crowd is None:
             return ()
-        told = crowd_statements(terms, terms.crowd, terms.promise.level, self.during)
-        return (*told, *crowd_leaves_open(terms, terms.crowd))
+        return tuple(crowd_statements(terms, terms.crowd, terms.promise.level, self.during))
+
+    @property
+    def _open_in_crowd(self) -> tuple[Statement, ...]:
+        terms = self.document
+        return () if terms.crowd is None else tuple(crowd_leaves_open(terms, terms.crowd))
 
     @property
     def _has_ways(self) -> bool:
@@ -105,8 +112,7 @@ class LabelStatements:
         if level < math.inf:
             yield Statement("whole", during=self.during, level=level)
             yield from moved("belief", level, during=self.during)
-            if self.document.crowd is not None:
-                yield from crowd_statements(self.document, self.document.crowd, level, self.during)
+            yield from self._seen_in_crowd
         else:
             yield Statement("differs")
         for name, guarantee in self.apart():

@@ -35,6 +35,13 @@ class Protection:
         """That of a survey, whatever a device draws and however often it answers."""
         return cls(document.level_in_all if document.promise.level < math.inf else math.inf)
 
+    @classmethod
+    def mixed(cls, document: Document[Any]) -> Self:
+        """In a crowd that of the mixed answers of a period, against whoever sees them alone, as the document states."""
+        if document.crowd is None or document.crowd.belief is None:
+            raise TypeError("a survey must have a crowd here, got one without")
+        return cls(document.crowd.belief)
+
     @property
     def grade(self) -> str:
         """How strong it is, as the keys of its sentences end."""
@@ -83,9 +90,7 @@ def crowd_hints(document: Document[Any], during: Statement | str) -> Statement:
 
     They are of whoever sees the mixed answers alone, as the document states it of one period, and of whoever sees all.
     """
-    if document.crowd is None:
-        raise TypeError("a survey must have a crowd here, got one without")
-    alone, together = Protection(document.crowd.belief or document.promise.level), Protection.of(document)
+    alone, together = Protection.mixed(document), Protection.of(document)
     return Statement(
         "crowd_hints", owner=document.owner, during=during, before=EVEN, alone=alone.clue, most=alone.most(),
         together=together.clue, all=together.most(),

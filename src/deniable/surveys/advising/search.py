@@ -145,17 +145,14 @@ def _with_more(made: Candidate, asked: Asking, wanted: float) -> Iterator[Candid
     if made.changes and needed > MOST_TIMES * asked.people:
         return
     enough = max(2 * asked.people, rounded_up(asked.people * (most / (CLEARLY * NOTHING)) ** 2))
-    whole = asked.population == asked.people
+    is_census = asked.population == asked.people  # then whoever is asked more is one more whom it is about
+    limit = MOST_PEOPLE if is_census else asked.population or MOST_PEOPLE
     for to in {needed} if made.changes else {min(needed, enough), needed}:
         closer = {name: error * math.sqrt(asked.people / to) for name, error in errors.items()}
-        if (
-            to <= (MOST_PEOPLE if whole else asked.population or MOST_PEOPLE)
-            and max(closer.values()) <= SLACK * NOTHING
-        ):
+        if to <= limit and max(closer.values()) <= SLACK * NOTHING:
             changes = (*made.changes, more(asked.people, to))
-            yield Candidate(
-                replace(made.asking, people=to, population=to if whole else asked.population), changes, closer
-            )
+            population = to if is_census else asked.population
+            yield Candidate(replace(made.asking, people=to, population=population), changes, closer)
 
 
 def _roughly(asking: Asking) -> dict[str, float]:
