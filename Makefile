@@ -39,7 +39,7 @@ help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '  make %-13s %s\n' "$$name" "$$text"; done
 
-demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
+demo: $(DEMO)  ## Ask 4,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
 	$(BIN)/python examples/whole_road demo-output
 
 # Four processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
