@@ -35,7 +35,7 @@ AT_ONCE: Final = 1 << 18
 CHUNK: Final = 1 << 20
 """The bytes of a chunk, about."""
 MOST_PROCESSES: Final = 8
-ANOTHER: Final = Refusal("conflict", 409, "the parcel of a period must be the one that came first, got another one")
+ANOTHER: Final = Refusal("conflict", 409, "the parcel of a period must be the one that came first, got a second one")
 KEY_LOST: Final = Refusal(
     "busy", 503, "the key of a survey must be there to open its parcels, got none; its operator can put it back", HOUR
 )

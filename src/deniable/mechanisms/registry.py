@@ -143,7 +143,7 @@ def from_spec(spec: Any) -> Mechanism:
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
         raise FormatError(f"a spec must describe a {family.name}, got {_misfit(family, given)}") from None
     if not same:
-        raise FormatError(f"a spec must describe a {family.name} in its own fields and values, got other ones")
+        raise FormatError(f"a spec must describe a {family.name} in its own fields and values, got some unlike them")
     return made
 
 

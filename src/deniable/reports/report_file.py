@@ -16,6 +16,7 @@ import numpy as np
 from deniable.arrays import Column, Counts
 from deniable.arrow import pa, pq
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import FormatError
 from deniable.reports.arrow_columns import arrow_type, from_arrow, is_integer, to_arrow
 from deniable.reports.atomic_files import Stamp, written_whole
@@ -161,8 +162,8 @@ class ReportFile:
         said, path = footer.said, footer.place
         if b"deniable.spec" not in said:
             raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec; {GIVE_IT}")
-        if said.get(b"deniable.version") != VERSION.encode():
-            raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
+        if (version := said.get(b"deniable.version", b"none").decode(errors="replace")) != VERSION:
+            raise FormatError(f"{path} must have version {VERSION}, got {shown(version)}; a newer release may read it")
         try:
             written, digest = _spec_and_name(said[b"deniable.spec"])
             same = said[b"deniable.reports"] == str(sum(footer.groups)).encode()

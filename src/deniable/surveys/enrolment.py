@@ -59,7 +59,7 @@ class Enrolment:
     def from_bytes(cls, document: Document, kept: Any) -> Enrolment:
         """Read what ``to_bytes`` made for the same survey; anything else is refused."""
         if not isinstance(kept, bytes) or len(kept) < _HEAD.size:
-            raise FormatError("an enrolment must be bytes that a device stored, got something else")
+            raise FormatError("an enrolment must be bytes that a device stored, got too few or none")
         digest, number = _HEAD.unpack_from(kept)
         if digest.hex() != document.digest:
             raise FormatError("an enrolment must be for this very survey, got one for another")
@@ -103,7 +103,9 @@ def _checked(mechanism: Remembered, reports: Column) -> Column:
     try:
         checked = mechanism.layout.check(reports)
     except ReportError:
-        raise FormatError("an enrolment must hold reports that its mechanisms can send, got others") from None
+        raise FormatError(
+            "an enrolment must hold reports that its mechanisms can send, got some that none sends"
+        ) from None
     if not are_of_one_device(mechanism, checked):
-        raise FormatError("an enrolment must hold reports that one device drew together, got others")
+        raise FormatError("an enrolment must hold reports that one device drew together, got some drawn apart")
     return checked

@@ -32,7 +32,7 @@ from deniable.estimation.people_needed import PeopleNeeded, scaled
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import LEVEL, held
 from deniable.estimation.words import decimals, with_unit
-from deniable.protocol.checks import check_int
+from deniable.protocol.checks import check_int, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.number_scale import NumberScale
 from deniable.protocol.say import Phrase, Statement, english
@@ -210,7 +210,8 @@ class Distribution(Estimate):
         if stayed is not None:
             return Estimate.difference(self, other, stayed)
         if not isinstance(other, Distribution) or (other.scale, other.unit) != (self.scale, self.unit):
-            raise ParameterError("other must be of numbers on the same scale and in the same unit, got another")
+            given = shown(getattr(other, "scale", other))
+            raise ParameterError(f"other must be of numbers on the same scale and in the same unit, got {given}")
         return NumberDifference(self, other)
 
     def error_sources(self, label: Any = None, simultaneous: bool = False) -> ErrorSources | None:
@@ -299,7 +300,7 @@ class Distribution(Estimate):
             return np.append(np.arange(0, cells - each / 2, each), cells).astype(np.float64)
         places = np.array([self.scale.place_of(edge) for edge in bins])
         if len(places) < 2 or (np.diff(places) <= 0).any():
-            raise ParameterError("bins must be a number of bins or two or more rising edges, got others")
+            raise ParameterError(f"bins must be a number of bins or two or more rising edges, got {shown(bins)}")
         first = np.append(np.ceil(places[:-1]), np.floor(places[-1]) + 1)  # the last edge is within its bin
         return self.told.cells_at(first)
 

@@ -71,7 +71,9 @@ def mechanism_of(given: Any) -> Mechanism:
     except WRONG:
         raise FormatError(f"a spec must describe a {family.__name__}, got other fields or values") from None
     if not same:
-        raise FormatError(f"a spec must describe a {family.__name__} in its own fields and values, got other ones")
+        raise FormatError(
+            f"a spec must describe a {family.__name__} in its own fields and values, got some unlike them"
+        )
     return made
 
 

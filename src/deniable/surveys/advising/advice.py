@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from deniable.checks import naming_arguments
+from deniable.checks import naming_arguments, odd_one
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import listed, people
-from deniable.protocol.checks import check_epsilon, check_int, check_positive
+from deniable.protocol.checks import check_epsilon, check_int, check_positive, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Statement, english
@@ -138,7 +138,7 @@ def advise(
     """
     asked = tuple(one_by_one(questions))
     if not asked or not all(isinstance(question, Question) for question in asked):
-        raise ParameterError("questions must be a list of one or more questions, got another")
+        raise ParameterError(f"questions must be a list of one or more questions, got {odd_one(asked, Question)}")
     size = None if population is None else check_int("population", population, 1)
     own = None if crowd is None else Crowd.read(crowd)
     asking = Asking(asked, check_int("people", people, 1), check_epsilon(epsilon), size, _pairs(cross), own)
@@ -151,7 +151,7 @@ def _pairs(cross: Any) -> tuple[tuple[str, str], ...]:
     """The pairs of names; whether there are such questions is seen when they are planned."""
     listed = list(cross) if isinstance(cross, Iterable) and not isinstance(cross, str | bytes) else [cross]
     if not all(isinstance(pair, tuple | list) and len(pair) == 2 for pair in listed):
-        raise ParameterError("cross must be a list of pairs of questions, got another")
+        raise ParameterError(f"cross must be a list of pairs of questions, got {shown(cross)}")
     return tuple((str(one), str(other)) for one, other in listed)
 
 
