@@ -198,10 +198,10 @@ class Desk:
 
     def tally(self, survey: SurveyRow, period: str) -> VisibleTally:
         """What readers may see of a period; refused if too few answered."""
-        found = self.result(survey, period)
-        if found.visible is None:
-            raise Refused(DAMAGED if found.standing is not None and found.standing.damaged else TOO_FEW)
-        return found.visible
+        result = self.result(survey, period)
+        if result.visible is None:
+            raise Refused(DAMAGED if result.standing is not None and result.standing.damaged else TOO_FEW)
+        return result.visible
 
     def tallies(self, periods: Collection[int]) -> dict[int, VisibleTally]:
         """What readers may see of some periods, by their numbers."""

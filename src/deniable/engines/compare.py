@@ -169,11 +169,11 @@ def _member(what: Any, level: float, domain: Domain) -> tuple[str, Mechanism | N
         wanted = MechanismFilter.read(None, [what])
         assert wanted.names is not None
         promise = LDP(level)
-        found = candidates(promise, domain, wanted)
+        mechanisms = candidates(promise, domain, wanted)
         return (
             wanted.names[0],
-            found[0] if found else None,
-            "".join(left_out(wanted, (m.name for m in found), promise, domain)),
+            mechanisms[0] if mechanisms else None,
+            "".join(left_out(wanted, (m.name for m in mechanisms), promise, domain)),
         )
     name = getattr(what, "__name__", type(what).__name__)
     try:

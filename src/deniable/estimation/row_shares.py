@@ -160,8 +160,8 @@ class RowShares(TabledFrame):
 
     def summary(self) -> str:
         """Which two rows surely differ most, if any do."""
-        found = self.clearest()
-        said = f"No two answers to {self.names[0]} can be told apart." if found is None else found.sentence
+        contrast = self.clearest()
+        said = f"No two answers to {self.names[0]} can be told apart." if contrast is None else contrast.sentence
         return f"{english(people(self.n))} told both. {said}"
 
     def _frame(self, level: float) -> Rows:

@@ -82,14 +82,14 @@ def _open_plan(
         given = type(promise).__name__ if domain is None else "a domain"
         raise ParameterError(f"candidates must go with epsilon and without a domain, got {given}")
     _check_two(True, users is not None, accuracy is not None)
-    made = text_mechanisms(promise.epsilon, texts, wanted)
-    missing = left_out(wanted, (m.name for m in made), promise, None)
-    if not made:
+    mechanisms = text_mechanisms(promise.epsilon, texts, wanted)
+    missing = left_out(wanted, (m.name for m in mechanisms), promise, None)
+    if not mechanisms:
         _check_some(missing)
         raise ParameterError(
             f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={wanted.max_bits}"
         )
-    alone = {m: math.sqrt(noise_of(m, texts) / texts) for m in made}
+    alone = {m: math.sqrt(noise_of(m, texts) / texts) for m in mechanisms}
     people = check_users(users) if users is not None else _people(min(alone.values()), _check_share(accuracy))
     rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
     solved = "accuracy" if users is not None else "users"
@@ -152,8 +152,8 @@ def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFil
 
 def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter) -> list[tuple[Mechanism, float]]:
     """Every mechanism that keeps the guarantee, with its predicted error; those without one are left out."""
-    made = candidates(guarantee, domain, wanted)
-    found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
+    mechanisms = candidates(guarantee, domain, wanted)
+    found = [(m, error) for m in mechanisms if (error := predicted_error(m, guarantee, users)) is not None]
     if not found:
         _check_some(left_out(wanted, (), guarantee, domain))
         raise ParameterError("guarantee must leave labels that can be told apart, got one that no mechanism can serve")

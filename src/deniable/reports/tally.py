@@ -63,9 +63,9 @@ class Tally(Frame):
         >>> Tally.counted(2, np.array([2, 0]), b"{}").counts.flags.writeable
         False
         """
-        made = object.__new__(cls)
-        made._keep(n, counts, spec_bytes)
-        return made
+        tally = object.__new__(cls)
+        tally._keep(n, counts, spec_bytes)
+        return tally
 
     @property
     def spec(self) -> Spec:

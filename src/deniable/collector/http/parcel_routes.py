@@ -64,8 +64,8 @@ class ParcelRoutes:
         with TemporaryFile() as body:
             size, digest = await self._arrived(request, body)
             sent = SentParcel(body, size, digest, withheld, codes)
-            found = await asyncio.to_thread(self._desk.take, row, request.path_params["period"], sent)
-        return JSONResponse(found.reply)
+            arrival = await asyncio.to_thread(self._desk.take, row, request.path_params["period"], sent)
+        return JSONResponse(arrival.reply)
 
     async def _arrived(self, request: Request, body: IO[bytes]) -> tuple[int, str]:
         """Write a parcel into a file as it arrives; its size, and its SHA-256."""

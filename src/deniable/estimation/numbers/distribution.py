@@ -63,8 +63,8 @@ class Distribution(Estimate):
 
     @property
     def n(self) -> int:
-        told = self.told
-        return sum(each.n for each in (told.mean, told.squares, told.ranges) if each is not None)
+        reports = self.told
+        return sum(each.n for each in (reports.mean, reports.squares, reports.ranges) if each is not None)
 
     @property
     def _is_kept(self) -> bool:
@@ -97,13 +97,13 @@ class Distribution(Estimate):
     @property
     def _people_spread(self) -> float:
         """The variance of people's numbers, in squares of places; 0 where nothing was asked that tells of it."""
-        told = self.told
-        if told.ranges is not None:
+        reports = self.told
+        if reports.ranges is not None:
             weights = self._mean_weights
-            return float(told.ranges.spread(weights)(weights @ told.ranges.shares[:, None])[0, 0])
-        if told.mean is None or told.squares is None:
+            return float(reports.ranges.spread(weights)(weights @ reports.ranges.shares[:, None])[0, 0])
+        if reports.mean is None or reports.squares is None:
             return 0.0
-        found = Spread(told.mean, told.squares, self.scale.steps, told.about).deviation ** 2
+        found = Spread(reports.mean, reports.squares, self.scale.steps, reports.about).deviation ** 2
         return min(found, self.scale.steps**2 / 4) if math.isfinite(found) else 0.0
 
     @property

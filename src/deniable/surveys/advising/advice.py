@@ -60,16 +60,16 @@ class Advice(Frame, Tabled):
         """The same, whatever the language."""
         asking = self.now.asking
         lost = [named(row.question) for row in self.now.rows if row.is_nothing]
-        asked = Statement("and_protection", people=people(asking.people), strength=self.now.protection.name)
+        statement = Statement("and_protection", people=people(asking.people), strength=self.now.protection.name)
         if len(lost) == len(asking.questions):
             return Statement(
                 "nothing_yet_questions_are_too",
-                 count=len(lost), asked=asked,
+                 count=len(lost), asked=statement,
             )  # fmt: skip
         if lost:
-            return Statement("nothing_of_that_is_too", names=listed(lost), asked=asked)
+            return Statement("nothing_of_that_is_too", names=listed(lost), asked=statement)
         key = "something_is_told_of_each" if len(asking.questions) > 1 else "something_is_told"
-        return Statement(key, asked=asked, verdict=self.now.verdict_statement)
+        return Statement(key, asked=statement, verdict=self.now.verdict_statement)
 
     @cached_property
     def keeping(self) -> tuple[AdvisedDesign, ...]:
@@ -171,8 +171,10 @@ def keeping(now: AdvisedDesign, wanted: float) -> tuple[AdvisedDesign, ...]:
     for least, most in ((count, count), (2, count - 1), (1, 1)):
         own = [each for each in found if least <= len(each.asking.questions) <= most]
         most_error = max(kept[-1].errors.values()) if kept else 1.0
-        made = [each for each in _planned(own, now, wanted) if max(each.errors.values()) < most_error]
-        kept += sorted(made, key=lambda each: _order(each.changes, each.errors, now, wanted))[:1] if count > 1 else []
+        designs = [each for each in _planned(own, now, wanted) if max(each.errors.values()) < most_error]
+        kept += (
+            sorted(designs, key=lambda each: _order(each.changes, each.errors, now, wanted))[:1] if count > 1 else []
+        )
     return tuple(kept)
 
 
@@ -180,9 +182,9 @@ def _planned(found: list[Candidate], now: AdvisedDesign, wanted: float) -> Itera
     """The designs of the candidates that seem best, without those that tell nothing of a question."""
     for each in sorted(found, key=lambda each: _order(each.changes, each.roughly, now, wanted))[:PLANNED]:
         with suppress(ParameterError):  # a level too small to be shared, or a pair that cannot be crossed any more
-            made = AdvisedDesign(each.asking, each.changes)
-            if not made.is_nothing:
-                yield made
+            design = AdvisedDesign(each.asking, each.changes)
+            if not design.is_nothing:
+                yield design
 
 
 def _order(
