@@ -21,7 +21,6 @@ from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import codes, language
 
 WRITERS = {".html": page, ".md": markdown}
-"""How a dossier is written, by the end of a file's name."""
 
 
 def dossier(
@@ -49,7 +48,9 @@ def dossier(
         show(WRITERS[out.suffix.lower()](found, say), out=out)
     if as_json:
         show_json(found.to_dict(say))
+    elif out is None:
+        show(markdown(found, say))
     else:
-        show(*([markdown(found, say)] if out is None else [say(found.finding), f"written to {out}"]))
+        show(say(found.finding), f"written to {out}")
     if not found.holds:
         raise typer.Exit(DOES_NOT_HOLD)

@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from deniable.pages.label_terms import kept_of, reports_of
@@ -73,6 +72,11 @@ class Dossier:
     questions: tuple[Box, ...]
 
     @property
+    def title(self) -> Statement:
+        """Of which survey it is."""
+        return Statement("dossier_of", title=self.document.title or self.document.name)
+
+    @property
     def finding(self) -> Statement:
         """How many boxes are answered, or that the promise does not hold."""
         asking, every = sum(bool(box.asks) for box in self.boxes), len(self.boxes)
@@ -95,35 +99,20 @@ def dossier_of(document: Document, people: int | None = None, today: datetime.da
     (True, ['box_parameter', 'box_unit', 'box_mechanism', 'box_utility'])
     """
     made = datetime.datetime.now(datetime.UTC).date() if today is None else today
-    known = _Known(document, people, day(made))
-    boxes = *_promised(known), *_result(known), *_rests_on(known)
+    channel = SurveyChannel.of(document)
+    known = _Known(document, channel, audit_survey(document, channel), Label(document), day(made))
+    boxes = *_promised(known), *_result(document, people), *_rests_on(known)
     return Dossier(document, made, known.certificate.holds, tuple(_signed(known)), boxes, tuple(_questions(known)))
 
 
-@dataclass(frozen=True)
-class _Known:
+class _Known(NamedTuple):
     """What the document says, and what the audit proves of it."""
 
     document: Document
-    people: int | None
+    channel: SurveyChannel
+    certificate: SurveyCertificate
+    label: Label
     day: Statement
-
-    @cached_property
-    def channel(self) -> SurveyChannel:
-        return SurveyChannel.of(self.document)
-
-    @cached_property
-    def certificate(self) -> SurveyCertificate:
-        return audit_survey(self.document, self.channel)
-
-    @cached_property
-    def label(self) -> Label:
-        return Label(self.document)
-
-    @property
-    def in_form(self) -> bool:
-        """Whether reports go into somebody else's form, so that no collector has them."""
-        return self.document.carrier is not None
 
     @property
     def verdict(self) -> list[Line]:
@@ -156,13 +145,13 @@ class _Known:
 
     def proven(self, *said: Statement) -> list[Line]:
         """Sentences with the audit's verdict on each; one that it does not know is as true as those in it."""
-        return [Line(each, self._source(each)) for each in said]
+        return [Line(each, self._behind(each)) for each in said]
 
-    def _source(self, said: Statement) -> str:
+    def _behind(self, said: Statement) -> str:
         inner = [each for each in said.values.values() if isinstance(each, Statement)]
         with suppress(CapacityError):
             judged = [judged_statement(self.channel, each) for each in ([said] if said.key in JUDGES else inner)]
-            return AUDIT if all(each.holds for each in judged) else FALSE
+            return AUDIT if judged and all(each.holds for each in judged) else FALSE
         return UNJUDGED
 
 
@@ -180,8 +169,10 @@ def _signed(known: _Known) -> Iterator[Box]:
     told = {"controller": "", "by": document.owner, "contact": document.contact, "purpose": document.purpose}
     for name, text in {**told, "legal_basis": "", "officer": "", **(document.responsible or {})}.items():
         yield Box(name, _lines(AUTHOR, text), []) if text else Box(name, [], _asked("not_in_document"))
-    kept = Box("retention", [], _asked("ask_retention"))
-    yield kept if known.in_form else Box("retention", _lines(DOCUMENT, kept_of(document)[1]))
+    if document.carrier:
+        yield Box("retention", [], _asked("ask_retention"))
+    else:
+        yield Box("retention", _lines(DOCUMENT, kept_of(document)[1]))
     yield Box("strength", known.strength)
     again = Statement("audit_again", version=installed_version(), file=f"{document.name}.json")
     yield Box("audit", [*known.verdict, Line(again)])
@@ -199,7 +190,7 @@ def _promised(known: _Known) -> Iterator[Box]:
     strong = known.strength if grade is None else known.proven(grade)
     yield Box("box_parameter", [*strong, *known.proven(*guesses, document.promise.statement), *counted, *crowd])
 
-    shared = "unit_kiosk" if document.kiosk else "unit_form" if known.in_form else ""
+    shared = "unit_kiosk" if document.kiosk else "unit_form" if document.carrier else ""
     unit = Statement(shared or f"unit_{document.repeat}", during=during)
     twice = label("kiosk", "field_again") if shared or document.crowd else [Statement("unit_people")]
     parts = known.proven(*label("about", "open_", "paths"))
@@ -209,7 +200,7 @@ def _promised(known: _Known) -> Iterator[Box]:
     if isinstance(during, Statement) and document.promise.level < math.inf:
         adds.append(Statement("as_it_stands", said=Protection(document.promise.level).during(during)))
     alone = [Statement("answers_once")] if document.repeat == "once" and not shared else []
-    terms = *alone, *label("fresh", "remembered", "crowd_periods"), *(() if known.in_form else reveals_of(document))
+    terms = *alone, *label("fresh", "remembered", "crowd_periods"), *(() if document.carrier else reveals_of(document))
     shown = label("changes", "changed_labels")
     told = [*_lines(DOCUMENT, *terms), *known.proven(*adds), *_lines(PROGRAM, *shown)]
     yield Box("box_time", told, _asked("ask_other_data"))
@@ -220,13 +211,13 @@ def _promised(known: _Known) -> Iterator[Box]:
     yield Box("box_mechanism", [*mixed, *_lines(DOCUMENT, *named)])
 
 
-def _result(known: _Known) -> Iterator[Box]:
+def _result(document: Document, people: int | None) -> Iterator[Box]:
     """How exact the result is, and whom it misses."""
-    if known.people is None:
+    if people is None:
         yield Box("box_utility", [], _asked("ask_people"))
     else:
-        yield Box("box_utility", _lines(LAWS, *_errors(known.document, known.people)))
-    shifts = manipulation(known.document, MADE_UP).shifts.values()
+        yield Box("box_utility", _lines(LAWS, *_errors(document, people)))
+    shifts = manipulation(document, MADE_UP).shifts.values()
     moved = [Statement("made_up_moves", question=each.wording, moved=each.statement) for each in shifts if each.moved]
     missed = _asked("small_groups", "who_declines_may_differ")
     yield Box("box_bias", [*_lines(LAWS, *moved), *_lines(PROGRAM, *missed)], _asked("ask_missed"))
@@ -246,7 +237,7 @@ def _errors(document: Document, people: int) -> Iterator[Statement]:
 def _rests_on(known: _Known) -> Iterator[Box]:
     """Whom one has to trust, with what, and what else is seen."""
     document, label, crowd = known.document, known.of_label, known.document.crowd
-    local = [] if known.in_form or document.promise.level == math.inf else _asked("trust_local")
+    local = [] if document.carrier or document.promise.level == math.inf else _asked("trust_local")
     trusted = [*local, Statement("host_script"), *label("lan", "crowd_mixer", "crowd_made_up", "crowd_apart")]
     parties = [] if crowd is None else [Statement("ask_apart", owner=document.owner, operator=crowd.operator)]
     yield Box("box_trust", _lines(PROGRAM, *trusted), [*_asked("ask_served"), *parties])
@@ -260,14 +251,14 @@ def _rests_on(known: _Known) -> Iterator[Box]:
     right = [*known.verdict, *_lines(AUDIT, *levels), *_lines(PROGRAM, *drawn)]
     yield Box("box_program", right, _asked("ask_programs"))
 
-    kept = [] if known.in_form else kept_of(document)
-    read = ["form_keeps"] if known.in_form else ["readers", "host_device", "host_copies"]
+    kept = [] if document.carrier else kept_of(document)
+    read = ["form_keeps"] if document.carrier else ["readers", "host_device", "host_copies"]
     yield Box("box_access", [*_lines(DOCUMENT, *kept), *_lines(PROGRAM, *_asked(*read))], _asked("ask_access"))
 
     seen = label("taking_part", "crowd_opened", "crowd_codes", "field_beside", "field_same")
     if crowd is not None:
         seen.append(Statement("mixer_address", operator=crowd.operator, owner=document.owner))
-    elif not known.in_form:
+    elif not document.carrier:
         seen += _asked("host_address", "host_order")
     yield Box("box_collection", _lines(PROGRAM, *seen), _asked("ask_collection"))
 
@@ -277,11 +268,11 @@ def _questions(known: _Known) -> Iterator[Box]:
     crowd, found = known.document.crowd, Protection.of(known.document)
     single = Statement("record_single") if crowd is None else Statement("record_mixed", least=crowd.least)
     seen = known.of_label("crowd_mixer", "crowd_apart")
-    if crowd is None and not known.in_form:
+    if crowd is None and not known.document.carrier:
         seen = _asked("host_device", "host_order")
     yield Box("wp_singled", [*_lines(PROGRAM, single), *known.proven(known.record), *_lines(PROGRAM, *seen)])
 
-    beside = [] if known.in_form else _asked("linked_elsewhere")
+    beside = [] if known.document.carrier else _asked("linked_elsewhere")
     yield Box("wp_linked", [*_linked(known, found), *_lines(PROGRAM, *beside)])
 
     told = known.proven(found.hint, *known.of_label("open_"))
@@ -290,7 +281,7 @@ def _questions(known: _Known) -> Iterator[Box]:
 
 def _linked(known: _Known, found: Protection) -> list[Line]:
     """Whether records of the same survey tell that they are of one person."""
-    if known.in_form:
+    if known.document.carrier:
         return _lines(PROGRAM, Statement("linked_form"), *known.of_label("field_same"))
     if known.document.repeat == "once":
         return _lines(PROGRAM, Statement("linked_kiosk" if known.document.kiosk else "linked_once"))

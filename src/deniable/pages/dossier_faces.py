@@ -8,7 +8,7 @@ from typing import Final
 
 from deniable.engines.certificate_page import STYLE
 from deniable.pages.dossier import FALSE, Box, Dossier
-from deniable.protocol.say import Language, Statement
+from deniable.protocol.say import Language
 
 PARTS: Final = {"signed": "dossier_number", "boxes": "dossier_order", "questions": "dossier_opinion"}
 """The parts, and the sentence below the heading of each."""
@@ -46,13 +46,8 @@ def page(dossier: Dossier, say: Language) -> str:
     return "\n".join(_page(dossier, say)) + "\n"
 
 
-def title(dossier: Dossier, say: Language) -> str:
-    """Of which survey it is."""
-    return say(Statement("dossier_of", title=dossier.document.title or dossier.document.name))
-
-
 def _text(dossier: Dossier, say: Language) -> Iterator[str]:
-    yield f"# {title(dossier, say)}\n\n{say(dossier.finding)}\n\n{say('dossier_you')}\n"
+    yield f"# {say(dossier.title)}\n\n{say(dossier.finding)}\n\n{say('dossier_you')}\n"
     for part, below in PARTS.items():
         yield f"## {say(f'dossier_{part}')}\n\n{say(below)}\n"
         for place, box in enumerate(getattr(dossier, part), 1):
@@ -70,8 +65,8 @@ def _page(dossier: Dossier, say: Language) -> Iterator[str]:
     fails = "" if dossier.holds else ' class="fails"'
     yield f'<!doctype html>\n<html lang="{say.code}">\n<meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f"<title>{escape(title(dossier, say))}</title>\n<style>\n{STYLE}{OWN_STYLE}</style>\n<main>"
-    yield f"<p>{escape(title(dossier, say))}</p>\n<h1{fails}>{escape(say(dossier.finding))}</h1>"
+    yield f"<title>{escape(say(dossier.title))}</title>\n<style>\n{STYLE}{OWN_STYLE}</style>\n<main>"
+    yield f"<p>{escape(say(dossier.title))}</p>\n<h1{fails}>{escape(say(dossier.finding))}</h1>"
     yield f'<p>{escape(say("dossier_you"))}</p>\n<p class="screen">{escape(say("dossier_keep"))}</p>'
     for part, below in PARTS.items():
         yield f"<h2>{escape(say(f'dossier_{part}'))}</h2>\n<p>{escape(say(below))}</p>"

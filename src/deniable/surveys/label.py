@@ -128,9 +128,7 @@ def _facts(part: Part) -> PartFacts:
 
 def kept_for(document: Document) -> Statement:
     """How long after a survey no longer takes answers a collector deletes the reports."""
-    if document.period == "once":
-        return Statement("keeping_once", span=span(document.keep))
-    return Statement("keeping_each", span=span(document.keep))
+    return Statement(f"keeping_{'once' if document.period == 'once' else 'each'}", span=span(document.keep))
 
 
 def span(seconds: int) -> Statement:
