@@ -95,6 +95,11 @@ SURVEY_COMMANDS = (
         "deniable survey show commute.json --people 5000",
     ),
     CommandEntry(
+        "dossier", "dossier", "dossier",
+        "Show what somebody who has to sign reads: what is proven, and what a person must answer.",
+        "deniable survey dossier commute.json --people 5000 --out dossier.html",
+    ),
+    CommandEntry(
         "answer", "survey", "answer",
         "Answer a survey: one person as bytes, or a file of answers, each randomized, into a folder.",
         "deniable survey answer commute.json people.csv --out answers",

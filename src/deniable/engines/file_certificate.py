@@ -27,7 +27,7 @@ from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey, lifelong
 from deniable.surveys.document import Document
-from deniable.surveys.label import label
+from deniable.surveys.label import kept_for, label
 from deniable.version import installed_version
 
 STATED = ("stated", "by the author of the survey, checked by nobody:")
@@ -52,7 +52,10 @@ class FileCertificate:
     statements: tuple[JudgedStatement, ...]
     """Each of these sentences, judged; none where there are too many answers or reports."""
     stated: Mapping[str, str] = field(default_factory=dict)
-    """Who asks, for what and on what legal basis, as a survey's author states it; empty where nothing is stated."""
+    """Who asks, for what, on what legal basis, and how long reports are kept, as a survey's author states it.
+
+    A text is empty where nothing is stated.
+    """
 
     @property
     def holds(self) -> bool:
@@ -72,7 +75,8 @@ class FileCertificate:
         ]
         if self.stated:
             facts.append(STATED)
-            told = {name: printable(text, MOST_WORDS) if text else "not stated" for name, text in self.stated.items()}
+            lost = english(Statement("must_answer"))
+            told = {name: printable(text, MOST_WORDS) if text else lost for name, text in self.stated.items()}
             facts += [(name.replace("_", " "), text) for name, text in told.items()]
         if self.read is not None:
             facts.append(("read", self.read))
@@ -193,4 +197,5 @@ def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ..
 def _stated(survey: Document) -> dict[str, str]:
     """What is signed together with the proof, all of it part of the digest; nobody has checked it."""
     asked = {"purpose": survey.purpose, "asked_by": survey.owner, "contact": survey.contact}
-    return {**asked, **dict.fromkeys(RESPONSIBLE, ""), **(survey.responsible or {})}
+    kept = english(kept_for(survey)) if survey.carrier is None else ""
+    return {**asked, **dict.fromkeys(RESPONSIBLE, ""), **(survey.responsible or {}), "retention": kept}

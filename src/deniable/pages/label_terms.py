@@ -13,10 +13,8 @@ from deniable.pages.moments import day, moment
 from deniable.protocol.say import Language, Phrase, Statement
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.label import Label
+from deniable.surveys.label import Label, kept_for, span
 
-DAY = 86400
-HOUR = 3600
 LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
 """Later moments have no date."""
 Row = tuple[str, str]
@@ -54,10 +52,10 @@ def keeping(document: Document, ended: float | None = None) -> Statement:
     Answers that were on their way are taken while grace lasts, and a collector looks only now and then for what to
     delete.
     """
-    periods = "once" if document.period == "once" else "each"
     gone = Doors(document, ended).discards_all + DISCARDING
     if gone >= LAST_DAY:
-        return Statement(f"keeping_{periods}", span=span(document.keep))
+        return kept_for(document)
+    periods = "once" if document.period == "once" else "each"
     date = day(datetime.datetime.fromtimestamp(gone, datetime.UTC))
     return Statement(f"keeping_{periods}_until", span=span(document.keep), date=date)
 
@@ -65,7 +63,7 @@ def keeping(document: Document, ended: float | None = None) -> Statement:
 def facts_of(label: Label, say: Language) -> tuple[Row, ...]:
     """The technical facts, as their documents have them."""
     document = label.document
-    reports = dict.fromkeys(say(_reports(part)) for arm in document.arms for part in arm.parts)
+    reports = dict.fromkeys(say(reports_of(part)) for arm in document.arms for part in arm.parts)
     rows = (
         *_promise(label),
         ("topic", Statement("spends", topic=document.topic, cap=document.cap)),
@@ -110,20 +108,7 @@ def how_often(document: Document) -> Statement:
     return Statement("asked_once_by", by=Statement(f"by_{document.period}"))
 
 
-def span(seconds: int) -> Statement:
-    """A stretch of time in words.
-
-    >>> from deniable.protocol.say import english
-    >>> [english(span(seconds)) for seconds in (90 * 86400, 3600, 60)]
-    ['90 days', '1 hour', '60 seconds']
-    """
-    for size, unit in ((DAY, "days"), (HOUR, "hours")):
-        if seconds and seconds % size == 0:
-            return Statement(unit, count=seconds // size)
-    return Statement("seconds", count=seconds)
-
-
-def _reports(part: Part) -> Statement:
+def reports_of(part: Part) -> Statement:
     """A mechanism, with what it promises, how long its report is, and what it is of."""
     mechanism = part.mechanism
     rounds, promise = levels_of_rounds(mechanism), mechanism.guarantee.called
