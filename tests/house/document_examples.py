@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from doctest import ELLIPSIS
 from itertools import zip_longest
 from pathlib import Path
 
@@ -118,7 +119,7 @@ MARKDOWN = Sybil(
         CodeBlockParser("console", evaluate_console),
     ]
 )
-DOCSTRINGS = Sybil([DocTestParser()])
+DOCSTRINGS = Sybil([DocTestParser(ELLIPSIS)])
 
 
 def run_examples(sybil: Sybil, file: Path, *, all_shown: bool = False) -> int:

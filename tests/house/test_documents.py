@@ -7,6 +7,7 @@ from typing import Any
 
 import typer
 from floors import floors, picture, uses
+from reference import entries
 from rooms import on_page_markdown
 from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, STUDIES, named
@@ -76,13 +77,14 @@ def test_every_mechanism_has_a_page(name: str) -> None:
     assert len(own) == 1
     assert {"Channel", "Estimate", "Report", "When to choose it"} <= set(sections(own[0]))
     assert f"dn.{name}(" in own[0]
-    assert f"::: deniable.{name}\n" in (DOCS / "reference.md").read_text(encoding="utf-8")
 
 
-@each("name", [name for name in vars(dn)["__all__"] if not name.endswith("Error")])
-def test_every_public_name_is_in_the_reference(name: str) -> None:
-    reference = (DOCS / "reference.md").read_text(encoding="utf-8")
-    assert re.search(rf"^::: deniable(\.\w+)*\.{name}$", reference, re.MULTILINE)
+def test_every_public_name_has_a_page_of_the_reference_and_an_example() -> None:
+    listed = [entry.name for entry in entries()]
+    assert len(listed) == len(set(listed)) == len({entry.file.lower() for entry in entries()})
+    public = {name: getattr(dn, name).__doc__ or "" for name in vars(dn)["__all__"]}
+    assert public.keys() <= set(listed)
+    assert {name for name, says in public.items() if ">>> " not in says} == {"spark"}, "Java takes too long to start"
 
 
 def test_there_are_commands() -> None:
@@ -141,9 +143,20 @@ def test_the_changelog_begins_with_this_version() -> None:
 
 
 def test_decisions_are_numbered_without_gaps() -> None:
-    decisions = sorted((DOCS / "decisions").glob("*.md"))
+    decisions = sorted((DOCS / "decisions").glob("0*.md"))
+    index = (DOCS / "decisions" / "index.md").read_text(encoding="utf-8")
+    assert re.findall(r"\((0.+\.md)\)", index) == [page.name for page in decisions]
     assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
     assert all(page.read_text(encoding="utf-8").startswith(f"# {int(page.name[:4])}. ") for page in decisions)
+
+
+def test_bundle_sizes_are_those_of_the_package() -> None:
+    """Which a test of the package measures."""
+    readme = (ROOT / "clients" / "typescript" / "README.md").read_text(encoding="utf-8")
+    page = (DOCS / "devices.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^(\| .* KB \|)$", page[page.index("### Bundle size") :], re.MULTILINE)
+    assert len(shown) == 2
+    assert all(row in readme for row in shown)
 
 
 def test_nothing_is_fetched_by_the_documentation() -> None:
