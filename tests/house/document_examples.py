@@ -107,6 +107,11 @@ def evaluate_output(example: Example) -> None:
     assert re.fullmatch(pattern, printed, re.DOTALL), f"the page shows\n{shown}\nbut it prints\n{printed}"
 
 
+def evaluate_label(example: Example) -> None:
+    """A label block is a line whose value shows itself as HTML, which the site puts below it."""
+    assert "<table>" in eval(example.parsed, example.namespace)._repr_html_()
+
+
 def _trimmed(text: str) -> str:
     """Without spaces at the end of lines and empty lines at both ends."""
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
@@ -116,6 +121,7 @@ MARKDOWN = Sybil(
     [
         CodeBlockParser("python", evaluate_python),
         CodeBlockParser("output", evaluate_output),
+        CodeBlockParser("label", evaluate_label),
         CodeBlockParser("console", evaluate_console),
     ]
 )
