@@ -31,6 +31,8 @@ def commands_of(group: dict[str, Any], before: str = "") -> dict[str, Any]:
 
 
 COMMANDS = commands_of(GROUPS)
+ABOUT_ALL = ("index.md", "names.md")
+"""Pages about all mechanisms."""
 TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
 HIDDEN = {
     ".venv",
@@ -75,8 +77,27 @@ def test_every_mechanism_has_a_page(name: str) -> None:
     pages = [page.read_text(encoding="utf-8") for page in (DOCS / "mechanisms").glob("*.md")]
     own = [page for page in pages if page.startswith(f"# {name}\n")]
     assert len(own) == 1
-    assert {"Channel", "Estimate", "Report", "When to choose it"} <= set(sections(own[0]))
+    assert {"A worked report", "Channel", "Estimate", "Report"} <= set(sections(own[0]))
     assert f"dn.{name}(" in own[0]
+
+
+@each(
+    "page",
+    [page for page in sorted((DOCS / "mechanisms").glob("*.md")) if page.stem not in ("index", "names")],
+    ids=named,
+)
+def test_pages_of_mechanisms_have_one_order(page: Path) -> None:
+    """A coin, a table of four rows, a worked report with what it prints; formulas after."""
+    title, coin, table, worked, *rest = page.read_text(encoding="utf-8").split("\n\n")
+    assert title.startswith("# ")
+    assert re.search(r"\b(coins?|toss|tosses|tossed|dice|draw)\b", coin, re.IGNORECASE)
+    rows = [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[2:]]
+    assert rows == ["a report is", "it takes", "choose it", "rather"]
+    assert worked == "## A worked report"
+    report, _, formulas = "\n\n".join(rest).partition("\n## ")
+    assert "```output\n" in report
+    assert "```math" in formulas
+    assert "```math" not in report
 
 
 def test_every_public_name_has_a_page_of_the_reference_and_an_example() -> None:
