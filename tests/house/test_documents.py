@@ -3,34 +3,20 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
-import typer
 from floors import floors, picture, uses
+from options import COMMANDS
+from options import on_page_markdown as with_options
 from reference import entries
 from rooms import on_page_markdown
 from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, STUDIES, named
 
 import deniable as dn
-from deniable.cli import app
 from deniable.mechanisms.registry import FAMILIES
 
 DOCS = ROOT / "docs"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-GROUPS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
-
-
-def commands_of(group: dict[str, Any], before: str = "") -> dict[str, Any]:
-    """The commands of a group, those of groups within under all their names."""
-    found: dict[str, Any] = {}
-    for name, command in group.items():
-        inner = getattr(command, "commands", None)
-        found |= {before + name: command} if inner is None else commands_of(inner, f"{before}{name} ")
-    return found
-
-
-COMMANDS = commands_of(GROUPS)
 ABOUT_ALL = ("index.md", "names.md")
 """Pages about all mechanisms."""
 TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
@@ -113,12 +99,17 @@ def test_there_are_commands() -> None:
 
 
 @each("name", COMMANDS)
-def test_every_command_and_option_has_its_place(name: str) -> None:
+def test_every_command_has_its_place_and_a_line_to_try(name: str) -> None:
     section = sections((DOCS / "command-line.md").read_text(encoding="utf-8")).get(f"deniable {name}", "")
-    options = {option for p in COMMANDS[name].real.params if p.param_type_name == "option" for option in p.opts}
-    shown = set(re.findall(r"^\| `(--[a-z-]+)", section, re.MULTILINE))
+    assert f"\n```options\n{name}\n```\n" in section
     assert f"$ deniable {name} " in section
-    assert shown == {option for option in options if option.startswith("--")} - {"--help"}
+
+
+@each("name", COMMANDS)
+def test_every_option_is_told_of(name: str) -> None:
+    options = {option for p in COMMANDS[name].real.params if p.param_type_name == "option" for option in p.opts}
+    shown = re.findall(r"^\| `(--[a-z-]+)[^|]*\| (.+) \|$", with_options(f"```options\n{name}\n```"), re.MULTILINE)
+    assert {option for option, _ in shown} == {option for option in options if option.startswith("--")} - {"--help"}
 
 
 def test_every_room_has_a_page() -> None:
