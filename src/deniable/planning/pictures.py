@@ -1,6 +1,11 @@
 """Pictures of guarantees and plans: possible tests, the value of a prior, maps of blocks, what more people would give.
 
 All are readable without colour.
+
+>>> import deniable as dn
+>>> figure = dn.pictures.error_regions([(1.0, 1.0), (2.0, 1.0)])
+>>> figure.axes[0].get_xlabel()
+"false alarm: Pr[the test says x, the value is x']"
 """
 
 from __future__ import annotations

@@ -58,7 +58,15 @@ class PooledResults(Results):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Changes(Mapping[str, QuestionChange]):
-    """What changed of each question, by its name; made by ``change``."""
+    """What changed of each question, by its name; made by ``change``.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bike"])], 3.0, 900, period="week")
+    >>> answers = [{"way": ["car"] * (900 - bikes) + ["bike"] * bikes} for bikes in (400, 100)]
+    >>> weeks = [survey.estimate(survey.tally(survey.answer_many(week, seed=1))) for week in answers]
+    >>> dn.change(weeks)["way"].sentence
+    'More answer “car” than in the first week: by 28 to 38 in 100.'
+    """
 
     periods: Mapping[str, Results]
     """Those of both spans that have results."""

@@ -31,6 +31,13 @@ class Enrolment:
 
     They are drawn for all answers there are: a store that held those of the answers given so far would name these to
     anyone who reads it. It must stay on the device.
+
+    >>> import deniable as dn
+    >>> well = dn.OneOf("well", ["yes", "no"])
+    >>> survey = dn.Survey.plan("weekly", [well], 2.0, 500, period="week", repeat="remembered")
+    >>> kept = survey.enrol()
+    >>> kept.answer({"well": "yes"}) == kept.answer({"well": "yes"})
+    True
     """
 
     document: Document

@@ -27,6 +27,12 @@ class SurveyTally:
     """How often each report was sent, part by part; ``n`` people answered.
 
     Adding is exactly associative; a tally of another survey is refused.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus", "bike"])], 3.0, 900)
+    >>> day = survey.tally(survey.answer_many({"way": ["car", "bus"]}))
+    >>> (day + day).n
+    4
     """
 
     document: Document

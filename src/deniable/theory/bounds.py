@@ -2,6 +2,10 @@
 
 E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from p (iid), at the worst p. A result that
 a docstring calls derived is not in the papers, or only as an order of magnitude.
+
+>>> import deniable as dn
+>>> round(dn.bounds.information(16, 1.0), 4)
+0.1229
 """
 
 from __future__ import annotations

@@ -135,6 +135,12 @@ def advise(
     The first question counts most. ``population`` is how many people there are in all, if that is known, and
     ``wanted`` the error to reach: half of a 95% interval, as a share. With a ``crowd`` answers go through a mixer;
     where a ``mixer`` could be had, one is proposed if it helps.
+
+    >>> import deniable as dn
+    >>> way = dn.OneOf("way", ["car", "bus", "bike"])
+    >>> advice = dn.advise([way], people=200, epsilon=1.0)
+    >>> [design.give_or_take for design in (advice.now, advice.options[0])]
+    ['17.9 points', '9.6 points']
     """
     asked = tuple(one_by_one(questions))
     if not asked or not all(isinstance(question, Question) for question in asked):
