@@ -131,6 +131,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 	$(BIN)/python -m benchmarks.spark --json benchmarks/spark.json $(FLAGS)
 	$(BIN)/python -m benchmarks.collector --json benchmarks/collector.json $(FLAGS)
 	$(BIN)/python -m benchmarks.collector_sizes --json benchmarks/collector_sizes.json
+	$(BIN)/python -m benchmarks.mixer --json benchmarks/mixer.json $(FLAGS)
 	$(BIN)/python -m benchmarks.folding --json benchmarks/folding.json
 	$(BIN)/python -m benchmarks.result_pages --json benchmarks/result_pages.json
 	$(BIN)/python -m benchmarks.first_uses --json benchmarks/first_uses.json

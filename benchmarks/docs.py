@@ -16,6 +16,7 @@ from benchmarks import (
     folding,
     kept,
     large,
+    mixer,
     pictures,
     result_pages,
     scales,
@@ -195,6 +196,7 @@ CLUSTER_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
 COLLECTING_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "collector": collector.said,
     "collector_sizes": collector_sizes.said,
+    "mixer": mixer.said,
     "folding": folding.said,
     "result_pages": result_pages.said,
     "soak_killed": soak.killed,

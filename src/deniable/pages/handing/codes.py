@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import segno
 from markupsafe import Markup
@@ -14,6 +14,9 @@ from deniable.estimation.export import csv_text
 
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 """By which spreadsheets know that a list is in UTF-8."""
+
+DIGITS: Final = 8
+"""So many of a survey's digest stand for it on paper: 32 bits tell the surveys of one server apart."""
 
 
 class Invitation(NamedTuple):
@@ -32,6 +35,11 @@ class Invitation(NamedTuple):
 def invitations_of(codes: Iterable[str], link: str) -> list[Invitation]:
     """A link for each code, which stands behind the sign that no browser sends."""
     return [Invitation(number, code, f"{link}#code={code}") for number, code in enumerate(codes, 1)]
+
+
+def short_address(base: str, digest: str) -> str:
+    """Where a survey is answered, as somebody types it."""
+    return f"{base.partition('://')[2]}/to/{digest[:DIGITS]}"
 
 
 def qr_code(link: str, told: str) -> Markup:
