@@ -15,6 +15,7 @@ from benchmarks import (
     kept,
     large,
     pictures,
+    promises,
     result_pages,
     scales,
     soak,
@@ -37,7 +38,7 @@ DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
 INSTALLING = DOCS / "installing.md"
-BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales")
+BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales", "promises")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
 `make bench` makes this page; kernels and surveys may have been measured again since, by their own commands. One run
@@ -61,8 +62,9 @@ Microseconds that one report takes, from the value to its report, with the syste
 `python -m benchmarks.clients`. The goal is at most {clients.PYTHON_GOAL} in Python and {clients.NODE_GOAL} in Node."""
 SCALES_TEXT = """\
 By `python -m benchmarks.scales`, in turns. Others' reports are written in NumPy for whole columns, in floating point,
-which is quick and protects less than it claims; ours are whole devices' answers, drawn in integers and packed. How much
-each errs is on [a page of its own](studies/numbers/index.md)."""
+which is quick; NumPy's Laplace noise [protects less than it claims](noise-by-hand.md#floating-point-logarithms). Ours
+are whole devices' answers, drawn in integers and packed. How much each errs is on [a page of its
+own](studies/numbers/index.md)."""
 USUAL_HEADINGS = (
     "mechanism", "d", "client", "of its limit", "one processor", "of its limit", "tally", "of its limit",
     "one processor", "of its limit",
@@ -75,12 +77,14 @@ def benchmarks_page(
     aggregate: Mapping[str, Any],
     devices: Mapping[str, Any],
     numbers: Mapping[str, Any],
+    kept_promises: Mapping[str, Any],
 ) -> str:
     """The whole page."""
     bench = Bench.from_dict(results)
     parts = ["# Benchmarks", METHOD, " ".join(summary(bench)), bullets(conditions(bench))]
     parts += ["## Every mechanism beside its limits", usual_text(bench)]
     parts += [markdown_table(USUAL_HEADINGS, usual(bench, USUAL))]
+    parts += ["## What reports give away, and how often intervals hold", promises.said(kept_promises)]
     parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
     parts += ["### A billion people", AGGREGATE_TEXT, aggregate_table(aggregate)]
@@ -182,8 +186,8 @@ def kept_parts(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Write the pages and the pictures."""
-    results, kernels, aggregate, devices, numbers = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
-    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate, devices, numbers), encoding="utf-8")
+    found = {name: kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF}
+    BENCHMARKS.write_text(benchmarks_page(*found.values()), encoding="utf-8")
     for place, parts in ((CLUSTER, CLUSTER_PARTS), (COLLECTING, COLLECTING_PARTS)):
         page = parted_page(place.read_text(encoding="utf-8"), parts, kept_parts(parts))
         place.write_text(page, encoding="utf-8")
@@ -191,9 +195,9 @@ def main() -> None:
     page = with_part(INSTALLING.read_text(encoding="utf-8"), "first_uses", first_uses.said(first))
     INSTALLING.write_text(with_part(page, "sizes", first_uses.said_sizes(first)), encoding="utf-8")
     for picture in pictures.BY_LABELS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(results))
+        (PICTURES / picture.file).write_bytes(picture.drawn(found["results"]))
     for picture in pictures.BY_REPORTS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(aggregate))
+        (PICTURES / picture.file).write_bytes(picture.drawn(found["aggregate"]))
 
 
 if __name__ == "__main__":
