@@ -123,6 +123,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 	@$(need_node)
 	@$(build_typescript)
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json $(FLAGS)
+	$(BIN)/python -m benchmarks.promises --json benchmarks/promises.json $(FLAGS)
 	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)
 	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
 	$(BIN)/python -m benchmarks.files --json benchmarks/files.json $(FLAGS)

@@ -18,6 +18,7 @@ from benchmarks import (
     large,
     mixer,
     pictures,
+    promises,
     result_pages,
     scales,
     soak,
@@ -40,7 +41,7 @@ DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
 INSTALLING, FIGURES = DOCS / "installing.md", DOCS / "benchmarks"
-BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales")
+BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales", "promises")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
 `make bench` measures all this at epsilon 1, in turns with three other libraries for frequency estimation under local
@@ -79,6 +80,7 @@ def benchmarks_page(
     aggregate: Mapping[str, Any],
     devices: Mapping[str, Any],
     numbers: Mapping[str, Any],
+    kept_promises: Mapping[str, Any],
 ) -> str:
     """The whole page: ten rows, what they come to, where all figures are, and pictures."""
     bench = Bench.from_dict(results)
@@ -89,6 +91,7 @@ def benchmarks_page(
     files = [f"[{name}.csv](benchmarks/{name}.csv): {held}." for name, held in HELD.items()]
     parts += ["## All figures", bullets(files)]
     parts += ["How much numbers err is on [a page of its own](studies/numbers/index.md)."]
+    parts += ["## What reports give away, and how often intervals hold", promises.said(kept_promises)]
     parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
     if failed := failures(bench):
@@ -223,9 +226,9 @@ def kept_parts(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Write the pages and the pictures."""
-    results, kernels, aggregate, devices, numbers = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
-    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate, devices, numbers), encoding="utf-8")
-    for name, text in figures(results, kernels, aggregate, devices, numbers).items():
+    found = {name: kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF}
+    BENCHMARKS.write_text(benchmarks_page(*found.values()), encoding="utf-8")
+    for name, text in figures(*list(found.values())[:-1]).items():
         (FIGURES / name).write_text(text, encoding="utf-8")
     for place, parts in ((CLUSTER, CLUSTER_PARTS), (COLLECTING, COLLECTING_PARTS)):
         page = parted_page(place.read_text(encoding="utf-8"), parts, kept_parts(parts))
@@ -234,9 +237,9 @@ def main() -> None:
     page = with_part(INSTALLING.read_text(encoding="utf-8"), "first_uses", first_uses.said(first))
     INSTALLING.write_text(with_part(page, "sizes", first_uses.said_sizes(first)), encoding="utf-8")
     for picture in pictures.BY_LABELS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(results))
+        (PICTURES / picture.file).write_bytes(picture.drawn(found["results"]))
     for picture in pictures.BY_REPORTS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(aggregate))
+        (PICTURES / picture.file).write_bytes(picture.drawn(found["aggregate"]))
 
 
 if __name__ == "__main__":

@@ -24,10 +24,7 @@ class _Rows(ProgressColumn):
 def progress_bar(
     title: str, unit: str, total: int | None, share: Callable[[], float | None] | None
 ) -> Iterator[Callable[[int], None]]:
-    """A bar on the error stream; yields a function to call with rows newly done.
-
-    How far the work is comes from ``total`` rows, or from ``share`` of the input read.
-    """
+    """A bar on the error stream, as ``chunks.terminal_bar`` tells of it."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(20), _Rows(), TimeRemainingColumn())
     rows = 0
     with Progress(*columns, console=Console(file=sys.stderr), transient=True) as bar:
