@@ -79,7 +79,7 @@ sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBS
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
 PLATFORMS ?= $(shell PYTHONPATH=scripts $(BIN)/python -c 'from compile_kernels import WHEELS; print(*WHEELS)')
 wheels: $(DEV)  ## Make wheels for Linux, macOS and Windows into dist/ and check them (PLATFORMS= names fewer; some minutes).
-	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@$(PIP) install -c constraints.txt --group release
 	@rm -f dist/deniable-*.whl
 	@for platform in $(PLATFORMS); do WHEEL_PLATFORM=$$platform $(BIN)/python -m hatchling build -t wheel -d dist || exit 1; done
 	$(BIN)/python scripts/check_wheels.py dist/deniable-*.whl
@@ -96,7 +96,7 @@ arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12;
 	rm -rf .arm && mkdir -p .arm/apt/lists/partial .arm/apt/archives/partial .arm/root && touch .arm/apt/status
 	$(ARM_APT) update && $(ARM_APT) install --download-only -y --no-install-recommends python3 libstdc++6
 	for package in .arm/apt/archives/*.deb; do dpkg -x $$package .arm/root || exit 1; done
-	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@$(PIP) install -c constraints.txt --group release
 	WHEEL_PLATFORM=manylinux_2_17_aarch64 $(BIN)/python -m hatchling build -t wheel -d .arm/dist
 	@$(PIP) wheel --no-deps -w .arm/dist ./clients/python
 	$(PIP) install -c constraints.txt --target .arm/site --only-binary=:all: --implementation cp \
@@ -160,7 +160,8 @@ $(DEMO): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
 
 $(DEV): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
 	@echo "Installing deniable and its tools into $(VENV) (a few minutes, once) ..."
-	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(PIP) install 'pip>=25.1'
+	@$(PIP) install -c constraints.txt -e '.[collector,files,regression,studies]' --group dev
 	@touch $@ $(DEMO) $(STUDIES)
 
 $(CLIENT): $(VENV)/pyvenv.cfg $(PROTOCOL)
@@ -174,7 +175,7 @@ $(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)
 
 $(FUZZ): $(DEV)
 	@echo "Installing Atheris into $(VENV), where it has a wheel ..."
-	@$(PIP) install -c constraints.txt -e '.[fuzz]'
+	@$(PIP) install -c constraints.txt --group fuzz
 	@touch $@
 
 # Where Spark or Java cannot be had, a line says so and the tests that need them are skipped.
