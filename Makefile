@@ -33,7 +33,7 @@ bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test compiled soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
+.PHONY: help demo test compiled soak fuzz sanitize wheels release arm lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
@@ -83,6 +83,13 @@ wheels: $(DEV)  ## Make wheels for Linux, macOS and Windows into dist/ and check
 	@rm -f dist/deniable-*.whl
 	@for platform in $(PLATFORMS); do WHEEL_PLATFORM=$$platform $(BIN)/python -m hatchling build -t wheel -d dist || exit 1; done
 	$(BIN)/python scripts/check_wheels.py dist/deniable-*.whl
+
+# From what is committed, in folders that are gone afterwards.
+release: $(DEV)  ## Make twice, compare, try and sum up what is handed out of VERSION=, into dist/VERSION; nothing is uploaded (an hour).
+	@$(need_node)
+	@$(PIP) install -c constraints.txt --group release
+	$(BIN)/python scripts/release.py $(VERSION) $(PLATFORMS)
+	ARTEFACTS=$(CURDIR)/dist/$(VERSION) $(BIN)/pytest -v tests/artefacts
 
 # All within .arm: Debian's Python for ARM, by an apt that knows no other packages, the wheel, and what it needs.
 # Left out: tests that start compilers or another Python, that limit seconds, or look for the C files beside a module.
