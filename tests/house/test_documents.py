@@ -16,7 +16,8 @@ import deniable as dn
 from deniable.mechanisms.registry import FAMILIES
 
 DOCS = ROOT / "docs"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+FILE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, DEVELOPING = FILE["project"], FILE["dependency-groups"]
 ABOUT_ALL = ("index.md", "names.md")
 """Pages about all mechanisms."""
 TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
@@ -41,8 +42,9 @@ MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|mnt|opt)/\w")
 
 
 def needed() -> set[str]:
-    """Every package that the project or one of its extras asks for."""
-    extras = [need for group in PROJECT["optional-dependencies"].values() for need in group]
+    """Every package that the project, one of its extras or one of its groups asks for."""
+    optional = [*PROJECT["optional-dependencies"].values(), *DEVELOPING.values()]
+    extras = [need for group in optional for need in group if isinstance(need, str)]
     return {re.split(r"[\[<>=]", need)[0] for need in [*PROJECT["dependencies"], *extras]}
 
 
@@ -147,11 +149,6 @@ def test_every_dependency_has_its_reason() -> None:
 def test_constraints_name_every_dependency() -> None:
     pinned = re.findall(r"^([\w.-]+)==\S+$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.MULTILINE)
     assert needed() - {"deniable"} <= {name.lower().replace("_", "-") for name in pinned}
-
-
-def test_the_changelog_begins_with_this_version() -> None:
-    versions = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert versions[0] == PROJECT["version"]
 
 
 def test_decisions_are_numbered_without_gaps() -> None:
