@@ -85,7 +85,7 @@ class Entry:
         """Where it is written, if its room is called the same: the analyser takes ``deniable.audit`` for the room."""
         named = self.named
         hidden = not isinstance(named, ModuleType) and (DOCS.parent / "src" / "deniable" / self.name).is_dir()
-        return f"{inspect.getmodule(inspect.unwrap(named)).__name__}.{self.name}" if hidden else self.path
+        return f"{inspect.unwrap(named).__module__}.{self.name}" if hidden else self.path
 
     @property
     def _more(self) -> str:

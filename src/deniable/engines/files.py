@@ -70,9 +70,7 @@ def privatize_file(
             except LabelError as error:
                 raise in_rows(error, labels.name, "value", read, len(chunk)) from error
             if len(values):
-                answered = (
-                    chunk if schema is None or len(values) == len(chunk) else have_values(mechanism.domain, chunk)
-                )
+                answered = have_values(mechanism.domain, chunk) if schema is not None else chunk
                 writer.write(draw_column(mechanism, values, entropy.part(index)), answered.columns[1:])
             read, reports = read + len(chunk), reports + len(values)
             if progress is not None:
