@@ -204,6 +204,7 @@ COLLECTING_PARTS: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "result_pages": result_pages.said,
     "soak_killed": soak.killed,
     "soak_killed_postgres": soak.killed,
+    "soak_killed_crowd": soak.killed,
     "soak_steady": soak.steady,
 }
 """The parts of the page about collecting."""

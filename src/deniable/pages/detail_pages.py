@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -28,9 +28,11 @@ from deniable.pages.shapes import Picture
 from deniable.pages.site import Site
 from deniable.pages.time_picture import SaidPeriods, time_picture
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Phrase, Say
+from deniable.protocol.say import Phrase, Say, Statement
+from deniable.protocol.surveys.crowd import THIS_MACHINE
 from deniable.protocol.surveys.label_statements import LabelStatements
 from deniable.surveys.question_shift import QuestionShift
+from deniable.surveys.survey import Survey
 
 Pair = tuple[str, str]
 SPANS: Final = ("first", "last")
@@ -111,7 +113,7 @@ class DetailPages:
         found, share = await self._site.found(request), made_up_share(request)
         return await self._site.render(
             request, "result/trust.html", found=found, trust=await self._trust(found, share), share=share,
-            query=partial(query_of, request), crowd=LabelStatements(found.survey).of_crowd,
+            query=partial(query_of, request), crowd=_of_crowd(found.survey),
         )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:
@@ -133,6 +135,12 @@ class DetailPages:
         shown = {question.name for question in view.questions}
         shifts = tuple(each for each in view.survey.manipulation(share).shifts.values() if each.name in shown)
         return Trust(refused, shifts, proof.certificate, proof.proving)
+
+
+def _of_crowd(survey: Survey) -> Sequence[Statement]:
+    """What a crowd hides, and what both parties see together; where one machine has both, that it hides nothing."""
+    is_one_machine = survey.crowd is not None and survey.crowd.mixer.startswith(THIS_MACHINE)
+    return [Statement("both_on_one_machine")] if is_one_machine else LabelStatements(survey).of_crowd
 
 
 async def seen_line(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
