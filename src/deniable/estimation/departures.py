@@ -73,10 +73,19 @@ class Cells:
         rows, columns = map(project_rows, tables.margins)
         cells = (rows[:, :, None] * columns[:, None, :]).reshape(len(rows), -1)
         truths = [
-            project_rows(told) if places is None else cells[:, places]
+            project_rows(told) if places is None else label_shares(cells, places)
             for told, places in zip(tables.told, self.places, strict=True)
         ]
         return Covariance(self, truths, *tables.margins)
+
+
+def label_shares(cells: Matrix, places: Indices) -> Matrix:
+    """The shares of a source's labels [tables, labels]: of several in one cell, which it sums up, all are alike.
+
+    >>> label_shares(np.array([[0.6, 0.4]]), np.array([0, 0, 1])).tolist()
+    [[0.3, 0.3, 0.4]]
+    """
+    return np.asarray(cells[:, places] / np.bincount(places)[places], np.float64)
 
 
 @dataclass(frozen=True, eq=False)

@@ -153,7 +153,9 @@ class RowShares(TabledFrame):
         return Table(title, (first, *map(printable, self.columns), "of all"), rows, self._notes())
 
     def _notes(self) -> list[str]:
-        notes = ["note: intervals are Fieller's, each holds on its own, and they may be longer to one side"]
+        notes = [
+            "note: each interval holds on its own, and may reach farther to one side: a row's size is an estimate too"
+        ]
         if len(self.places) < len(self.rows):
             notes.append(f"note: {english(TOO_FEW)} where a row's own share is within three standard errors of nobody")
         return notes

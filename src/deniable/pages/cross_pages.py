@@ -66,7 +66,7 @@ class ShownPair:
         return long_one_down(self.found.survey, (self.names[1], self.names[0])) != self.names
 
     @property
-    def choices(self) -> list[tuple[int, str]]:
+    def choices(self) -> list[tuple[int, Phrase]]:
         """The rows that a reader can compare, by their places; none of very many."""
         if not isinstance(self.shown, CrossView) or self.shown.within is None:
             return []

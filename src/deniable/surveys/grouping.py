@@ -10,8 +10,9 @@ from typing import Final
 
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.questions.branches import trees, way_to
-from deniable.protocol.questions.path import paths_of
-from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.pair import Pair, pairs_of
+from deniable.protocol.questions.path import Path, paths_of
+from deniable.protocol.questions.question import Encoder, Question
 from deniable.values.domain import Domain
 
 MOST_WAYS: Final = 40
@@ -32,13 +33,18 @@ class Group:
 
     @property
     def is_way(self) -> bool:
-        """Whether it is a way through questions, and not one that everybody is asked."""
-        return len(self.questions) > 1
+        """Whether it is a way through questions, and not one that everybody is asked, or two."""
+        return any(question.only_if is not None for question in self.questions)
 
     @cached_property
-    def ways(self) -> Domain:
-        """The labels of a way."""
-        return Domain.of(paths_of(self.questions, len(self.leading)))
+    def labels(self) -> Domain:
+        """The labels of a way, or of two questions that are crossed."""
+        return Domain.of(paths_of(self.questions, len(self.leading)) if self.is_way else pairs_of(self.told))
+
+    @property
+    def encoder(self) -> Encoder:
+        """What makes them of answers."""
+        return Path(len(self.leading)) if self.is_way else Pair()
 
 
 def groupings(questions: Sequence[Question]) -> list[list[Group]]:
@@ -47,6 +53,16 @@ def groupings(questions: Sequence[Question]) -> list[list[Group]]:
     apart = [_group((question,), by_name) for question in questions]
     joined = [group for tree in trees(questions) for group in _joined(tree, by_name)]
     return [joined, apart] if len(joined) < len(apart) else [apart]
+
+
+def crossings(groups: Sequence[Group], pairs: Iterable[tuple[Question, Question]]) -> list[Group]:
+    """What tells of questions that are crossed: two, or one and the whole report of one that only some are asked."""
+    found: list[Group] = []
+    for one, other in pairs:
+        way = next((group for group in groups if one.only_if is not None and one in group.told), Group((), (one,)))
+        found.append(Group(way.leading, (*way.told, other)))
+    told = [{question.name for question in group.told} for group in found]
+    return [g for k, g in enumerate(found) if told[k] not in told[:k] and not any(told[k] < each for each in told)]
 
 
 def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
@@ -58,7 +74,7 @@ def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> I
     """One group, or as many as it takes to have few ways: the question of most labels is taken out first."""
     group = _group(questions, by_name)
     with suppress(CapacityError):
-        if len(questions) == 1 or len(group.ways) <= MOST_WAYS:
+        if len(questions) == 1 or len(group.labels) <= MOST_WAYS:
             yield group
             return
     largest = max(questions[1:], key=lambda question: len(question.choices))

@@ -105,8 +105,9 @@ def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> 
 
 
 def _ways(question: Question, parts: Sequence[PartColumn]) -> list[PartColumn]:
-    """The reports of whole ways from a question on."""
-    return [each for each in parts if each[0].encoder.tells_ways and each[0].told[0] == question.name]
+    """The reports of whole ways from a question on, and of nothing beside them."""
+    ways = [each for each in parts if each[0].encoder.tells_ways and not each[0].crossed]
+    return [each for each in ways if each[0].told[0] == question.name]
 
 
 def _of_points(

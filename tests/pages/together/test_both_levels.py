@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from tests.collector.abuse.asks import all_routes
 from tests.collector.crowds import APART, NEAR, many, parcel, sent
@@ -40,7 +41,7 @@ def a_survey(key: str, parties: dict[str, str]) -> dn.Survey:
     crowd = dn.Crowd(
         operator="Works Council", least=PEOPLE, made_up=MADE_UP, delta=DELTA, key=key, **levels, **parties
     )  # fmt: skip
-    terms = {"owner": "Company", "closes": "2026-08-10T00:00:00Z", "grace": 0, "minimum": 2}
+    terms: dict[str, Any] = {"owner": "Company", "closes": "2026-08-10T00:00:00Z", "grace": 0, "minimum": 2}
     return dn.Survey("commute", [WAY], [dn.Arm([dn.Part([WAY], RESPONSE)])], crowd=crowd, **terms)
 
 
