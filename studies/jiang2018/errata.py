@@ -26,7 +26,11 @@ ERRATA = (
 )
 
 LEFT_OUT = (
-    "The data of Fig. 9, Kosarak and Gowalla, are not part of this repository: stand-ins of the same size are run.",
+    (
+        "Fig. 9 is not reproduced here: Kosarak's clicks and Gowalla's check-ins are not part of this repository, and "
+        "stand-ins of the same size are run. Whoever has the files runs it on them by "
+        "`deniable reproduce jiang2018 --data FOLDER`."
+    ),
     (
         "No curve is read off a figure: the text that we work from has no figures, and has lost most formulas. They "
         "are derived again, and held against searches and linear programs."

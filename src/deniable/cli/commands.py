@@ -224,6 +224,11 @@ MIXER_COMMANDS = (
         "deniable mixer close commute --data mixed",
     ),
     CommandEntry(
+        "send-again", "mixer", "send_again",
+        "Send the parcels of a survey once more, to a collector that has lost them; they are kept for 14 days.",
+        "deniable mixer send-again commute --data mixed",
+    ),
+    CommandEntry(
         "link", "mixer", "link",
         "Print a link that opens the page of a running mixer: good once, for 15 minutes.",
         "deniable mixer link --data mixed",

@@ -169,14 +169,24 @@ def certify_file(opened: OpenedFile, day: datetime.date | None = None) -> FileCe
 
 def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
     """One claim about a report; of reports that are remembered one about a round and one about a life of them."""
-    found = audit(mechanism)
+    certificate = audit(mechanism)
     about = "one round" if isinstance(mechanism, Remembered) else "one report"
-    ratio = str(found.exact_ratio)
-    claims = [Claim(about, found.guarantee, found.claimed, found.epsilon, found.proven, found.method, ratio)]
+    ratio = str(certificate.exact_ratio)
+    claims = [
+        Claim(
+            about,
+            certificate.guarantee,
+            certificate.claimed,
+            certificate.epsilon,
+            certificate.proven,
+            certificate.method,
+            ratio,
+        )
+    ]
     if isinstance(mechanism, Remembered):
         whole = lifelong([mechanism])
         claims.append(Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS))
-    return claims, found.statements
+    return claims, certificate.statements
 
 
 def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:

@@ -140,8 +140,8 @@ class SurveyCertificate(Tabled):
 
     def table(self) -> Table:
         title = f"{self.survey}: the promise {verdict(self.holds)}"
-        found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
-        return replace(found, notes=[*found.notes, *self._left, self.protected])
+        table = claims_table(title, [arm.claim for arm in self.arms], self.statements)
+        return replace(table, notes=[*table.notes, *self._left, self.protected])
 
     @property
     def _left(self) -> tuple[str, ...]:

@@ -49,21 +49,21 @@ def groupings(questions: Sequence[Question]) -> list[list[Group]]:
     return [joined, apart] if len(joined) < len(apart) else [apart]
 
 
-def _group(told: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
+def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
     """The group that tells of questions which follow from the first of them."""
-    return Group(tuple(way_to(told[0], by_name)[:-1]), tuple(told))
+    return Group(tuple(way_to(questions[0], by_name)[:-1]), tuple(questions))
 
 
-def _joined(told: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
+def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
     """One group, or as many as it takes to have few ways: the question of most labels is taken out first."""
-    group = _group(told, by_name)
+    group = _group(questions, by_name)
     with suppress(CapacityError):
-        if len(told) == 1 or len(group.ways) <= MOST_WAYS:
+        if len(questions) == 1 or len(group.ways) <= MOST_WAYS:
             yield group
             return
-    largest = max(told[1:], key=lambda question: len(question.choices))
-    below = [question for question in told if largest in way_to(question, by_name)]
-    yield from _joined([question for question in told if question not in below], by_name)
+    largest = max(questions[1:], key=lambda question: len(question.choices))
+    below = [question for question in questions if largest in way_to(question, by_name)]
+    yield from _joined([question for question in questions if question not in below], by_name)
     yield from _joined(below, by_name)
 
 
