@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,3 +57,19 @@ def test_a_promise_that_does_not_hold_ends_with_1(monkeypatch: pytest.MonkeyPatc
     lie = property(lambda self: dn.LDP(self.epsilon / 2))
     monkeypatch.setattr(dn.RandomizedResponse, "guarantee", lie, raising=False)
     assert "do not sign" in run(code=1).stdout
+
+
+BARE = """
+import sys
+sys.modules.update(dict.fromkeys(["markupsafe", "jinja2", "starlette", "pyarrow", "matplotlib", "psycopg"]))
+from deniable.cli import main
+sys.argv = ["deniable", "survey", "dossier", "late.json"]
+main()
+"""
+"""What an officer has who installed no extra."""
+
+
+def test_it_needs_no_extra() -> None:
+    done = subprocess.run([sys.executable, "-c", BARE], capture_output=True, check=False, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("# Dossier of “Late”")

@@ -265,6 +265,17 @@ def test_what_must_not_be_said_is_seen() -> None:
     assert BANNED.search("Anonymisierung")
 
 
+def test_the_words_of_the_author_are_in_the_readers_language_if_the_survey_has_them() -> None:
+    words = {"way": {"wording": "Wie sind Sie gekommen?", "labels": ["Auto", "Bus", "Rad"]}}
+    german = {"title": "Eine Umfrage", "purpose": "Ein Bus", "questions": words}
+    survey = planned(purpose="A bus", language="en", translations={"de": german})
+    told = markdown(dossier_of(survey, 500, DAY, "de"), language("de"))
+    assert told.startswith("# Dossier zu „Eine Umfrage“")
+    assert "„Wie sind Sie gekommen?“: Wenn 500 Menschen" in told
+    assert "- Ein Bus (sagt der Autor" in told
+    assert "“How did you come?”: if 500" in markdown(dossier_of(survey, 500, DAY), language("en"))
+
+
 def test_every_box_in_json_is_what_the_page_says() -> None:
     for code in codes():
         say = language(code)

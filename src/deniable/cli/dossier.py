@@ -43,7 +43,7 @@ def dossier(
         raise ParameterError(f"--out must name a .html or .md file, got {out}")
     say = language(check_choice("--lang", lang, codes()))
     with Console(file=sys.stderr).status("proving"):
-        found = dossier_of(read_document(survey), people)
+        found = dossier_of(read_document(survey), people, lang=lang)
     if out is not None:
         show(WRITERS[out.suffix.lower()](found, say), out=out)
     if as_json:

@@ -13,20 +13,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from deniable.pages.label_terms import kept_of, reports_of
-from deniable.pages.label_view import grade_of, level_shown, reveals_of
+from deniable.pages.label_terms import grade_of, kept_of, level_shown, reports_of, reveals_of
 from deniable.pages.moments import day
-from deniable.pages.results.cautions import MADE_UP
 from deniable.planning.outlook import TWO_SIDED
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import READABLE, Language, Phrase, Statement
 from deniable.protocol.surveys.protection import Protection, crowd_hints
 from deniable.protocol.surveys.statements import BELIEFS
+from deniable.protocol.surveys.translations import SurveyWords, nearest
 from deniable.surveys.auditing import ANSWER, LIFE, ROUND, SurveyCertificate, audit_survey
 from deniable.surveys.document import Document
 from deniable.surveys.expectation import expected
 from deniable.surveys.label import Label
-from deniable.surveys.manipulation import manipulation
+from deniable.surveys.manipulation import MADE_UP, manipulation
 from deniable.surveys.questions.kinds import companion
 from deniable.surveys.realised import SurveyChannel
 from deniable.surveys.statement_audit import JUDGES, judged_statement
@@ -65,6 +64,7 @@ class Dossier:
     """A survey's dossier. ``signed`` says who asks for what, and what the audit of this ``day`` found."""
 
     document: Document
+    words: SurveyWords
     day: datetime.date
     holds: bool
     signed: tuple[Box, ...]
@@ -74,7 +74,7 @@ class Dossier:
     @property
     def title(self) -> Statement:
         """Of which survey it is."""
-        return Statement("dossier_of", title=self.document.title or self.document.name)
+        return Statement("dossier_of", title=self.words.title or self.document.name)
 
     @property
     def finding(self) -> Statement:
@@ -90,8 +90,12 @@ class Dossier:
         return {**about, "holds": self.holds, "finding": say(self.finding), **parts, "then": say("treat_as_personal")}
 
 
-def dossier_of(document: Document, people: int | None = None, today: datetime.date | None = None) -> Dossier:
+def dossier_of(
+    document: Document, people: int | None = None, today: datetime.date | None = None, lang: str = "en"
+) -> Dossier:
     """The dossier of a survey that so many ``people`` will answer, if that is known; it is audited for this.
+
+    The author's words are in the survey's language that is nearest to ``lang``.
 
     >>> import deniable as dn
     >>> found = dossier_of(dn.Survey.plan("late", [dn.OneOf("late", ["yes", "no"])], 1.0, 500), people=500)
@@ -100,9 +104,13 @@ def dossier_of(document: Document, people: int | None = None, today: datetime.da
     """
     made = datetime.datetime.now(datetime.UTC).date() if today is None else today
     channel = SurveyChannel.of(document)
-    known = _Known(document, channel, audit_survey(document, channel), Label(document), day(made))
-    boxes = *_promised(known), *_result(document, people), *_rests_on(known)
-    return Dossier(document, made, known.certificate.holds, tuple(_signed(known)), boxes, tuple(_questions(known)))
+    words, found = document.texts(nearest(document.languages, (lang,))), audit_survey(document, channel)
+    known = _Known(document, channel, found, Label(document), day(made))
+    signed, boxes = (
+        tuple(_signed(known, words)),
+        (*_promised(known), *_result(document, words, people), *_rests_on(known)),
+    )
+    return Dossier(document, words, made, found.holds, signed, boxes, tuple(_questions(known)))
 
 
 class _Known(NamedTuple):
@@ -163,16 +171,14 @@ def _asked(*keys: str) -> list[Statement]:
     return list(map(Statement, keys))
 
 
-def _signed(known: _Known) -> Iterator[Box]:
+def _signed(known: _Known, words: SurveyWords) -> Iterator[Box]:
     """Who asks, for what and on what ground, how long reports are kept, how strong it is, and what was audited."""
     document = known.document
-    told = {"controller": "", "by": document.owner, "contact": document.contact, "purpose": document.purpose}
+    told = {"controller": "", "by": document.owner, "contact": document.contact, "purpose": words.purpose}
     for name, text in {**told, "legal_basis": "", "officer": "", **(document.responsible or {})}.items():
         yield Box(name, _lines(AUTHOR, text), []) if text else Box(name, [], _asked("not_in_document"))
-    if document.carrier:
-        yield Box("retention", [], _asked("ask_retention"))
-    else:
-        yield Box("retention", _lines(DOCUMENT, kept_of(document)[1]))
+    kept = Box("retention", _lines(DOCUMENT, kept_of(document)[1]))
+    yield Box("retention", [], _asked("ask_retention")) if document.carrier else kept
     yield Box("strength", known.strength)
     again = Statement("audit_again", version=installed_version(), file=f"{document.name}.json")
     yield Box("audit", [*known.verdict, Line(again)])
@@ -211,27 +217,27 @@ def _promised(known: _Known) -> Iterator[Box]:
     yield Box("box_mechanism", [*mixed, *_lines(DOCUMENT, *named)])
 
 
-def _result(document: Document, people: int | None) -> Iterator[Box]:
+def _result(document: Document, words: SurveyWords, people: int | None) -> Iterator[Box]:
     """How exact the result is, and whom it misses."""
-    if people is None:
-        yield Box("box_utility", [], _asked("ask_people"))
-    else:
-        yield Box("box_utility", _lines(LAWS, *_errors(document, people)))
-    shifts = manipulation(document, MADE_UP).shifts.values()
-    moved = [Statement("made_up_moves", question=each.wording, moved=each.statement) for each in shifts if each.moved]
+    errors = [] if people is None else _lines(LAWS, *_errors(document, words, people))
+    yield Box("box_utility", errors, [] if errors else _asked("ask_people"))
+    shifts = [each for each in manipulation(document, MADE_UP).shifts.values() if each.moved]
+    moved = [Statement("made_up_moves", question=_worded(words, each.name), moved=each.statement) for each in shifts]
     missed = _asked("small_groups", "who_declines_may_differ")
     yield Box("box_bias", [*_lines(LAWS, *moved), *_lines(PROGRAM, *missed)], _asked("ask_missed"))
 
 
-def _errors(document: Document, people: int) -> Iterator[Statement]:
+def _worded(words: SurveyWords, name: str) -> str:
+    return words.questions[name].wording or name
+
+
+def _errors(document: Document, words: SurveyWords, people: int) -> Iterator[Statement]:
     rows = expected(document.name, document.questions, document.arms, people, document.population)
     for question in document.questions:
-        told = {"question": question.wording or question.name, "people": people}
+        told = {"question": _worded(words, question.name), "people": people}
         margin = TWO_SIDED * max(rows[question.name].deciding)
-        if margin < NOTHING:
-            yield Statement("useful_to", **told, amount=companion(question).amount(question, margin))
-        else:
-            yield Statement("useful_for_nothing", **told)
+        useful = Statement("useful_to", **told, amount=companion(question).amount(question, margin))
+        yield useful if margin < NOTHING else Statement("useful_for_nothing", **told)
 
 
 def _rests_on(known: _Known) -> Iterator[Box]:
@@ -267,9 +273,8 @@ def _questions(known: _Known) -> Iterator[Box]:
     """Whether a person can be singled out, linked, or guessed about."""
     crowd, found = known.document.crowd, Protection.of(known.document)
     single = Statement("record_single") if crowd is None else Statement("record_mixed", least=crowd.least)
-    seen = known.of_label("crowd_mixer", "crowd_apart")
-    if crowd is None and not known.document.carrier:
-        seen = _asked("host_device", "host_order")
+    shown = crowd is not None or known.document.carrier
+    seen = known.of_label("crowd_mixer", "crowd_apart") if shown else _asked("host_device", "host_order")
     yield Box("wp_singled", [*_lines(PROGRAM, single), *known.proven(known.record), *_lines(PROGRAM, *seen)])
 
     beside = [] if known.document.carrier else _asked("linked_elsewhere")

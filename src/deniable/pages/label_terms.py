@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from deniable.collector.closing import DISCARDING
 from deniable.intake.doors import Doors
 from deniable.mechanisms.repeat.linked import levels_of_rounds
 from deniable.pages.moments import day, moment
-from deniable.protocol.say import Language, Phrase, Statement
+from deniable.protocol.say import Language, Phrase, Statement, up
+from deniable.protocol.surveys.protection import GRADES, Protection
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label, kept_for, span
@@ -106,6 +107,38 @@ def how_often(document: Document) -> Statement:
     if document.period == "once":
         return Statement("asked_once")
     return Statement("asked_once_by", by=Statement(f"by_{document.period}"))
+
+
+def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Statement, ...]:
+    """What all surveys on the topic together may reveal about one device, where that may be more than this one does.
+
+    A device keeps to the limit of the first survey on the topic that it answers: at most to the highest one. A kiosk
+    begins anew for each person, so nothing is said of it.
+    """
+    along = [document, *(other for other in others if other.topic == document.topic)]
+    limit = max(each.cap for each in along)
+    alone = document.topic == document.name and {each.digest for each in along} == {document.digest}
+    if any(each.kiosk for each in along) or (alone and limit <= document.promise.charge):
+        return ()
+    key = "topic_reveals" if all(each.promise.level < math.inf for each in along) else "topic_reveals_part"
+    return (Statement(key, topic=document.topic, guess=Protection(limit).guess()),)
+
+
+def grade_of(label: Label) -> Statement | None:
+    """How strong the protection of whole answers is, among all grades; None where some answers have none."""
+    protection = Protection.of(label.document)
+    if protection.level == math.inf:
+        return None
+    return Statement("grades", grade=protection.name, **GRADES, level=protection.level)
+
+
+def level_shown(level: float | str) -> str:
+    """A level of a certificate as people read it, rounded up; a text if it is no number.
+
+    >>> level_shown(0.9999999999996901), level_shown(2.0), level_shown("inf")
+    ('1', '2', 'inf')
+    """
+    return up(level) if isinstance(level, float) and math.isfinite(level) else str(level)
 
 
 def reports_of(part: Part) -> Statement:

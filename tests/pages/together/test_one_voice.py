@@ -24,7 +24,7 @@ from deniable.pages.dossier import dossier_of
 from deniable.pages.dossier_faces import markdown
 from deniable.pages.handing.handout import Handout
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.label_view import grade_of
+from deniable.pages.label_terms import grade_of
 from deniable.pages.results.about import about, hint_of, in_short
 from deniable.pages.slide_pages import protection
 from deniable.protocol.say import Language, Statement, codes, language, outwards
@@ -206,7 +206,7 @@ OTHERS = {
         "too_little_even_of_all",
     },
     "errors": set[str](),
-    "dossier": {"unit_people", *RECORDS},
+    "dossier": {"guesses_in_all", "unit_people", *RECORDS},
 }  # fmt: skip
 """Keys of sentences that have such words and claim nothing of how well answers are protected."""
 

@@ -10,10 +10,10 @@ from starlette.requests import Request
 from deniable.collector.desk import TOO_FEW
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.builder.notation import number_of
-from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import ORDERS, Selection
 from deniable.protocol.questions.question import Question
+from deniable.surveys.manipulation import MADE_UP
 from deniable.surveys.results import Results
 
 LONGEST_SEARCH: Final = 100

@@ -16,10 +16,9 @@ from deniable.estimation.words import as_typed, joined, listed, quoted
 from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Phrase, Statement
+from deniable.surveys.manipulation import MADE_UP
 from deniable.surveys.question_shift import QuestionShift
 
-MADE_UP: Final = 0.01
-"""The share of made-up answers of which it is said what they could do."""
 NOTABLE: Final = 0.005
 """They are warned of if they can move a share, or a mean within its range, by more."""
 MANY: Final = 1000
