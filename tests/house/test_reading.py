@@ -22,8 +22,8 @@ NOT_PROSE = re.compile(
 """Samples, tables, headings, pictures; of links the addresses."""
 CODE = re.compile(r"`[^`]*`")
 VOWELS = re.compile(r"[aeiouy]+")
-GERMAN = "sie,nam"
-"""Of examples in another language, and a name."""
+STRANGE = "sie,nam,ue"
+"""Of examples in German, a name, and what a peer calls unary encoding."""
 
 
 def grade(text: str) -> float | None:
@@ -63,7 +63,7 @@ def test_a_text_that_is_hard_to_read_is_seen() -> None:
 
 def spelling(*files: Path) -> list[str]:
     """What codespell would write otherwise."""
-    command = [sys.executable, "-m", "codespell_lib", f"--ignore-words-list={GERMAN}", *map(str, files)]
+    command = [sys.executable, "-m", "codespell_lib", f"--ignore-words-list={STRANGE}", *map(str, files)]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
 
 
