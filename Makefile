@@ -33,13 +33,13 @@ bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test compiled soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
+.PHONY: help demo test compiled soak fuzz sanitize wheels release arm lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '  make %-13s %s\n' "$$name" "$$text"; done
 
-demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
+demo: $(DEMO)  ## Ask 4,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
 	$(BIN)/python examples/whole_road demo-output
 
 # Four processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
@@ -79,10 +79,17 @@ sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBS
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
 PLATFORMS ?= $(shell PYTHONPATH=scripts $(BIN)/python -c 'from compile_kernels import WHEELS; print(*WHEELS)')
 wheels: $(DEV)  ## Make wheels for Linux, macOS and Windows into dist/ and check them (PLATFORMS= names fewer; some minutes).
-	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@$(PIP) install -c constraints.txt --group release
 	@rm -f dist/deniable-*.whl
 	@for platform in $(PLATFORMS); do WHEEL_PLATFORM=$$platform $(BIN)/python -m hatchling build -t wheel -d dist || exit 1; done
 	$(BIN)/python scripts/check_wheels.py dist/deniable-*.whl
+
+# From what is committed, in folders that are gone afterwards.
+release: $(DEV)  ## Make twice, compare, try and sum up what is handed out of VERSION=, into dist/VERSION; nothing is uploaded (an hour).
+	@$(need_node)
+	@$(PIP) install -c constraints.txt --group release
+	$(BIN)/python scripts/release.py $(VERSION) $(PLATFORMS)
+	ARTEFACTS=$(CURDIR)/dist/$(VERSION) $(BIN)/pytest -v tests/artefacts
 
 # All within .arm: Debian's Python for ARM, by an apt that knows no other packages, the wheel, and what it needs.
 # Left out: tests that start compilers or another Python, that limit seconds, or look for the C files beside a module.
@@ -96,7 +103,7 @@ arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12;
 	rm -rf .arm && mkdir -p .arm/apt/lists/partial .arm/apt/archives/partial .arm/root && touch .arm/apt/status
 	$(ARM_APT) update && $(ARM_APT) install --download-only -y --no-install-recommends python3 libstdc++6
 	for package in .arm/apt/archives/*.deb; do dpkg -x $$package .arm/root || exit 1; done
-	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@$(PIP) install -c constraints.txt --group release
 	WHEEL_PLATFORM=manylinux_2_17_aarch64 $(BIN)/python -m hatchling build -t wheel -d .arm/dist
 	@$(PIP) wheel --no-deps -w .arm/dist ./clients/python
 	$(PIP) install -c constraints.txt --target .arm/site --only-binary=:all: --implementation cp \
@@ -123,6 +130,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 	@$(need_node)
 	@$(build_typescript)
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json $(FLAGS)
+	$(BIN)/python -m benchmarks.promises --json benchmarks/promises.json $(FLAGS)
 	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)
 	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
 	$(BIN)/python -m benchmarks.files --json benchmarks/files.json $(FLAGS)
@@ -131,6 +139,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 	$(BIN)/python -m benchmarks.spark --json benchmarks/spark.json $(FLAGS)
 	$(BIN)/python -m benchmarks.collector --json benchmarks/collector.json $(FLAGS)
 	$(BIN)/python -m benchmarks.collector_sizes --json benchmarks/collector_sizes.json
+	$(BIN)/python -m benchmarks.mixer --json benchmarks/mixer.json $(FLAGS)
 	$(BIN)/python -m benchmarks.folding --json benchmarks/folding.json
 	$(BIN)/python -m benchmarks.result_pages --json benchmarks/result_pages.json
 	$(BIN)/python -m benchmarks.first_uses --json benchmarks/first_uses.json
@@ -160,7 +169,8 @@ $(DEMO): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
 
 $(DEV): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
 	@echo "Installing deniable and its tools into $(VENV) (a few minutes, once) ..."
-	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(PIP) install 'pip>=25.1'
+	@$(PIP) install -c constraints.txt -e '.[collector,files,regression,studies]' --group dev
 	@touch $@ $(DEMO) $(STUDIES)
 
 $(CLIENT): $(VENV)/pyvenv.cfg $(PROTOCOL)
@@ -174,7 +184,7 @@ $(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)
 
 $(FUZZ): $(DEV)
 	@echo "Installing Atheris into $(VENV), where it has a wheel ..."
-	@$(PIP) install -c constraints.txt -e '.[fuzz]'
+	@$(PIP) install -c constraints.txt --group fuzz
 	@touch $@
 
 # Where Spark or Java cannot be had, a line says so and the tests that need them are skipped.

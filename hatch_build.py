@@ -18,8 +18,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILING = runpy.run_path(str(Path(__file__).parent / "scripts" / "compile_kernels.py"))
 ZIG = "ziglang>=0.14"
-COPY_ONLY = ("studies", "fuzz", "docs", "dev")
-"""Extras that serve in a copy of the project alone: no wheel holds what they are for, so none offers them."""
 
 
 class KernelsHook(BuildHookInterface[Any]):
@@ -36,8 +34,7 @@ class KernelsHook(BuildHookInterface[Any]):
             return
         if version == "standard":  # and not edited in place
             build_data["force_include"].update(sentences(Path(self.root)))
-            for extra in COPY_ONLY:
-                self.metadata.core.optional_dependencies.pop(extra)
+            self.metadata.core.optional_dependencies.pop("studies")  # no wheel holds what it is for
         if platform := os.environ.get("WHEEL_PLATFORM"):
             made = COMPILING["compiled"](COMPILING["zig"](platform), ("-s",), Path(tempfile.mkdtemp()), platform)
             build_data["force_include"][str(made)] = f"deniable/kernels/{made.name}"

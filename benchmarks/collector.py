@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import secrets
 import shutil
@@ -84,12 +85,16 @@ JOBS = (
 )
 
 
-def load(urls: Sequence[str], paths: Sequence[str], seconds: int, *words: str) -> Load:
-    """Send to any of the paths as fast as may be, to one or more servers at once; nothing may fail."""
+def load(urls: Sequence[str], paths: Sequence[str], seconds: int, *words: str, codes: Path | None = None) -> Load:
+    """Send to any of the paths as fast as may be, to one or more servers at once; nothing may fail.
+
+    Each upload has one of the codes, if a file of them is given.
+    """
     connections = CONNECTIONS // len(urls)
     options = ["-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(SCRIPT)]
     commands = [["wrk", *options, url, "--", *words, str(secrets.randbits(30)), *paths] for url in urls]
-    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for command in commands]
+    known = {**os.environ, "CODES": str(codes)} if codes else None
+    running = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=known) for command in commands]
     found = []
     for process in running:
         said, _ = process.communicate()
@@ -169,10 +174,10 @@ def empty_server(folder: Path) -> Iterator[tuple[str, int]]:
         process.wait()
 
 
-def ask(folder: Path, method: str, path: str, body: bytes | None = None) -> Any:
-    """What a collector answers to its operator."""
+def ask(folder: Path, method: str, path: str, body: bytes | None = None, **further: str) -> Any:
+    """What a collector answers to its operator, whose request may have further headers."""
     told = json.loads((folder / "data-0" / "server.json").read_text(encoding="utf-8"))
-    headers = {"Authorization": f"Bearer {told['token']}"}
+    headers = {"Authorization": f"Bearer {told['token']}", **further}
     with urllib.request.urlopen(urllib.request.Request(told["url"] + path, body, headers, method=method)) as reply:
         return json.loads(reply.read())
 

@@ -1,5 +1,6 @@
--- Uploads for wrk: as many answers in each as arguments say, every one under an id of its own, to any of some paths.
-local random, count, answers, wait, paths
+-- Uploads for wrk: as many answers in each as arguments say, every one under an id of its own, to any of some paths; each
+-- with an invitation of its own, if the environment names a file of them.
+local random, count, answers, wait, paths, codes
 local threads = 0
 
 function setup(thread)
@@ -19,6 +20,7 @@ function init(args)
   paths = {}
   for place = 6, #args do paths[place - 5] = args[place] end
   wrk.headers["Content-Type"] = "application/octet-stream"
+  codes = os.getenv("CODES") and io.lines(os.getenv("CODES"))
 end
 
 function delay() return wait end
@@ -27,6 +29,7 @@ function request()
   count = count + 1
   local own = {}
   for place = 0, 7 do own[place + 1] = string.char(math.floor(count / 256 ^ place) % 256) end
+  if codes then wrk.headers["Authorization"] = "Invitation " .. codes() end
   return wrk.format(nil, paths[math.random(#paths)], nil, random .. table.concat(own) .. answers)
 end
 

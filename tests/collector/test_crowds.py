@@ -106,6 +106,23 @@ def test_a_key_is_destroyed_once_no_parcel_comes_any_more(service: Service) -> N
     assert late.value.refusal.status == 410
 
 
+def test_a_key_that_was_away_when_its_survey_ended_is_destroyed_when_it_is_back(
+    service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    survey = served(service, keep=86400)
+    away = service.keys.folder.rename(service.keys.folder.with_name("away"))
+    service.pass_time(38 * DAY)
+    for _ in range(2):
+        service.crowds.look()
+    assert [each.getMessage() for each in caplog.records if "not there" in each.getMessage()] == [
+        f"a key was not there to be destroyed: survey {survey.name}, it will be if it is put back"
+    ]
+    away.rename(service.keys.folder)
+    assert kept(service) == 1
+    service.crowds.look()
+    assert kept(service) == 0
+
+
 def test_a_key_goes_with_its_survey(service: Service) -> None:
     survey = served(service)
     service.desk.delete(service.collector.survey(survey.digest), "commute", "ann")

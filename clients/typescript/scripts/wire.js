@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const wire = `${root}../../wire/`;
 
 const SELDOM =
-  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|rehears|details_rehearsed|over|waiting_(door|code)|withdrawn_tried)/;
+  /^(unloaded|insecure|declined|refused|unknown|cap|storage|untracked|uninvited|rehears|details_rehearsed|over|waiting_(door|code)|withdrawn_tried)/;
 
 /** A section without the keys that are said seldom, or those alone. */
 function partOf(section, seldom) {

@@ -95,6 +95,11 @@ SURVEY_COMMANDS = (
         "deniable survey show commute.json --people 5000",
     ),
     CommandEntry(
+        "dossier", "dossier", "dossier",
+        "Show what somebody who has to sign reads: what is proven, and what a person must answer.",
+        "deniable survey dossier commute.json --people 5000 --out dossier.html",
+    ),
+    CommandEntry(
         "answer", "survey", "answer",
         "Answer a survey: one person as bytes, or a file of answers, each randomized, into a folder.",
         "deniable survey answer commute.json people.csv --out answers",
@@ -217,6 +222,11 @@ MIXER_COMMANDS = (
         "close", "mixer", "close",
         "Close a survey now; answers that are on their way are taken until its grace is over.",
         "deniable mixer close commute --data mixed",
+    ),
+    CommandEntry(
+        "send-again", "mixer", "send_again",
+        "Send the parcels of a survey once more, to a collector that has lost them; they are kept for 14 days.",
+        "deniable mixer send-again commute --data mixed",
     ),
     CommandEntry(
         "link", "mixer", "link",

@@ -55,6 +55,8 @@ def allow(
 
         told = {"deniable-token": check_token(token.read_text(encoding="utf-8", errors="replace").strip())}
         row = operator.put_document(read.document, {**told, "deniable-confirmed": "yes"} if confirm else told)
+    if not row["tried"]:
+        hint(f"{row['collector']} gave no reply, so the token was not tried: if it is wrong, no parcel is taken by it")
     rows = [
         ("title", row["title"] or row["name"]),
         ("who asks", row["owner"]),
@@ -101,6 +103,13 @@ def close(
             )
         row = operator.ask("POST", f"/v1/surveys/{digest}/close")
     show(f"{row['name']} takes no new answers")
+
+
+def send_again(survey: Named, data: Data) -> None:
+    """Send the parcels of a survey once more, to a collector that has lost them; they are kept for 14 days."""
+    with connected_to(data) as operator:
+        sent = operator.ask("POST", f"/v1/surveys/{digest_of(operator, survey)}/parcels")["parcels"]
+    show(f"{sent:,} parcel{'s are' if sent != 1 else ' is'} sent again")
 
 
 def link(data: Data) -> None:

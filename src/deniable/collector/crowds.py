@@ -143,15 +143,23 @@ class CrowdDesk:
     def _destroyed(self, key: KeyRow, row: SurveyRow | None) -> bool:
         """Destroy a key if no parcel can come to its survey any more; whether that was so.
 
-        A survey that cannot be read, since it is damaged, is not one that was deleted.
+        One whose folder was away then is destroyed when it is back. A survey that cannot be read, since it is damaged,
+        is not one that was deleted.
         """
-        is_over = self._collector.run(lambda t: gone_survey(t, key.survey)) is not None
+        is_there, is_over = self.keys.has(key.key), bool(key.destroyed)
+        if is_over and not is_there:
+            return True
+        is_over = is_over or self._collector.run(lambda t: gone_survey(t, key.survey)) is not None
         with suppress(DamagedError):
             is_over = is_over or (row is not None and self._is_over(row))
         if is_over:
             self.keys.destroy(key.key)
             self._collector.run(lambda t: Arrivals(t.run).destroy(key, self._collector.day()))
-            tell("a key was destroyed", survey="" if row is None else row.name)
+            name = "" if row is None else row.name
+            if is_there:
+                tell("a key was destroyed", survey=name)
+            else:
+                warn("a key was not there to be destroyed", "it will be if it is put back", survey=name)
         return is_over
 
     def _is_over(self, row: SurveyRow) -> bool:

@@ -100,9 +100,9 @@ class Covariance:
     rows: Matrix
     columns: Matrix
 
-    def squares(self, found: Stack) -> Vector:
+    def squares(self, stack: Stack) -> Vector:
         """Departures times the inverse of the covariance times departures: what conjugate gradients add up."""
-        left, squares = found, np.zeros(len(found))
+        left, squares = stack, np.zeros(len(stack))
         way = turned = self._nearly_solved(left)
         size = first = _products(left, turned)
         for _ in range(STEPS):
@@ -158,10 +158,10 @@ class Covariance:
         matrix[:, places, places] += own
         return precisions, of_rows, np.linalg.inv(matrix)
 
-    def _nearly_solved(self, found: Stack) -> Stack:
+    def _nearly_solved(self, stack: Stack) -> Stack:
         """Solved as if cells varied by themselves alone: least squares over what departures do not show, ry' + zc'."""
         precisions, of_rows, inverse = self._inverse
-        weighed = precisions * found
+        weighed = precisions * stack
         z = (weighed * self.columns[:, None, :]).sum(axis=2) / of_rows
         rest = weighed - precisions * (z[:, :, None] * self.columns[:, None, :])
         y = (inverse @ (self.rows[:, :, None] * rest).sum(axis=1)[:, :, None])[:, :, 0]

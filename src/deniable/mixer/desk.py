@@ -11,13 +11,14 @@ from deniable.intake.intake import Intake
 from deniable.intake.invitations import invite
 from deniable.intake.refusals import Refusal, Refused
 from deniable.intake.storage.parcels import ParcelRow, Parcels
-from deniable.intake.storage.rows import Batch, SurveyRow
+from deniable.intake.storage.rows import CLOSING, RELEASED, Batch, SurveyRow
 from deniable.intake.storage.transaction import Transaction
 from deniable.mixer.courier import LOST
-from deniable.mixer.sending import REFUSED
+from deniable.mixer.sending import REFUSED, Addressed, is_tried
 from deniable.mixer.terms import SealedUploads, check_token, wording_of
 from deniable.mixer.upkeep import Mixer
 from deniable.protocol.errors import DenialError
+from deniable.protocol.surveys.periods import ONCE
 from deniable.surveys.survey import Survey
 
 ALIKE = Refusal(
@@ -28,7 +29,7 @@ ALIKE = Refusal(
 REPLACING = Refusal(
     "conflict",
     409,
-    "a survey's token must be the one that was given before, got another one; --confirm puts it in its place",
+    "a survey's token must be the one that was given before, got a new one; --confirm puts it in its place",
 )
 OVER = Refusal("closed", 410, "a survey must still be open to be allowed, got one that has closed")
 
@@ -64,6 +65,11 @@ class Desk:
             return new
 
         return self._intake.run(add)
+
+    def is_tried(self, survey: Survey, token: str) -> bool:
+        """Whether the collector of a survey could be asked of its token; refused if it takes no parcel by it."""
+        collector = str(SealedUploads.of(survey).crowd.collector)
+        return is_tried(Addressed(collector, check_token(token), survey.digest, ONCE, 0, 0, 0))
 
     def review(self, survey: Survey) -> dict[str, Any]:
         """What its operator reads of a survey before allowing it, and whether another one asks the same."""
@@ -103,6 +109,23 @@ class Desk:
 
         self._intake.run(end)
 
+    def send_again(self, survey: SurveyRow) -> int:
+        """Send once more what was taken and is still kept, for a collector that has lost it; how many parcels.
+
+        They are the same bytes, and a collector that has them says so again.
+        """
+
+        def begin(t: Transaction) -> int:
+            batches = {each.number: each for each in t.batches(survey.digest)}
+            again = Parcels(t.run).send_again(survey.digest)
+            for number in again:
+                if batches[number].state == RELEASED:
+                    t.set_state(number, CLOSING)
+            t.note(self._intake.day(), OPERATOR, "send again", survey.digest)
+            return len(again)
+
+        return self._intake.run(begin)
+
     def status(self) -> list[dict[str, Any]]:
         """Every survey with its periods; of an open one no more than whether enough were there at midnight."""
         surveys, batches, parcels, codes = self._intake.run(_standing)
@@ -120,7 +143,11 @@ class Desk:
             "since": row.day,
         }  # fmt: skip
         try:
-            return {**known, **self._form(row).told}
+            told, doors = self._form(row).told, self._intake.doors(row)
+            shuts = [
+                doors.shuts(each) for each in doors.open_periods(self._intake.now())
+            ]  # whether it holds any or not
+            return {**known, **told, "shuts": min(shuts, default=None)}
         except DenialError:  # the others are shown all the same
             return {**known, "damaged": True}
 

@@ -11,9 +11,10 @@ import urllib.request
 from typing import Final, NamedTuple
 from urllib.parse import quote, urlencode
 
-from deniable.protocol.errors import StoreError
+from deniable.protocol.errors import ParameterError, StoreError
 
-SECONDS: Final = 120
+SECONDS, SECONDS_TO_TRY = 120, 10
+"""How long a reply may take: to a parcel, and to a token that is tried while its operator waits."""
 TAKEN, ANOTHER, CLOSED, REFUSED = "taken", "another", "closed", "refused"
 KNOWN: Final = {409: ANOTHER, 410: CLOSED, 422: REFUSED}
 """What a collector's status means beside 200. All else is asked again: it may be on its way, or out of reach."""
@@ -22,6 +23,12 @@ HINTS: Final = {
     413: ", it is too large",
 }  # fmt: skip
 COUNTS: Final = ("answers", "repeated", "unreadable")
+WRONG: Final = {
+    401: "a token must be one that its collector knows, got another one: copy the whole line, or ask for a new one",
+    403: "a token must be for the parcels of this survey, got one for something else: ask for another one",
+    404: "a survey must be at the collector that it names, got one that is not: whoever asks must open it there first",
+}
+"""What a collector's status means when a token is tried."""
 MOST: Final = 1 << 12
 TAG: Final = re.compile('(?:W/)?"([0-9a-f]{64})"')
 """The SHA-256 of a parcel as a header has it; a proxy may have marked it as weak."""
@@ -73,13 +80,30 @@ def send(parcel: Addressed, body: bytes) -> str:
         raise _unsaid("one that cannot be read") from None
 
 
+def is_tried(parcel: Addressed) -> bool:
+    """Try the token of a survey before there is a parcel; whether its collector could be asked.
+
+    Refused if the collector would take none: then its operator learns it while whoever asks is still at hand.
+    """
+    survey = parcel.url.partition("/periods/")[0]
+    try:
+        status = _ask(parcel, "HEAD", parcel.url, None, SECONDS_TO_TRY).status
+        if status == 404:  # no parcel has come; or there is no such survey
+            status = _ask(parcel, "HEAD", survey, None, SECONDS_TO_TRY).status
+    except (OSError, http.client.HTTPException, ValueError):
+        return False
+    if status in WRONG:
+        raise ParameterError(WRONG[status])
+    return status == 200
+
+
 def _sent(parcel: Addressed, body: bytes) -> str:
     came = _ask(parcel, "HEAD", parcel.url, None)
     if came.status == 200:
-        found = TAG.fullmatch(came.tag)
-        if found is None:
+        match = TAG.fullmatch(came.tag)
+        if match is None:
             raise ValueError
-        if found[1] != hashlib.sha256(body).hexdigest():
+        if match[1] != hashlib.sha256(body).hexdigest():
             return ANOTHER
     elif came.status != 404:
         return _final(came, {410: CLOSED})
@@ -87,11 +111,11 @@ def _sent(parcel: Addressed, body: bytes) -> str:
     return _counted(reply.body, parcel.n) if reply.status == 200 else _final(reply, KNOWN)
 
 
-def _ask(parcel: Addressed, method: str, url: str, body: bytes | None) -> Reply:
+def _ask(parcel: Addressed, method: str, url: str, body: bytes | None, seconds: int = SECONDS) -> Reply:
     headers = {"Authorization": f"Bearer {parcel.token}", "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(url, body, headers, method=method)
     try:
-        with _OPENER.open(request, timeout=SECONDS) as reply:
+        with _OPENER.open(request, timeout=seconds) as reply:
             return Reply(reply.status, reply.headers.get("ETag", ""), reply.read(MOST), False)
     except urllib.error.HTTPError as error:
         with error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -28,9 +28,11 @@ from deniable.pages.shapes import Picture
 from deniable.pages.site import Site
 from deniable.pages.time_picture import SaidPeriods, time_picture
 from deniable.protocol.questions.question import Question
-from deniable.protocol.say import Phrase, Say
+from deniable.protocol.say import Phrase, Say, Statement
+from deniable.protocol.surveys.crowd import THIS_MACHINE
 from deniable.protocol.surveys.label_statements import LabelStatements
 from deniable.surveys.question_shift import QuestionShift
+from deniable.surveys.survey import Survey
 
 Pair = tuple[str, str]
 SPANS: Final = ("first", "last")
@@ -111,47 +113,53 @@ class DetailPages:
         found, share = await self._site.found(request), made_up_share(request)
         return await self._site.render(
             request, "result/trust.html", found=found, trust=await self._trust(found, share), share=share,
-            query=partial(query_of, request), crowd=LabelStatements(found.survey).of_crowd,
+            query=partial(query_of, request), crowd=_of_crowd(found.survey),
         )  # fmt: skip
 
     async def trust_data(self, request: Request) -> Response:
         """The same for programs."""
-        found = await self._site.found(request)
-        trust = await self._trust(found, made_up_share(request))
+        view = await self._site.found(request)
+        trust = await self._trust(view, made_up_share(request))
         refused = [
             {"reason": kind, "period": period or None, "uploads": uploads}
             for (period, kind), uploads in trust.refused.items()
         ]
         shifts = [{"question": each.name, "share": each.shift, "words": each.words} for each in trust.shifts]
         proof = {"certificate": trust.certificate, "proving": trust.proving}
-        told = {"invited": found.row.invited, "refused": refused, "made_up": shifts, **proof}
-        return json_reply(of_result(found, told), headers=HEADERS)
+        told = {"invited": view.row.invited, "refused": refused, "made_up": shifts, **proof}
+        return json_reply(of_result(view, told), headers=HEADERS)
 
-    async def _trust(self, found: PeriodView, share: float) -> Trust:
-        refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
-        proof = await self._site.proofs.of(found.row.digest, found.row.document)
-        shown = {question.name for question in found.questions}
-        shifts = tuple(each for each in found.survey.manipulation(share).shifts.values() if each.name in shown)
+    async def _trust(self, view: PeriodView, share: float) -> Trust:
+        refused = await asyncio.to_thread(self._site.context.desk.refusals, view.row)
+        proof = await self._site.proofs.of(view.row.digest, view.row.document)
+        shown = {question.name for question in view.questions}
+        shifts = tuple(each for each in view.survey.manipulation(share).shifts.values() if each.name in shown)
         return Trust(refused, shifts, proof.certificate, proof.proving)
+
+
+def _of_crowd(survey: Survey) -> Sequence[Statement]:
+    """What a crowd hides, and what both parties see together; where one machine has both, that it hides nothing."""
+    is_one_machine = survey.crowd is not None and survey.crowd.mixer.startswith(THIS_MACHINE)
+    return [Statement("both_on_one_machine")] if is_one_machine else LabelStatements(survey).of_crowd
 
 
 async def seen_line(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
     """What whoever asks sees of a question over time."""
-    found = await site.found(request)
-    question, desk = question_of(request, found), site.context.desk
+    view = await site.found(request)
+    question, desk = question_of(request, view), site.context.desk
     place, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
-    return found, question, await asyncio.to_thread(timeline, desk, found, question.name, place, first, last)
+    return view, question, await asyncio.to_thread(timeline, desk, view, question.name, place, first, last)
 
 
-def _picture(found: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Picture:
+def _picture(view: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Picture:
     """What the page shows of one answer, with the dates that are compared and how many answered."""
-    dates = whole_time(found)
+    dates = whole_time(view)
     if line.change is not None and line.dates is not None:
         dates = joined([line.dates, line.change.answered])
     head = PictureHead(question.wording or question.name, line.sentence, dates, source)
-    return time_picture(head, SaidPeriods.of(line, NOUNS[found.survey.period].each, say), say)
+    return time_picture(head, SaidPeriods.of(line, NOUNS[view.survey.period].each, say), say)
 
 
-def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:
+def _file(body: bytes, kind: str, view: PeriodView, question: Question, ending: str) -> Response:
     """Something to keep, with a name that says what it is."""
-    return download(body, kind, f"{found.row.name}-{question.name}-over-time.{ending}")
+    return download(body, kind, f"{view.row.name}-{question.name}-over-time.{ending}")

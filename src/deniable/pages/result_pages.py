@@ -139,8 +139,8 @@ class ResultPages:
             return await self._site.render(
                 request, "result/nothing.html", frame=frame, found=found, query=query, counts=counts
             )
-        asked = _asked(request, found)
-        if not await self._site.readings.are_ready(found.results, [each.name for each in asked]):
+        questions = _asked(request, found)
+        if not await self._site.readings.are_ready(found.results, [each.name for each in questions]):
             again = f"?{request.url.query}"
             reply = await self._site.render(
                 request, "result/working.html", frame=frame, found=found, query=query, again=again
@@ -248,10 +248,10 @@ class ResultPages:
         if shown.numbers is not None:
             head = PictureHead(shown.wording, shown.finding, about, source)
             return number_picture(head, shown.numbers.histogram, found.is_open, say)
-        made = shown.chart
-        assert made is not None
-        head = PictureHead(shown.wording, shown.finding, _with_drawn(about, made), source)
-        return chart_picture(head, RowsOnAxis.of(made), found.is_open, say)
+        chart = shown.chart
+        assert chart is not None
+        head = PictureHead(shown.wording, shown.finding, _with_drawn(about, chart), source)
+        return chart_picture(head, RowsOnAxis.of(chart), found.is_open, say)
 
     async def _link(self, request: Request) -> ResultLinkRow | None:
         """The link to this survey's results in the address, if it is good now and has no password."""

@@ -13,7 +13,7 @@ from deniable.collector.http.lan import NEWEST
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import SurveyRow
 from deniable.pages.frame import HEADERS
-from deniable.pages.handing.handout import DIGITS
+from deniable.pages.handing.codes import DIGITS
 from deniable.pages.site import Site
 
 

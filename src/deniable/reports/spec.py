@@ -39,7 +39,7 @@ def parse(written: bytes) -> Spec:
     except (ValueError, RecursionError) as error:
         raise FormatError("a spec must be canonical JSON, got bytes that are not") from error
     if not same or not isinstance(spec, dict):
-        raise FormatError("a spec must be a JSON object in canonical form, got another writing of it")
+        raise FormatError("a spec must be a JSON object in canonical form, got it written in another way")
     return spec
 
 
@@ -53,4 +53,4 @@ def read_json(path: Path | str, what: str) -> Any:
     try:
         return strict_json(Path(path).read_text(encoding="utf-8-sig"))
     except (ValueError, RecursionError):
-        raise FormatError(f"{path} must be {what} in JSON, got another text") from None
+        raise FormatError(f"{path} must be {what} in JSON, got text that is not JSON") from None

@@ -65,21 +65,21 @@ def crossings(groups: Sequence[Group], pairs: Iterable[tuple[Question, Question]
     return [g for k, g in enumerate(found) if told[k] not in told[:k] and not any(told[k] < each for each in told)]
 
 
-def _group(told: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
+def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
     """The group that tells of questions which follow from the first of them."""
-    return Group(tuple(way_to(told[0], by_name)[:-1]), tuple(told))
+    return Group(tuple(way_to(questions[0], by_name)[:-1]), tuple(questions))
 
 
-def _joined(told: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
+def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
     """One group, or as many as it takes to have few ways: the question of most labels is taken out first."""
-    group = _group(told, by_name)
+    group = _group(questions, by_name)
     with suppress(CapacityError):
-        if len(told) == 1 or len(group.labels) <= MOST_WAYS:
+        if len(questions) == 1 or len(group.labels) <= MOST_WAYS:
             yield group
             return
-    largest = max(told[1:], key=lambda question: len(question.choices))
-    below = [question for question in told if largest in way_to(question, by_name)]
-    yield from _joined([question for question in told if question not in below], by_name)
+    largest = max(questions[1:], key=lambda question: len(question.choices))
+    below = [question for question in questions if largest in way_to(question, by_name)]
+    yield from _joined([question for question in questions if question not in below], by_name)
     yield from _joined(below, by_name)
 
 

@@ -82,35 +82,37 @@ def planned(
     check_branches(asked.questions)
     every = groupings(asked.questions)
     designs = [design for groups in every for design in asked.designs(groups, crossed)]
-    told = [asked.expected(design) for design in designs]
-    errors = list(map(_score, told))
+    expectations = [asked.expected(design) for design in designs]
+    errors = list(map(_score, expectations))
     best = min(range(len(designs)), key=lambda place: errors[place])
-    return Planned(designs[best].arms, _why(asked.questions, designs, told, best), errors[best])
+    return Planned(designs[best].arms, _why(asked.questions, designs, expectations, best), errors[best])
 
 
-def _why(questions: Sequence[Question], designs: Sequence[Design], told: Sequence[Expectation], best: int) -> str:
-    averaged, least = ", averaged over the questions," if len(questions) > 1 else "", _score(told[best])
+def _why(
+    questions: Sequence[Question], designs: Sequence[Design], expectations: Sequence[Expectation], best: int
+) -> str:
+    averaged, least = ", averaged over the questions," if len(questions) > 1 else "", _score(expectations[best])
     error = f"The standard error of {_compared(questions)}{averaged} is then {rounded(100 * least)} points"
-    lines = [f"Each person {designs[best].words}. {error}{_by_question(questions, told[best])}."]
+    lines = [f"Each person {designs[best].words}. {error}{_by_question(questions, expectations[best])}."]
     others = [
         f"If each person {design.words}, it is {_score(found) / least:.3g} times as large"
         f"{_by_question(questions, found)}."
-        for place, (design, found) in enumerate(zip(designs, told, strict=True)) if place != best
+        for place, (design, found) in enumerate(zip(designs, expectations, strict=True)) if place != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
 
 
-def _score(found: Expectation) -> float:
+def _score(expectation: Expectation) -> float:
     """The root of the mean squared error of a design, over the questions and what is wanted of each."""
-    each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
-    return math.sqrt(math.fsum(each) / len(found))
+    each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in expectation.values())
+    return math.sqrt(math.fsum(each) / len(expectation))
 
 
-def _by_question(questions: Sequence[Question], found: Expectation) -> str:
+def _by_question(questions: Sequence[Question], expectation: Expectation) -> str:
     """The errors of each where questions follow from each other: joining them costs one what it gives another."""
     if all(question.only_if is None for question in questions):
         return ""
-    return f" ({', '.join(f'{name} {rounded(100 * max(row.deciding))}' for name, row in found.items())})"
+    return f" ({', '.join(f'{name} {rounded(100 * max(row.deciding))}' for name, row in expectation.items())})"
 
 
 def _compared(questions: Sequence[Question]) -> str:

@@ -168,8 +168,8 @@ class Results(Framed, Mapping[str, Estimate]):
         return question
 
     def _spread(self, question: Number) -> Quantity | None:
-        found = distribution_of(question, self.told(question), self.document, self.decoder)
-        return found.spread if found.told.squares is not None else None
+        estimate = distribution_of(question, self.told(question), self.document, self.decoder)
+        return estimate.spread if estimate.told.squares is not None else None
 
     def discover(
         self, name: str, alphabet: str = ALPHABET, fdr: float = 0.01, progress: Progress | None = None
@@ -210,12 +210,12 @@ class Results(Framed, Mapping[str, Estimate]):
         size = self.document.population
         return None if size is None else Census(size, self.n)
 
-    def _among(self, found: Estimate) -> Estimate:
+    def _among(self, estimate: Estimate) -> Estimate:
         """The estimate about the people that the survey is meant for, if it says how many they are."""
-        if self.census is None or found.census is not None:
-            return found
-        evidence = evidence_among(found.evidence, self.census.size)
-        return replace(found, decoded=found.decoded._replace(evidence=evidence), census=self.census)
+        if self.census is None or estimate.census is not None:
+            return estimate
+        evidence = evidence_among(estimate.evidence, self.census.size)
+        return replace(estimate, decoded=estimate.decoded._replace(evidence=evidence), census=self.census)
 
     def combined(self, question: OneOf | AnyOf, evidence: Evidence, adds_up: bool) -> Estimate:
         """The estimate of a question's labels from several kinds of reports."""

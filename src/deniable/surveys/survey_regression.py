@@ -49,10 +49,10 @@ def regress_survey(
     """The fit of a formula that names questions and columns."""
     table, given = _beside(document, answers, frame, column)
     words = re.findall(NAME, formula) if isinstance(formula, str) else [formula[0], *formula[1]]
-    asked = [document.by_name[name] for name in dict.fromkeys(words) if name in document.by_name]
+    questions = [document.by_name[name] for name in dict.fromkeys(words) if name in document.by_name]
     parts = list(part_columns(document, given))
-    items = {question.name: _item(question, parts, len(given), model) for question in asked}
-    pairs = _pairs(parts, [question.name for question in asked], len(given))
+    items = {question.name: _item(question, parts, len(given), model) for question in questions}
+    pairs = _pairs(parts, [question.name for question in questions], len(given))
     return regressed(formula, table, items, model, event, (*drawn, None), missing, pairs, may_lack=True)
 
 

@@ -59,6 +59,8 @@ class Ledger:
         self._replies: dict[tuple[Key, bytes], bytes] = {}
         self.is_copied_back = self.is_restored = False
         self.stuffed: set[Key] = set()
+        self.sent_again: set[Key] = set()
+        """What the mixer had to send when it was last told to send again: a collector that lost it has it by now."""
 
     def hears(self, key: Key, upload: bytes, status: int) -> None:
         """A mixer has said what became of an upload."""

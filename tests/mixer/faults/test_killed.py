@@ -46,7 +46,8 @@ def test_a_crowd_whose_parties_are_killed_loses_nothing_and_counts_nothing_twice
             until(lambda: (parties.period() or {}).get("state") == "released", 0.05)
             assert parties.tally() == parties.survey.tally(given).to_bytes()
     assert acknowledged == ROUNDS * PEOPLE
-    keep("crowd_killed", mixer=4 * ROUNDS, collector=2 * ROUNDS, acknowledged=acknowledged, lost=0, doubled=0)
+    sent = {"sent": acknowledged, "acknowledged": acknowledged, "counted": acknowledged, "lost": 0, "doubled": 0}
+    keep("killed_crowd", kills=6 * ROUNDS, **sent)
 
 
 def kill_mixer(parties: Parties) -> None:

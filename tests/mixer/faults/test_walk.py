@@ -111,7 +111,7 @@ FAULTS: dict[str, tuple[str, list[tuple[Any, str, Any]]]] = {
         (SqliteTransaction, "claim", lambda _, __, ___, codes: set(codes)),
         (SqliteTransaction, "remember", lambda *_: {}),
     ]),
-    "a collector that takes a second parcel": ("a second parcel must be refused", [
+    "a collector that takes a second parcel": ("a second parcel must be refused|must have its result once", [
         (ParcelDesk, "take", taking_any), (KeyFolder, "came", lambda *_: {}),
     ]),
     "a collector that counts what came twice": ("not in a parcel", [(ParcelDesk, "_apart", every_one)]),

@@ -11,7 +11,7 @@ from tests.collector.worlds import DAY, HOUR, Clock
 from tests.mixer.faults.ledger import Held, Key, Ledger
 from tests.mixer.faults.network import Network
 from tests.mixer.faults.people import PEOPLE, Begun, Person
-from tests.mixer.faults.reckoning import look_at, settle
+from tests.mixer.faults.reckoning import look_at, parcels_of, settle
 
 from deniable.intake.events import LOG
 from deniable.protocol.surveys.sealed_answer import SealedForm
@@ -19,7 +19,8 @@ from deniable.protocol.surveys.sealed_answer import SealedForm
 OFTEN: Mapping[str, float] = {
     "answer": 6, "flush": 4, "copy_device": 1, "pass_hours": 2, "pass_days": 2.5, "carry": 5, "bring_late": 1,
     "restart": 0.7, "copy_folder": 1, "put_folder_back": 0.5, "put_file_back": 0.1, "keep": 2, "restart_collector": 0.5,
-    "back_up": 0.4, "restore": 0.15, "lose_keys": 0.3, "find_keys": 0.6, "stuff": 0.1, "split": 0.7,
+    "back_up": 0.4, "restore": 0.15, "lose_keys": 0.3, "find_keys": 0.6, "stuff": 0.2, "split": 0.7,
+    "send_again": 0.4,
 }  # fmt: skip
 """What may happen next, and how often it does."""
 STEPS = 50
@@ -182,6 +183,14 @@ class Walk:
             self.ledger.find_keys()
             self._are_keys_lost = False
 
+    def send_again(self) -> None:
+        """The mixer sends once more what it keeps of what was taken."""
+        self.ledger.sent_again = {
+            key for key, (row, body) in parcels_of(self.mixer).items() if body or not row.digest
+        }  # fmt: skip
+        for survey in self.begun.surveys:
+            self.mixer.desk.send_again(self.mixer.app.intake.survey(survey.digest))
+
     def stuff(self) -> None:
         """The mixer adds something of its own to what it sends next."""
         self.network.stuffs = True
@@ -201,6 +210,7 @@ class Walk:
         """Nothing fails any more, and all surveys are over."""
         self.network.is_fine, self.network.stuffs = True, False
         self.find_keys()
+        self.send_again()
         for _ in range(10):
             self.flush()
             self._wait(3 * DAY)

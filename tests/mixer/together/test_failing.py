@@ -212,3 +212,60 @@ def test_a_survey_that_has_closed_is_not_allowed(mixing: Mixing, collected: Coll
     mixing.pass_time(END)
     with pytest.raises(Refused, match="has closed"):
         mixing.desk.allow(a_survey(collected.url), TOKEN, confirmed=False)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [(401, "one that its collector knows"), (403, "for the parcels of this survey"), (404, None), (200, None)],
+)
+def test_a_token_is_tried_when_it_is_given(
+    mixing: Mixing, collected: Collected, status: int, words: str | None
+) -> None:
+    collected.asking = (status, "")
+    if words is None:
+        assert mixing.desk.is_tried(a_survey(collected.url), TOKEN)
+    else:
+        with pytest.raises(ParameterError, match=words):
+            mixing.desk.is_tried(a_survey(collected.url), TOKEN)
+    assert collected.puts == []
+
+
+@pytest.mark.parametrize("status", [500, 503, 302])
+def test_a_collector_that_cannot_say_it_leaves_a_token_untried(
+    mixing: Mixing, collected: Collected, status: int
+) -> None:
+    collected.asking = (status, "")
+    assert not mixing.desk.is_tried(a_survey(collected.url), TOKEN)
+    assert not mixing.desk.is_tried(a_survey("http://127.0.0.1:9"), TOKEN)
+
+
+def test_a_parcel_that_its_collector_lost_is_sent_again_in_the_same_bytes(mixing: Mixing, collected: Collected) -> None:
+    survey = full(mixing, collected)
+    row = mixing.intake.survey(survey.digest)
+    assert mixing.desk.send_again(row) == 0, "nothing was sent yet"
+    mixing.pass_time(END)
+    collected.taken.clear()  # it was put back from a backup
+    assert mixing.desk.send_again(row) == 1
+    assert period_of(mixing)["state"] == "closing"
+    mixing.keep()
+    first, second = collected.puts
+    assert first.body == second.body
+    assert (period_of(mixing)["state"], period_of(mixing)["reply"]["is"]) == ("released", "taken")
+    mixing.pass_time((upkeep.KEPT + 1) * DAY)
+    assert mixing.desk.send_again(row) == 0, "its bytes are deleted"
+
+
+def test_that_there_were_too_few_is_said_again(mixing: Mixing, collected: Collected) -> None:
+    survey = full(mixing, collected, least=len(ANSWERS) + 1)
+    mixing.pass_time(END)
+    assert mixing.desk.send_again(mixing.intake.survey(survey.digest)) == 1
+    mixing.keep()
+    assert [put.told["withheld"] for put in collected.puts] == [len(ANSWERS)] * 2
+    assert period_of(mixing)["state"] == "withheld"
+
+
+def test_a_parcel_that_was_not_taken_is_not_sent_again(mixing: Mixing, collected: Collected) -> None:
+    survey = full(mixing, collected)
+    collected.taken[f"/v1/surveys/{survey.digest}/periods/once/parcel"] = b"another"
+    mixing.pass_time(END)
+    assert mixing.desk.send_again(mixing.intake.survey(survey.digest)) == 0

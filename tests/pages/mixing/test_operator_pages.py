@@ -56,6 +56,7 @@ def test_what_waits_is_read_before_it_is_allowed(mixer: Server, operator: Reader
         "Do you know them, and would you not help them to find out who said what? Then allow it.",
     ):  # fmt: skip
         assert words in told
+    assert "was not tried" not in told
     assert "a survey to allow or refuse" in page.text
     assert row_of(mixer, survey.digest) is None
     read = operator.get(f"/surveys/{survey.digest}")
@@ -109,6 +110,31 @@ def test_what_cannot_be_read_is_said_and_does_not_wait(
     assert "unread" not in section(operator.get("/"), "waiting")
 
 
+def test_a_wrong_token_is_said_at_once(operator: Reader, collected: Collected, monkeypatch: pytest.MonkeyPatch) -> None:
+    survey = an_open_survey(collected.url, "wrong-token")
+    with monkeypatch.context() as patch:
+        patch.setattr(collected, "asking", (401, ""))
+        page = brought(operator, survey)
+    assert (page.status, "A token must be one that its collector knows" in page.text) == (422, True)
+    assert "wrong-token" not in section(operator.get("/"), "waiting")
+
+
+def test_a_token_whose_collector_does_not_answer_was_not_tried(operator: Reader) -> None:
+    survey = an_open_survey("http://127.0.0.1:9", "untried")
+    assert brought(operator, survey).status == 303
+    assert "http://127.0.0.1:9 gave no reply, so the token was not tried" in section(operator.get("/"), "waiting")
+    assert pressed(operator, f"/waiting/{survey.digest}/refuse").status == 303
+
+
+def test_where_the_page_is_read_shows_whether_it_is_reached(
+    mixer: Server, operator: Reader, collected: Collected
+) -> None:
+    survey = an_open_survey(collected.url, "reached")
+    assert brought(operator, survey).status == 303
+    assert pressed(operator, f"/waiting/{survey.digest}/allow", confirmed="yes").status == 303
+    assert "people answer at http://127.0.0.1:8090, so open this page there" in operator.get("/").text
+
+
 def test_a_survey_without_a_crowd_is_none_for_a_mixer(operator: Reader, collected: Collected) -> None:
     page = brought(operator, an_open_survey(collected.url, "direct", crowd=None))
     assert (page.status, "must have a crowd with a key" in page.html) == (422, True)
@@ -135,6 +161,9 @@ def test_codes_are_shown_once_and_lead_to_the_question_page(
     assert (page.status, len(set(found))) == (200, 12)
     assert page.html.count("<svg") == 12
     assert page.text.count(f"asked by {survey.owner}, closes ") == 12, "a card says who asks, and until when"
+    host = collected.url.removeprefix("http://")
+    typed = f"Scan this with your phone, or open {host} /to/{survey.digest[:8]} and type this code"
+    assert page.text.count(typed) == 12, "an address that is typed is a short one"
     table = re.search(r'href="data:text/csv;charset=utf-8;base64,([^"]+)"', page.html)
     assert table
     rows = list(DictReader(StringIO(base64.b64decode(table[1]).decode("utf-8-sig"), newline="")))
@@ -186,7 +215,11 @@ def test_it_is_closed_after_it_was_asked_and_handed_over_or_deleted(
 
     until(lambda: name in ended() and "being sent" not in ended(), 0.1)
     if people == 5:
-        assert re.search(rf"{name} \d+ \w+ \d{{4}} the copy is deleted on \d+ \w+ \d{{4}} 5", ended())
+        assert re.search(rf"{name} \d+ \w+ \d{{4}} the copy is deleted on \d+ \w+ \d{{4}} Send again {name} 5", ended())
+        puts = len(collected.puts)
+        assert pressed(operator, f"{start}/again").status == 303
+        until(lambda: len(collected.puts) > puts and "being sent" not in ended(), 0.1)
+        assert collected.puts[-1].body == collected.puts[-2].body
     else:
         assert "fewer than 5: nothing was passed on; all that waited was deleted" in ended()
     assert name not in section(operator.get("/"), "open")
@@ -202,7 +235,7 @@ def acts(survey: Any) -> list[tuple[str, dict[str, str]]]:
     waiting, start = f"/waiting/{survey.digest}", f"/surveys/{survey.digest}"
     return [
         (f"{waiting}/allow", {"confirmed": "yes"}), (f"{waiting}/refuse", {}), ("/clock", {}), ("/leave", {}),
-        (f"{start}/codes", {"people": "5", "before": "0"}), (f"{start}/close", {}),
+        (f"{start}/codes", {"people": "5", "before": "0"}), (f"{start}/close", {}), (f"{start}/again", {}),
     ]  # fmt: skip
 
 

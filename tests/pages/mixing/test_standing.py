@@ -20,7 +20,7 @@ def a_row(*periods: dict[str, Any], **terms: Any) -> dict[str, Any]:
     return {
         "name": "safety", "title": "Safety at work", "owner": "Staff council", "digest": "d" * 64, "closed": False,
         "of_this_name": 1, "since": "2026-11-01", "period": "once", "opens": None, "closes": "2026-12-01T20:00:00Z",
-        "least": 500, "codes": 1800, "periods": list(periods), **terms,
+        "least": 500, "codes": 1800, "shuts": None, "periods": list(periods), **terms,
     }  # fmt: skip
 
 
@@ -84,6 +84,14 @@ def test_what_was_handed_over_says_when_its_copy_goes() -> None:
     ]  # fmt: skip
     assert [each.answers for each in found.handed] == [1102, 1102]
     assert (found.open, found.withheld, found.troubles) == ([], [], [])
+
+
+def test_the_next_parcel_is_that_of_the_period_that_is_shut_first() -> None:
+    late, soon = (a_row(shuts=NOW.timestamp() + days * 86400) for days in (4, 3))
+    found = standing(late, {**soon, "title": "Rent"}, a_row(over(RELEASED, "2026-11-20")))
+    assert found.next is not None
+    assert english(found.next) == "Next parcel: Rent, 2 December 2026, 10:42 UTC."
+    assert standing(a_row()).next is None
 
 
 def test_what_is_shut_waits_until_its_collector_has_said_what_became_of_it() -> None:

@@ -13,6 +13,7 @@ export type Note =
   | "cap"
   | "storage"
   | "untracked"
+  | "uninvited"
   | "failed";
 
 /** A note on the page. */

@@ -119,8 +119,11 @@ export class Session {
     if (last && this.#turns && last.state !== "waiting") return this.#turns.next(); // nobody who comes may see whose it was
     if (last && this.#stands(last)) return this.#receipt(last, true);
     if (this.#page.closed || isOver(this.client.survey, this.#moment())) return this.#note("over");
+    const choice = this.#choice as Choice;
+    const isUninvited = !this.client.isInvited && !this.client.rehearsed && !("level" in choice.shown); // a collector's page asks for a code
+    if (isUninvited) return this.#note("uninvited");
     const agreed = !this.#turns && this.client.isInvited && (await this.client.consent().granted());
-    return agreed ? this.#showForm() : (this.#choice as Choice).view();
+    return agreed ? this.#showForm() : choice.view();
   }
 
   async #takeTurns(): Promise<void> {

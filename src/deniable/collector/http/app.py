@@ -106,9 +106,9 @@ class App(Application):
             if not await self._is_asked_there(scope["path"]):
                 await problem(UNKNOWN, open_headers(scope))(scope, receive, send)
                 return
-        found = self._uploads.matches(scope)
-        if found is not None:
-            await self._uploads(found, scope, receive, send)
+        match = self._uploads.matches(scope)
+        if match is not None:
+            await self._uploads(match, scope, receive, send)
         elif self._rates.allow(address_of(scope)):
             own = {**scope, ROOT: self._root}
             answer = rest if FOR_DEVICES.fullmatch(scope["path"]) else self.beside.answering(rest)

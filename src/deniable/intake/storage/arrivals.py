@@ -62,8 +62,8 @@ class Arrivals:
         return self.run("SELECT survey FROM sealing_key WHERE key = ?", key) == [(survey,)]
 
     def keys(self) -> list[KeyRow]:
-        """Those that are kept."""
-        return [KeyRow(*row) for row in self.run("SELECT key, survey, destroyed FROM sealing_key WHERE destroyed = ''")]
+        """All that there were."""
+        return [KeyRow(*row) for row in self.run("SELECT key, survey, destroyed FROM sealing_key")]
 
     def key(self, survey: str) -> KeyRow | None:
         """The key of a survey."""

@@ -72,6 +72,14 @@ class Parcels:
         """Write down what the collector said."""
         self.run("UPDATE parcel SET reply = ?, day = ? WHERE batch = ?", reply, day, batch)
 
+    def send_again(self, survey: str) -> list[int]:
+        """Wait for another reply to those of a survey that were taken, as long as they are kept; their batches."""
+        sent = (
+            "reply LIKE '{%' AND (digest = '' OR LENGTH(body) > 0) "
+            "AND batch IN (SELECT number FROM batch WHERE survey = ?)"
+        )
+        return [int(row[0]) for row in self.run(f"UPDATE parcel SET reply = '' WHERE {sent} RETURNING batch", survey)]
+
     def forget(self, before: str) -> bool:
         """Delete the bytes of those whose reply came before a day; whether there were any."""
         old = "reply <> '' AND day < ? AND LENGTH(body) > 0"

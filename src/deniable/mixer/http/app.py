@@ -63,9 +63,9 @@ class App(Application):
         if scope["type"] == "lifespan":
             await self.live(receive, send)
             return
-        found = self._uploads.matches(scope)
-        if found is not None:
-            await self._uploads(found, scope, receive, send)
+        match = self._uploads.matches(scope)
+        if match is not None:
+            await self._uploads(match, scope, receive, send)
         elif self._rates.allow(address_of(scope)):
             own = {**scope, ROOT: self._root}
             answer = self._rest if FOR_DEVICES.fullmatch(scope["path"]) else self.beside.answering(self._rest)

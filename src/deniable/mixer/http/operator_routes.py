@@ -33,6 +33,7 @@ class OperatorRoutes:
             Route("/v1/surveys", self.allow, methods=["PUT"]),
             Route(SURVEY + "/invitations", self.invite, methods=["POST"]),
             Route(SURVEY + "/close", self.close, methods=["POST"]),
+            Route(SURVEY + "/parcels", self.send_again, methods=["POST"]),
             Route("/v1/clock", self.confirm, methods=["POST"]),
             Route("/v1/status", self.status, methods=["GET"]),
             Route("/live", live, methods=["GET"]),
@@ -43,10 +44,11 @@ class OperatorRoutes:
         await self._admit(request)
         survey = await asyncio.to_thread(Survey.from_json, await text_of(request, MOST_BYTES))
         token, confirmed = request.headers.get("deniable-token", ""), "deniable-confirmed" in request.headers
+        tried = await asyncio.to_thread(self._desk.is_tried, survey, token)
         new = await asyncio.to_thread(self._desk.allow, survey, token, confirmed)
         status = await asyncio.to_thread(self._desk.status)
         [allowed] = [row for row in status if row["digest"] == survey.digest]
-        return json_reply(allowed, 201 if new else 200)
+        return json_reply({**allowed, "tried": tried}, 201 if new else 200)
 
     async def invite(self, request: Request) -> Response:
         """Make codes, which are shown once."""
@@ -62,6 +64,10 @@ class OperatorRoutes:
         await asyncio.to_thread(self._desk.close, row)
         self._cache.forget(row.digest)
         return JSONResponse({"name": row.name, "digest": row.digest})
+
+    async def send_again(self, request: Request) -> Response:
+        """Send the parcels of a survey once more."""
+        return json_reply({"parcels": await asyncio.to_thread(self._desk.send_again, await self._row(request))})
 
     async def confirm(self, request: Request) -> Response:
         """The clock is right."""

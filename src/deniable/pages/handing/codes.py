@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Sequence
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import segno
 from markupsafe import Markup
@@ -14,6 +14,9 @@ from deniable.estimation.export import csv_text
 
 BYTE_ORDER_MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
 """By which spreadsheets know that a list is in UTF-8."""
+
+DIGITS: Final = 8
+"""So many of a survey's digest stand for it on paper: 32 bits tell the surveys of one server apart."""
 
 
 class Invitation(NamedTuple):
@@ -34,6 +37,11 @@ def invitations_of(codes: Iterable[str], link: str) -> list[Invitation]:
     return [Invitation(number, code, f"{link}#code={code}") for number, code in enumerate(codes, 1)]
 
 
+def short_address(base: str, digest: str) -> str:
+    """Where a survey is answered, as somebody types it."""
+    return f"{base.partition('://')[2]}/to/{digest[:DIGITS]}"
+
+
 def qr_code(link: str, told: str) -> Markup:
     """A link as a QR code within a page; ``told`` is for who cannot see it."""
     svg = segno.make(link, error="m").svg_inline(border=4, light="#fff", omitsize=True, svgclass="code")
@@ -42,16 +50,16 @@ def qr_code(link: str, told: str) -> Markup:
 
 def qr_file(link: str) -> bytes:
     """A link as a QR code of its own, as SVG."""
-    written = io.BytesIO()
-    segno.make(link, error="m").save(written, kind="svg", scale=6, border=4, light="#ffffff")
-    return written.getvalue()
+    stream = io.BytesIO()
+    segno.make(link, error="m").save(stream, kind="svg", scale=6, border=4, light="#ffffff")
+    return stream.getvalue()
 
 
 def qr_lines(link: str) -> str:
     """A link as a QR code of letters, for a terminal."""
-    written = io.StringIO()
-    segno.make(link).terminal(written, border=2, compact=True)
-    return written.getvalue()
+    stream = io.StringIO()
+    segno.make(link).terminal(stream, border=2, compact=True)
+    return stream.getvalue()
 
 
 def merge_list(invitations: Sequence[Invitation], title: str, until: str) -> bytes:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from deniable.estimation.table import printable
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.pages.dots import dots, full_dots, of_hundred
+from deniable.pages.handing.codes import short_address
 from deniable.pages.languages import marked
 from deniable.pages.zones import local_moment
 from deniable.protocol.fields import read_time
@@ -21,8 +22,6 @@ from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.survey import Survey
 
-DIGITS: Final = 8
-"""So many of a survey's digest stand for it on paper: 32 bits tell the surveys of one server apart."""
 MERGE_FIELD: Final = "«link»"
 """Where the column ``link`` of a list takes its place in a message."""
 
@@ -125,8 +124,8 @@ class Handout:
         if len(labels) != 2:
             return None
         share = float(mechanism.channel().exact[1][0])
-        told = Statement("hand_same", own=labels[0], other=labels[1], fitting=of_hundred(share))
-        return DotPicture(Markup(marked(self.say.code)(told)), dots(full_dots(share), self.say(told)))
+        statement = Statement("hand_same", own=labels[0], other=labels[1], fitting=of_hundred(share))
+        return DotPicture(Markup(marked(self.say.code)(statement)), dots(full_dots(share), self.say(statement)))
 
     # --- to be sent -------------------------------------------------------------------------------------------------
 
@@ -163,5 +162,5 @@ def handout_at(
     invited: bool,
 ) -> Handout:
     """What people are handed who reach the collector at an address."""
-    short = f"{base.partition('://')[2]}/to/{survey.digest[:DIGITS]}"
+    short = short_address(base, survey.digest)
     return Handout(say, survey, tag, zone, now, invited, f"{base}/q/{survey.digest}", short)

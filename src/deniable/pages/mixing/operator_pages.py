@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.uploads import MOST_BYTES
 from deniable.mixer.terms import check_token
 from deniable.pages.frame import HEADERS
-from deniable.pages.handing.codes import invitations_of, merge_list
+from deniable.pages.handing.codes import invitations_of, merge_list, short_address
 from deniable.pages.languages import say_to
 from deniable.pages.mixing.mixer_site import MixerSite
 from deniable.pages.mixing.standing import MixerStanding
@@ -24,7 +25,8 @@ from deniable.pages.zones import local_moment, zone_of
 from deniable.protocol.checks import check_int
 from deniable.protocol.errors import DenialError, StoreError
 from deniable.protocol.fields import read_time
-from deniable.protocol.say import Phrase
+from deniable.protocol.say import Phrase, Statement
+from deniable.protocol.surveys.crowd import THIS_MACHINE
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
 from deniable.surveys.survey import Survey
@@ -47,6 +49,8 @@ class WaitingSurvey(NamedTuple):
 
     survey: Survey
     token: str
+    is_tried: bool
+    """Whether its collector could be asked of the token."""
 
 
 class OperatorPages:
@@ -69,6 +73,7 @@ class OperatorPages:
             page("/surveys/{digest}/codes", self.codes, ("POST",)),
             page("/surveys/{digest}/close", self.ask_to_close),
             page("/surveys/{digest}/close", self.close, ("POST",)),
+            page("/surveys/{digest}/again", self.send_again, ("POST",)),
             page("/clock", self.confirm, ("POST",)),
         ]
 
@@ -80,19 +85,24 @@ class OperatorPages:
     async def _shown(self, request: Request, status: int = 200, error: Phrase = "") -> Response:
         zone, intake = zone_of(request), self._site.context.intake
         told = await asyncio.to_thread(self._desk.status)
-        standing = MixerStanding.of(told, intake.now(), zone, self._desk.doubts())
+        standing = MixerStanding.of(told, intake.now(), zone, self._desk.doubts(), intake.disk)
         waiting = [await asyncio.to_thread(self._reviewed, each) for each in list(self._waiting.values())]
         for each in waiting:
             each["closes"] = local_moment(read_time(each["closes"]), zone)
         return await self._site.render(
             request, "mixing/desk.html", status=status, standing=standing, waiting=waiting, error=error,
-            most=MOST_CODES, needs=standing.needs(len(waiting)),
+            most=MOST_CODES, needs=standing.needs(len(waiting)), outside=_outside(request, told),
         )  # fmt: skip
 
     def _reviewed(self, waiting: WaitingSurvey) -> dict[str, Any]:
         """What is read of a survey before it is allowed."""
         levels = [each for each in Label(waiting.survey).statements if each.key in LEVELS]
-        return {**self._desk.review(waiting.survey), "levels": levels, "population": waiting.survey.population}
+        return {
+            **self._desk.review(waiting.survey),
+            "levels": levels,
+            "population": waiting.survey.population,
+            "is_tried": waiting.is_tried,
+        }
 
     async def bring(self, request: Request) -> Response:
         """A document to be allowed, with the token of its collector."""
@@ -101,7 +111,7 @@ class OperatorPages:
         try:
             token = check_token(sent.get("token", NO_PART).text.strip())
             survey = await asyncio.to_thread(Survey.from_json, sent.get("survey", NO_PART).text)
-            await asyncio.to_thread(self._desk.review, survey)
+            tried = await asyncio.to_thread(self._desk.is_tried, survey, token)
             if survey.digest not in self._waiting and len(self._waiting) >= MOST_WAITING:
                 raise Refused(WAIT_FULL)
         except StoreError:
@@ -109,7 +119,7 @@ class OperatorPages:
         except (DenialError, Refused) as error:
             said = error.refusal.detail if isinstance(error, Refused) else str(error)
             return await self._shown(request, 422, said)
-        self._waiting[survey.digest] = WaitingSurvey(survey, token)
+        self._waiting[survey.digest] = WaitingSurvey(survey, token, tried)
         return _back()
 
     async def allow(self, request: Request) -> Response:
@@ -165,7 +175,8 @@ class OperatorPages:
         pictures = await asyncio.to_thread(lambda: [each.picture for each in drawn])
         return await self._site.render(
             request, "mixing/codes.html", title=title, owner=survey.owner, invitations=found, name=survey.name,
-            closes=closes, pictures=pictures, table=base64.b64encode(table).decode(), most=MOST_DRAWN,
+            short=short_address(str(crowd.collector), row.digest), closes=closes, pictures=pictures,
+            table=base64.b64encode(table).decode(), most=MOST_DRAWN,
         )  # fmt: skip
 
     async def ask_to_close(self, request: Request) -> Response:
@@ -185,6 +196,13 @@ class OperatorPages:
         self._cache.forget(row.digest)
         return _back()
 
+    async def send_again(self, request: Request) -> Response:
+        """Send the parcels of a survey once more."""
+        await self._site.form(request)
+        row, _ = await self._allowed(request)
+        await asyncio.to_thread(self._desk.send_again, row)
+        return _back()
+
     async def confirm(self, request: Request) -> Response:
         """The clock is right."""
         await self._site.form(request)
@@ -200,6 +218,15 @@ class OperatorPages:
 def _whole(text: str) -> Any:
     """A whole number as somebody typed it; the text if it is none."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < LONGEST_NUMBER else text
+
+
+def _outside(request: Request, told: Sequence[Mapping[str, Any]]) -> Statement:
+    """Whether the page is read at the address at which people answer: who reads it there has reached it."""
+    here = f"{request.url.scheme}://{request.url.netloc}"
+    others = [row["mixer"] for row in told if not row["closed"] and row.get("mixer", here) != here]
+    if others:
+        return Statement("mixer_not_read_there", address=others[-1])
+    return Statement("mixer_not_reached" if here.startswith(THIS_MACHINE) else "mixer_is_reached")
 
 
 def _back() -> Response:

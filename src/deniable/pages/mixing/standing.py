@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from deniable.intake.clock import day_of
-from deniable.intake.storage.rows import OPEN, RELEASED, WITHHELD
+from deniable.intake.storage.rows import OPEN, RELEASED, WITHHELD, Disk
 from deniable.mixer.courier import LOST
 from deniable.mixer.sending import REFUSED
 from deniable.mixer.upkeep import KEPT
@@ -39,6 +39,7 @@ class OpenSurvey(NamedTuple):
 class Ending(NamedTuple):
     """A period that is over."""
 
+    digest: str
     title: str
     period: str
     """Nothing where there is one alone."""
@@ -72,9 +73,20 @@ class MixerStanding:
     troubles: Sequence[Trouble]
     doubts: bool
     """Whether the clock has jumped."""
+    next: Statement | None = None
+    """When the next period is shut, of those that can be answered."""
+    disk: Disk | None = None
+
+    @property
+    def lacks_room(self) -> bool:
+        """Whether nothing is taken, for want of room on the disk."""
+        return self.disk is not None and self.disk.is_full
 
     @classmethod
-    def of(cls, status: Iterable[Mapping[str, Any]], now: float, zone: datetime.tzinfo, doubts: bool) -> MixerStanding:
+    def of(
+        cls, status: Iterable[Mapping[str, Any]], now: float, zone: datetime.tzinfo, doubts: bool,
+        disk: Disk | None = None,
+    ) -> MixerStanding:  # fmt: skip
         """As the desk tells it, the newest first."""
         rows = list(status)[::-1]
         sound = [row for row in rows if "damaged" not in row]
@@ -88,6 +100,8 @@ class MixerStanding:
             [*(end for state, end in ends if state == WITHHELD), *nobody],
             [trouble for row in rows for trouble in _troubles(row)],
             doubts,
+            _next(sound, zone),
+            disk,
         )
 
     def needs(self, documents: int) -> Statement:
@@ -95,7 +109,7 @@ class MixerStanding:
         counts = {
             "mixer_needs_word": documents,
             "mixer_needs_codes": sum(each.lacks_codes for each in self.open),
-            "mixer_needs_look": len(self.troubles) + self.doubts,
+            "mixer_needs_look": len(self.troubles) + self.doubts + self.lacks_room,
         }
         things = [Statement(key, count=count) for key, count in counts.items() if count]
         if not things:
@@ -107,6 +121,15 @@ def _is_open(row: Mapping[str, Any], now: float) -> bool:
     """Whether answers are taken, or will be; and while some are on their way after it was closed."""
     waits = any(period["state"] == OPEN for period in row["periods"])
     return waits or not (row["closed"] or read_time(row["closes"]).timestamp() <= now)
+
+
+def _next(rows: Sequence[Mapping[str, Any]], zone: datetime.tzinfo) -> Statement | None:
+    each = [(row["shuts"], title_of(row)) for row in rows if row["shuts"] is not None]
+    if not each:
+        return None
+    shuts, title = min(each)
+    moment = datetime.datetime.fromtimestamp(shuts, datetime.UTC)
+    return Statement("mixer_next_parcel", title=title, moment=local_moment(moment, zone))
 
 
 def _open(row: Mapping[str, Any], now: float, zone: datetime.tzinfo) -> OpenSurvey:
@@ -126,12 +149,14 @@ def _ending(row: Mapping[str, Any], period: Mapping[str, Any], now: float) -> En
     told = datetime.date.fromisoformat(period.get("day") or row["since"])
     goes = told + datetime.timedelta(days=KEPT + 1)
     name, is_deleted = period["period"] if row["period"] != "once" else "", day_of(now) >= goes.isoformat()
-    return Ending(title_of(row), name, day(told), period.get("answers", 0), row["least"], day(goes), is_deleted)
+    return Ending(
+        row["digest"], title_of(row), name, day(told), period.get("answers", 0), row["least"], day(goes), is_deleted
+    )
 
 
 def _empty(row: Mapping[str, Any]) -> Ending:
     """Of a survey that ended without an answer."""
-    return Ending(title_of(row), "", "" if row["closed"] else day(read_time(row["closes"]).date()), 0, 0)
+    return Ending(row["digest"], title_of(row), "", "" if row["closed"] else day(read_time(row["closes"]).date()), 0, 0)
 
 
 def _troubles(row: Mapping[str, Any]) -> Iterator[Trouble]:

@@ -95,10 +95,10 @@ class CrossView:
         return {**told, "test": self.lead, "p_value": self.chance, "rows": rows, "everybody": everybody}
 
 
-def crossed_pairs(found: PeriodView) -> list[tuple[str, str]]:
+def crossed_pairs(view: PeriodView) -> list[tuple[str, str]]:
     """The pairs of questions that are asked together, of which the reader may see both."""
-    seen = {question.name for question in found.questions}
-    pairs = [pair for arm in found.survey.arms for part in arm.parts for pair in part.crossed]
+    seen = {question.name for question in view.questions}
+    pairs = [pair for arm in view.survey.arms for part in arm.parts for pair in part.crossed]
     return [pair for pair in dict.fromkeys(pairs) if seen.issuperset(pair)]
 
 
@@ -233,23 +233,23 @@ def _group(name: str, mean: Quantity, unit: str) -> Line:
     return _line(name, mean, unit)
 
 
-def _together(found: Association, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
-    first, second = map(said, found.names)
+def _together(association: Association, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
+    first, second = map(said, association.names)
     told = [
-        (Statement("for_each_unit_more_of", first=first, second=second), found.slope),
-        (Statement("correlation_from_minus1_to_1"), found.correlation),
-        (Statement("covariance"), found.covariance),
+        (Statement("for_each_unit_more_of", first=first, second=second), association.slope),
+        (Statement("correlation_from_minus1_to_1"), association.correlation),
+        (Statement("covariance"), association.covariance),
     ]
     rows = tuple(_line(name, quantity) for name, quantity in told if quantity is not None)
-    low, high = found.covariance.interval(LEVEL)
+    low, high = association.covariance.interval(LEVEL)
     if low > 0:
         finding = Statement("and_rise_together", first=first, second=second)
     elif high < 0:
         finding = Statement("and_go_against_each_other", first=first, second=second)
     else:
         finding = Statement("no_connection_between_and_can", first=first, second=second)
-    return ComparisonView(finding, "", together(found.n, everybody), Statement("measure"), rows)
+    return ComparisonView(finding, "", together(association.n, everybody), Statement("measure"), rows)
 
 
-def _line(name: Phrase, found: Quantity, unit: str = "") -> Line:
-    return Line(name, *in_words(found, unit), found.value, *found.interval(LEVEL))
+def _line(name: Phrase, quantity: Quantity, unit: str = "") -> Line:
+    return Line(name, *in_words(quantity, unit), quantity.value, *quantity.interval(LEVEL))

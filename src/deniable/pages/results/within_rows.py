@@ -187,16 +187,16 @@ class WithinView:
         return [{"value": value, "low": low, "high": high} for value, (low, high) in told]
 
 
-def difference_in_words(found: RowContrast) -> Statement:
+def difference_in_words(contrast: RowContrast) -> Statement:
     """What the interval of a difference says, rounded outward."""
-    answer = answer_name(found.column)
-    if found.low > 0:
-        gap = gap_in_words(found.low, found.high)
+    answer = answer_name(contrast.column)
+    if contrast.low > 0:
+        gap = gap_in_words(contrast.low, contrast.high)
         return Statement("more_in_100_answer", gap=gap, answer=answer)
-    if found.high < 0:
-        gap = gap_in_words(-found.high, -found.low)
+    if contrast.high < 0:
+        gap = gap_in_words(-contrast.high, -contrast.low)
         return Statement("fewer_in_100_answer", gap=gap, answer=answer)
-    low, high = outward(found.low, found.high, 100)
+    low, high = outward(contrast.low, contrast.high, 100)
     return Statement("cannot_be_told_apart_to", low=signed(low, 0), high=signed(high, 0))
 
 

@@ -39,3 +39,16 @@ def test_once_the_choice_is_there_the_mixer_alone_is_asked(page: Page, stub: Stu
     start = f"/v1/surveys/{survey.digest}"
     assert asked[before:] == [f"GET {start}/door", f"POST {start}/periods/once/answers", f"GET {start}/door"]
     assert opened_of(survey, stub.posted[0][1]).answer[:1] in (b"\0", b"\1")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_without_a_code_it_is_said_what_is_missing_and_nothing_is_stored(page: Page, stub: Stub, language: str) -> None:
+    survey = crowded(stub.url)
+    stub.surveys[survey.digest] = survey
+    serve_question(stub, survey.digest, "/uncoded", language, more=f'endpoint="{stub.url}"')
+    go(page, f"{stub.url}/uncoded")
+    missing = {"en": "An invitation is missing", "de": "Eine Einladung fehlt"}
+    page.get_by_role("heading", name=missing[language]).wait_for()
+    assert page.locator(".choice button").count() == 0
+    assert stored(page) == NOTHING
+    assert stub.posted == []
