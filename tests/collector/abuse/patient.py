@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from deniable.cli import main
-from deniable.collector.http import app
+from deniable.intake.http import application
 from deniable.pages import result_link_pages
 
 GUESSES = 1_000_000
 
 if __name__ == "__main__":
-    vars(app)["WRONG_TOKENS"] = vars(result_link_pages)["GUESSES"] = GUESSES
+    vars(application)["WRONG_TOKENS"] = vars(result_link_pages)["GUESSES"] = GUESSES
     main()

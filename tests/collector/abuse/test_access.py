@@ -16,8 +16,8 @@ from tests.collector.servers import Reply, Server, put
 from tests.collector.worlds import a_survey, body_of
 from tests.waiting import until
 
-from deniable.collector.http.app import ASKED, WRONG_TOKENS
 from deniable.intake import access
+from deniable.intake.http.application import ASKED, WRONG_TOKENS
 from deniable.intake.http.limits import HOUR, MINUTE, Rates
 from deniable.intake.http.server import check_proxies
 from deniable.protocol.errors import ParameterError

@@ -32,7 +32,7 @@ TOGETHER = ("2.3", "9.98", "90", "91")
 TAGS = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
 
 
-def a_survey(key: str, parties: dict[str, str]) -> dn.Survey:
+def a_survey(key: str, parties: dict[str, Any]) -> dn.Survey:
     """A survey whose numbers stand for nothing else on a page."""
     level = rounded_up(dn.crowd.level(RESPONSE, PEOPLE - MADE_UP, DELTA) * 1.001)
     belief = rounded_up(dn.crowd.belief(RESPONSE, PEOPLE - MADE_UP, DELTA / 2) * 1.001)

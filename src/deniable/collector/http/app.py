@@ -28,24 +28,16 @@ from deniable.collector.parcels import ParcelDesk
 from deniable.collector.upkeep import Keeper
 from deniable.intake.events import warn
 from deniable.intake.http.application import TICK, Application, again
-from deniable.intake.http.bodies import Room
 from deniable.intake.http.device_routes import DeviceRoutes
-from deniable.intake.http.limits import Rates, address_of
 from deniable.intake.http.replies import problem
-from deniable.intake.http.reply_headers import ROOT, careful
-from deniable.intake.http.routing import FOR_DEVICES, open_headers, routing
-from deniable.intake.http.survey_cache import DIGEST, SurveyCache
-from deniable.intake.http.token_gate import TokenGate
-from deniable.intake.http.upload_route import Slot, UploadRoute, settle
-from deniable.intake.refusals import TOO_MANY, UNKNOWN, Refused
+from deniable.intake.http.routing import open_headers, routing
+from deniable.intake.http.survey_cache import DIGEST
+from deniable.intake.http.upload_route import Slot, settle
+from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.intake.storage.rows import Token
 from deniable.intake.storage.store import Store
 from deniable.protocol.errors import StoreError
 
-WRONG_TOKENS = 30
-"""How many unknown tokens an address may try in a minute."""
-ASKED = 3
-"""How much more often than it uploads an address may ask for something else: a document, a door."""
 LOOKING = 60.0
 """Seconds between two looks at which keys are of no more use, and which are lost."""
 Faces = Callable[[Context], Sequence[BaseRoute]]
@@ -71,22 +63,18 @@ class App(Application):
         lan: Lan | None = None,
         keys: Path = Path(KEYS),
     ) -> None:
-        self._root, self.lan = root, lan
+        self.lan = lan
         self.collector: Collector[Slot] = Collector(store, settle)
-        super().__init__(self.collector)
+        super().__init__(self.collector, rate, root)
         self.keeper = Keeper(self.collector)
-        self._cache = cache = SurveyCache(self.collector)
         folder = KeyFolder(keys)
         self.crowds = CrowdDesk(self.collector, folder)
         desk = Desk(self.collector, self.keeper, self.crowds)
-        gate = TokenGate(desk.tokens, operator, Rates(WRONG_TOKENS, time.monotonic))
-        context = Context(self.collector, self.keeper, desk, gate, cache, lan)
-        self._uploads = UploadRoute(self.collector, cache, Rates(rate, time.monotonic), Room())
-        self._rates = Rates(ASKED * rate, time.monotonic)
+        context = Context(self.collector, self.keeper, desk, self.gate(desk.tokens, operator), self.cache, lan)
         people = [each(context) for each in (PublicRoutes, AuthorRoutes, ReaderRoutes)]
         self._parcels = ParcelDesk(self.collector, folder)
         parcels = ParcelRoutes(context, self._parcels)
-        groups = [DeviceRoutes(self.collector, cache), *people, parcels, AdminRoutes(context, backups)]
+        groups = [DeviceRoutes(self.collector, self.cache), *people, parcels, AdminRoutes(context, backups)]
         self.routes = [*(route for group in groups for route in group.all()), *faces(context)]
         """All but that of uploads."""
         self._rest = routing(self.routes)
@@ -106,15 +94,7 @@ class App(Application):
             if not await self._is_asked_there(scope["path"]):
                 await problem(UNKNOWN, open_headers(scope))(scope, receive, send)
                 return
-        match = self._uploads.matches(scope)
-        if match is not None:
-            await self._uploads(match, scope, receive, send)
-        elif self._rates.allow(address_of(scope)):
-            own = {**scope, ROOT: self._root}
-            answer = rest if FOR_DEVICES.fullmatch(scope["path"]) else self.beside.answering(rest)
-            await answer(own, receive, careful(own, send))
-        else:
-            await problem(TOO_MANY, open_headers(scope))(scope, receive, send)
+        await self.answer(rest, scope, receive, send)
 
     def listens_also(self, addresses: Sequence[str]) -> None:
         """Phones in one room reach it there."""
@@ -125,7 +105,7 @@ class App(Application):
         """Whether people in one room may ask for an address: of surveys only those that say so are there."""
         named = DIGEST.search(path)
         try:
-            row = None if named is None else await self._cache.survey(named[0])
+            row = None if named is None else await self.cache.survey(named[0])
         except (Refused, StoreError):
             return False
         return row is None or self.collector.form(row).survey.lan

@@ -1,30 +1,48 @@
-"""What an application begins with its server, and ends with it."""
+"""An application: what it begins with its server and ends with it, and where each request goes."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from deniable.intake.events import warn
+from deniable.intake.http.bodies import Room
+from deniable.intake.http.limits import Rates, address_of
+from deniable.intake.http.replies import problem
+from deniable.intake.http.reply_headers import ROOT, careful
+from deniable.intake.http.routing import FOR_DEVICES, open_headers
 from deniable.intake.http.side_loop import SideLoop
+from deniable.intake.http.survey_cache import SurveyCache
+from deniable.intake.http.token_gate import TokenGate
+from deniable.intake.http.upload_route import UploadRoute
 from deniable.intake.intake import Intake
+from deniable.intake.refusals import TOO_MANY
+from deniable.intake.storage.rows import Token
 from deniable.protocol.errors import StoreError
 
 MOMENT = 0.05
 """Seconds between two looks at whether the loop is held up."""
 TICK = 1.0
 """Seconds between two looks at what is due."""
+WRONG_TOKENS: Final = 30
+"""How many unknown tokens an address may try in a minute."""
+ASKED: Final = 3
+"""How much more often than it uploads an address may ask for something else: a document, a door."""
 
 
 class Application(ABC):
     """An intake with all that goes on beside requests."""
 
-    def __init__(self, intake: Intake[Any, Any]) -> None:
-        self.intake = intake
+    def __init__(self, intake: Intake[Any, Any], rate: int, root: str) -> None:
+        self.intake, self._root = intake, root
+        self.cache = SurveyCache(intake)
+        self._uploads = UploadRoute(intake, self.cache, Rates(rate, time.monotonic), Room())
+        self._rates = Rates(ASKED * rate, time.monotonic)
         self.beside = SideLoop()
         """Where all but devices are answered."""
         self.failure: StoreError | OSError | None = None
@@ -36,6 +54,22 @@ class Application(ABC):
     @abstractmethod
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; of the server's own life that is ``live``."""
+
+    async def answer(self, rest: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request: an upload at once, what else devices ask in this loop, and others beside it."""
+        found = self._uploads.matches(scope)
+        if found is not None:
+            await self._uploads(found, scope, receive, send)
+        elif self._rates.allow(address_of(scope)):
+            own = {**scope, ROOT: self._root}
+            answer = rest if FOR_DEVICES.fullmatch(scope["path"]) else self.beside.answering(rest)
+            await answer(own, receive, careful(own, send))
+        else:
+            await problem(TOO_MANY, open_headers(scope))(scope, receive, send)
+
+    def gate(self, tokens: Callable[[], Sequence[Token]], operator: Token) -> TokenGate:
+        """Who lets in those with a token."""
+        return TokenGate(tokens, operator, Rates(WRONG_TOKENS, time.monotonic))
 
     def listens_also(self, addresses: Sequence[str]) -> None:
         """Told of further addresses of the server."""
