@@ -1,8 +1,9 @@
 """Compiles the kernels when a wheel is made, or the project is installed to be edited: ``pip`` runs this.
 
-Where the machine has no compiler, ``ziglang`` is asked for as one more requirement of the build: a compiler that pip
-installs, and that is gone afterwards. A wheel holds the compiled module and not its source. ``WHEEL_PLATFORM`` names
-another platform to make a wheel for, by Zig's compiler; the checkout's own module is left alone then.
+What is edited keeps a module that is as new as its sources. Where the machine has no compiler, ``ziglang`` is asked for
+as one more requirement of the build: a compiler that pip installs, and that is gone afterwards. A wheel holds the
+compiled module and not its source. ``WHEEL_PLATFORM`` names another platform to make a wheel for, by Zig's compiler;
+the checkout's own module is left alone then.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ class KernelsHook(BuildHookInterface[Any]):
             made = COMPILING["compiled"](COMPILING["zig"](platform), ("-s",), Path(tempfile.mkdtemp()), platform)
             build_data["force_include"][str(made)] = f"deniable/kernels/{made.name}"
         else:
-            made = COMPILING["compiled"](COMPILING["machine_compiler"]() or COMPILING["zig"]())
+            made = COMPILING["current"]() if version == "editable" else None
+            made = made or COMPILING["compiled"](COMPILING["machine_compiler"]() or COMPILING["zig"]())
             build_data["artifacts"].append(f"/{made.relative_to(self.root).as_posix()}")
             platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data.update(pure_python=False, tag=f"cp311-abi3-{platform}")

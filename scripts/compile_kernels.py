@@ -63,6 +63,17 @@ def compiled(
         return fresh.replace(made)
 
 
+def current(folder: Path = KERNELS) -> Path | None:
+    """The module that lies there, if it loads here, is of the C files there, and is newer than this file."""
+    made = folder / f"_kernels.{'pyd' if system_of(None) == 'Windows' else 'abi3.so'}"
+    if not made.exists() or made.stat().st_mtime < Path(__file__).stat().st_mtime:
+        return None
+    digest = runpy.run_path(str(folder / "sources.py"))["sources_digest"]()
+    asked = [sys.executable, "-c", "import _kernels; print(_kernels.SOURCES)"]
+    said = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=False).stdout
+    return made if said.strip() == digest else None
+
+
 def run(command: Sequence[str]) -> None:
     """Run a compiler or what belongs to it; one line and no more if that fails."""
     try:
