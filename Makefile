@@ -44,12 +44,8 @@ help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '  make %-13s %s\n' "$$name" "$$text"; done
 
-<<<<<<< HEAD
-demo: $(DEMO)  ## Ask 4,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
-=======
-demo:  ## Ask 20,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
+demo:  ## Ask 4,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
 	@$(MAKE) --no-print-directory -j2 $(DEMO)
->>>>>>> rel63
 	$(BIN)/python examples/whole_road demo-output
 
 # Four processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
