@@ -68,7 +68,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "serve", "serve", "serve",
-        "Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged.",
+        "Run a collector: it takes answers, counts each at most once, and keeps every one that it acknowledged.",
         "deniable serve --data collected",
     ),
     CommandEntry(
