@@ -129,14 +129,9 @@ class FollowUpEstimate(Estimate):
         """The shares among those who were asked; nan with bounds 0 and 1 where too few were to say."""
         return self.asked
 
-    @property
-    def is_told_of_asked(self) -> bool:
-        """Whether clearly more than nobody was asked."""
-        return is_told(self)
-
     def statement(self, is_open: bool = False) -> Statement:
         """What can be said of those who were asked."""
-        said = self.asked.statement(is_open) if self.is_told_of_asked else NOT_TOLD
+        said = self.asked.statement(is_open) if is_told(self) else NOT_TOLD
         return Statement("of_those_asked", said=said)
 
     def reading(

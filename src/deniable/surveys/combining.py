@@ -67,15 +67,12 @@ def margin_of(question: OneOf, reports: list[PartReports], answers: Answers = ()
 
 
 def _omega(question: OneOf, reports: PartReports) -> float:
-    """The precision of a contrast of the question's labels: n d/(D V(D)) from reports on D labels.
+    """The precision of a contrast of the question's labels: n d/(D V(D)) where each is so many of D labels.
 
     Of ways through questions, of which a label may have more or fewer than others, that of the label told least well.
     """
-    size, d, variance = len_of(reports.part), len(question.labels), unit_variance(reports.part)
-    if not reports.part.encoder.tells_ways:
-        return reports.n * d / (size * variance)
-    ways = to_margin(question, reports.part).sum(axis=1)
-    return reports.n * (1 - 1 / d) / (variance * float((ways * (1 - ways / size)).max()))
+    size, d, ways = len_of(reports.part), len(question.labels), to_margin(question, reports.part).sum(axis=1)
+    return reports.n * (1 - 1 / d) / (unit_variance(reports.part) * float((ways * (1 - ways / size)).max()))
 
 
 def to_margin(question: Question, part: Part, answers: Answers = ()) -> Sparse:
