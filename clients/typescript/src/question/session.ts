@@ -98,12 +98,8 @@ export class Session {
   async #heard(): Promise<void> {
     const last = (await this.client.receipts().catch(() => [])).at(-1);
     if (!last || !this.#stands(last)) {
-      const left =
-        this.#form &&
-        !(await this.client
-          .consent()
-          .granted()
-          .catch(() => true));
+      const consent = this.client.consent();
+      const left = this.#form && !(await consent.granted().catch(() => true));
       return left ? this.#attempt(() => this.#withdrawn(), false) : undefined;
     }
     const delivered = this.#waits && last.state !== "waiting";
@@ -120,8 +116,8 @@ export class Session {
     if (last && this.#stands(last)) return this.#receipt(last, true);
     if (this.#page.closed || isOver(this.client.survey, this.#moment())) return this.#note("over");
     const choice = this.#choice as Choice;
-    const isUninvited = !this.client.isInvited && !this.client.rehearsed && !("level" in choice.shown); // a collector's page asks for a code
-    if (isUninvited) return this.#note("uninvited");
+    const asksForCodes = "level" in choice.shown; // a collector's own page does
+    if (!this.client.isInvited && !asksForCodes) return this.#note("uninvited");
     const agreed = !this.#turns && this.client.isInvited && (await this.client.consent().granted());
     return agreed ? this.#showForm() : choice.view();
   }
