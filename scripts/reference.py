@@ -94,13 +94,14 @@ class Entry:
         return f"[How it works, and when to choose it](../mechanisms/{page}) · " if there else ""
 
     def _options(self) -> dict[str, str]:
-        if self.members == (OWN,):
-            return {"inherited_members": "false"}
-        if self.members:
-            return {"members": f"[{', '.join(self.members)}]", "inherited_members": "true"}
+        """What all mechanisms have is on the page of ``Mechanism`` alone."""
         mechanism = importlib.import_module("deniable").Mechanism
-        family = isinstance(self.named, type) and issubclass(self.named, mechanism)
-        return {"members": "false"} if family else {}
+        named = self.named
+        family = isinstance(named, type) and issubclass(named, mechanism) and named is not mechanism
+        own = {"inherited_members": "false"} if family or self.members == (OWN,) else {}
+        if self.members in (None, (OWN,)):
+            return {**own, "members": "false"} if family else own
+        return {**own, "members": f"[{', '.join(self.members)}]"}
 
 
 def entries() -> Iterator[Entry]:

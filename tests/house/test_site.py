@@ -16,6 +16,9 @@ from tests.house.site_pages import pages, read
 ELSEWHERE = re.compile(r"(url\(|@import)\s*[\"']?(https?:)?//")
 """Where a style sheet loads from another host."""
 
+PRIVATE = re.compile(r'id="deniable[\w.]*\._')
+"""What the reference says of a name that is not public."""
+
 
 def dead_ends(file: Path) -> Iterator[str]:
     """The links of a page to files and anchors that are not there."""
@@ -54,6 +57,10 @@ def test_examples_of_the_reference_are_code_and_not_quotations(site: Path) -> No
     shown = {file.stem: read(file).text.count("&gt;&gt;&gt; ") for file in (site / "reference").glob("*.html")}
     assert {entry.file for entry in entries()} <= {f"{name}.md" for name in shown}
     assert sum(examples > 0 for examples in shown.values()) > 100
+    private = [
+        name for name in shown if re.search(r'id="deniable[\w.]*\._', read(site / "reference" / f"{name}.html").text)
+    ]
+    assert private == []
     assert {file.name: read(file).strays for file in pages(site) if read(file).strays} == {}
     assert [file.name for file in pages(site) if read(file).quotations > 1] == []
 
