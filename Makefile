@@ -14,6 +14,8 @@ HOSTS   := .hosts/.ready
 # Installing compiles the kernels, so it is done again when their C files are newer.
 INPUTS  := pyproject.toml constraints.txt hatch_build.py scripts/compile_kernels.py \
 	$(wildcard src/deniable/kernels/c/*)
+# Compiled while the environment is made, for the demo; where that cannot be, pip finds a compiler and says what is wrong.
+KERNELS := src/deniable/kernels/_kernels.abi3.so
 # The device's half: a package of its own, of the files of one room, so it is built again when these are newer.
 CLIENT  := $(VENV)/.client-ready
 PROTOCOL := clients/python/pyproject.toml clients/python/hatch_build.py $(shell find -L src/deniable/protocol -type f -not -name '*.pyc')
@@ -31,15 +33,19 @@ ABREAST := $(if $(filter output-sync,$(.FEATURES)),-j2 --output-sync=target)
 # Nor do times mean much when such threads wait for whatever else runs.
 bench bench-compare: export OPENBLAS_NUM_THREADS ?= 1
 
+# Python compiles what it imports; pip would compile all that it installs, a fifth of the time of an install.
+export PIP_COMPILE := 0
+
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test compiled soak fuzz sanitize wheels arm lint docs bench bench-compare studies clean
+.PHONY: help demo test compiled soak fuzz sanitize wheels release arm lint docs bench bench-compare studies clean
 
 help:  ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | while IFS='|' read -r name text; do \
 		printf '  make %-13s %s\n' "$$name" "$$text"; done
 
-demo: $(DEMO)  ## Ask 20,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
+demo:  ## Ask 4,000 made-up devices over HTTP, half through a mixer, kill both meanwhile, draw the results.
+	@$(MAKE) --no-print-directory -j2 $(DEMO)
 	$(BIN)/python examples/whole_road demo-output
 
 # Four processes on two cores: many tests wait, for browsers, clocks and killed servers, while others compute.
@@ -79,10 +85,17 @@ sanitize: $(DEV)  ## Run the tests of the kernels under AddressSanitizer and UBS
 # By Zig's compiler, from any one machine; docs/installing.md says which of them were run.
 PLATFORMS ?= $(shell PYTHONPATH=scripts $(BIN)/python -c 'from compile_kernels import WHEELS; print(*WHEELS)')
 wheels: $(DEV)  ## Make wheels for Linux, macOS and Windows into dist/ and check them (PLATFORMS= names fewer; some minutes).
-	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@$(PIP) install -c constraints.txt --group release
 	@rm -f dist/deniable-*.whl
 	@for platform in $(PLATFORMS); do WHEEL_PLATFORM=$$platform $(BIN)/python -m hatchling build -t wheel -d dist || exit 1; done
 	$(BIN)/python scripts/check_wheels.py dist/deniable-*.whl
+
+# From what is committed, in folders that are gone afterwards.
+release: $(DEV)  ## Make twice, compare, try and sum up what is handed out of VERSION=, into dist/VERSION; nothing is uploaded (an hour).
+	@$(need_node)
+	@$(PIP) install -c constraints.txt --group release
+	$(BIN)/python scripts/release.py $(VERSION) $(PLATFORMS)
+	ARTEFACTS=$(CURDIR)/dist/$(VERSION) $(BIN)/pytest -v tests/artefacts
 
 # All within .arm: Debian's Python for ARM, by an apt that knows no other packages, the wheel, and what it needs.
 # Left out: tests that start compilers or another Python, that limit seconds, or look for the C files beside a module.
@@ -96,7 +109,7 @@ arm: $(DEV)  ## Run the kernels' tests on 64-bit ARM, emulated (needs Debian 12;
 	rm -rf .arm && mkdir -p .arm/apt/lists/partial .arm/apt/archives/partial .arm/root && touch .arm/apt/status
 	$(ARM_APT) update && $(ARM_APT) install --download-only -y --no-install-recommends python3 libstdc++6
 	for package in .arm/apt/archives/*.deb; do dpkg -x $$package .arm/root || exit 1; done
-	@$(PIP) install -c constraints.txt 'ziglang>=0.14'
+	@$(PIP) install -c constraints.txt --group release
 	WHEEL_PLATFORM=manylinux_2_17_aarch64 $(BIN)/python -m hatchling build -t wheel -d .arm/dist
 	@$(PIP) wheel --no-deps -w .arm/dist ./clients/python
 	$(PIP) install -c constraints.txt --target .arm/site --only-binary=:all: --implementation cp \
@@ -123,6 +136,7 @@ bench: $(DEMO) $(PEERS)  ## Time all beside other libraries and the machine's li
 	@$(need_node)
 	@$(build_typescript)
 	$(BIN)/python -m benchmarks.bench --json benchmarks/results.json $(FLAGS)
+	$(BIN)/python -m benchmarks.promises --json benchmarks/promises.json $(FLAGS)
 	$(BIN)/python -m benchmarks.kernels --json benchmarks/kernels.json $(FLAGS)
 	$(BIN)/python -m benchmarks.aggregate --json benchmarks/aggregate.json $(FLAGS)
 	$(BIN)/python -m benchmarks.files --json benchmarks/files.json $(FLAGS)
@@ -154,14 +168,18 @@ $(VENV)/pyvenv.cfg:
 $(BENCH)/pyvenv.cfg:
 	@$(call make_venv,$(BENCH))
 
-$(DEMO): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
+$(KERNELS): scripts/compile_kernels.py $(wildcard src/deniable/kernels/c/*)
+	@"$(PYTHON)" scripts/compile_kernels.py >/dev/null 2>&1 || true
+
+$(DEMO): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT) $(KERNELS)
 	@echo "Installing deniable into $(VENV) (a minute or two, once) ..."
 	@$(PIP) install -c constraints.txt -e '.[collector,files]'
 	@touch $@
 
-$(DEV): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT)
+$(DEV): $(VENV)/pyvenv.cfg $(INPUTS) | $(CLIENT) $(KERNELS)
 	@echo "Installing deniable and its tools into $(VENV) (a few minutes, once) ..."
-	@$(PIP) install -c constraints.txt -e '.[dev]'
+	@$(PIP) install 'pip>=25.1'
+	@$(PIP) install -c constraints.txt -e '.[collector,files,regression,studies]' --group dev
 	@touch $@ $(DEMO) $(STUDIES)
 
 $(CLIENT): $(VENV)/pyvenv.cfg $(PROTOCOL)
@@ -175,7 +193,7 @@ $(STUDIES): $(VENV)/pyvenv.cfg $(INPUTS)
 
 $(FUZZ): $(DEV)
 	@echo "Installing Atheris into $(VENV), where it has a wheel ..."
-	@$(PIP) install -c constraints.txt -e '.[fuzz]'
+	@$(PIP) install -c constraints.txt --group fuzz
 	@touch $@
 
 # Where Spark or Java cannot be had, a line says so and the tests that need them are skipped.

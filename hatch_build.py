@@ -1,8 +1,9 @@
 """Compiles the kernels when a wheel is made, or the project is installed to be edited: ``pip`` runs this.
 
-Where the machine has no compiler, ``ziglang`` is asked for as one more requirement of the build: a compiler that pip
-installs, and that is gone afterwards. A wheel holds the compiled module and not its source. ``WHEEL_PLATFORM`` names
-another platform to make a wheel for, by Zig's compiler; the checkout's own module is left alone then.
+What is edited keeps a module that is as new as its sources. Where the machine has no compiler, ``ziglang`` is asked for
+as one more requirement of the build: a compiler that pip installs, and that is gone afterwards. A wheel holds the
+compiled module and not its source. ``WHEEL_PLATFORM`` names another platform to make a wheel for, by Zig's compiler;
+the checkout's own module is left alone then.
 """
 
 from __future__ import annotations
@@ -18,8 +19,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 COMPILING = runpy.run_path(str(Path(__file__).parent / "scripts" / "compile_kernels.py"))
 ZIG = "ziglang>=0.14"
-COPY_ONLY = ("studies", "fuzz", "docs", "dev")
-"""Extras that serve in a copy of the project alone: no wheel holds what they are for, so none offers them."""
 
 
 class KernelsHook(BuildHookInterface[Any]):
@@ -36,13 +35,13 @@ class KernelsHook(BuildHookInterface[Any]):
             return
         if version == "standard":  # and not edited in place
             build_data["force_include"].update(sentences(Path(self.root)))
-            for extra in COPY_ONLY:
-                self.metadata.core.optional_dependencies.pop(extra)
+            self.metadata.core.optional_dependencies.pop("studies")  # no wheel holds what it is for
         if platform := os.environ.get("WHEEL_PLATFORM"):
             made = COMPILING["compiled"](COMPILING["zig"](platform), ("-s",), Path(tempfile.mkdtemp()), platform)
             build_data["force_include"][str(made)] = f"deniable/kernels/{made.name}"
         else:
-            made = COMPILING["compiled"](COMPILING["machine_compiler"]() or COMPILING["zig"]())
+            made = COMPILING["current"]() if version == "editable" else None
+            made = made or COMPILING["compiled"](COMPILING["machine_compiler"]() or COMPILING["zig"]())
             build_data["artifacts"].append(f"/{made.relative_to(self.root).as_posix()}")
             platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
         build_data.update(pure_python=False, tag=f"cp311-abi3-{platform}")

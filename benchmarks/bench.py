@@ -17,7 +17,7 @@ from benchmarks.catalogue import FAMILIES, SIZES
 from benchmarks.cells import Bench, Cell
 from benchmarks.measure import PATIENCE, STAGES, Contender, PeerError, take_turns
 from benchmarks.ours import Ours
-from benchmarks.peer_process import OFFERS, ROOT, PeerProcess
+from benchmarks.peer_process import DEFAULT_INTERPRETER, OFFERS, PeerProcess
 from benchmarks.table import show
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ class Peers:
 @contextmanager
 def peer_processes(interpreter: Path | None) -> Iterator[Mapping[str, PeerProcess]]:
     """A process for each library, ended when the block ends; none without an interpreter."""
+    if interpreter and not interpreter.exists():
+        raise SystemExit("the peers are not installed: see benchmarks/README.md")
     libraries = sorted({name for offers in OFFERS.values() for name in offers})
     with ExitStack() as stack:
         peers = {library: PeerProcess(library, interpreter) for library in libraries} if interpreter else {}
@@ -109,10 +111,7 @@ def measure(args: argparse.Namespace, peers: Peers, console: Console) -> list[Ce
 
 def run(args: argparse.Namespace, console: Console) -> Bench:
     """The whole benchmark."""
-    interpreter = None if args.alone else args.peers
-    if interpreter and not interpreter.exists():
-        raise SystemExit("the peers are not installed: see benchmarks/README.md, or pass --peers PYTHON or --alone")
-    with peer_processes(interpreter) as peers:
+    with peer_processes(None if args.alone else args.peers) as peers:
         versions = {library: peer.versions(library, "numpy", "numba") for library, peer in peers.items()}
         return Bench(machine.describe(), versions, args.quick, measure(args, Peers(peers), console))
 
@@ -133,7 +132,7 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--peers",
         type=Path,
-        default=ROOT / ".bench-venv" / "bin" / "python",
+        default=DEFAULT_INTERPRETER,
         help="the interpreter that has the peers (default: .bench-venv)",
     )
     return parser.parse_args(words)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,7 @@ from benchmarks import (
     large,
     mixer,
     pictures,
+    promises,
     result_pages,
     scales,
     soak,
@@ -27,7 +30,7 @@ from benchmarks.cells import Bench
 from benchmarks.kernels import Share
 from benchmarks.pages import markdown_table, with_part
 from benchmarks.peer_process import ROOT
-from benchmarks.table import SECTIONS, conditions, failures, summary, usual
+from benchmarks.table import SECTIONS, conditions, failures, rate, summary, usual
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -37,37 +40,38 @@ if TYPE_CHECKING:
 DOCS = ROOT / "docs"
 PICTURES = DOCS / "pictures"
 BENCHMARKS, CLUSTER, COLLECTING = DOCS / "benchmarks.md", DOCS / "cluster.md", DOCS / "collecting.md"
-INSTALLING = DOCS / "installing.md"
-BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales")
+INSTALLING, FIGURES = DOCS / "installing.md", DOCS / "benchmarks"
+BENCHMARKS_OF = ("results", "kernels", "aggregate", "clients", "scales", "promises")
 PEERS = Path(__file__).with_name("peers.md")
 METHOD = """\
-`make bench` makes this page; kernels and surveys may have been measured again since, by their own commands. One run
-times `deniable`, three other libraries for frequency estimation under local differential privacy, and the limits of the
-machine, at epsilon = 1. All contenders of a cell take turns, and a rate is that of the median turn.
-`benchmarks/README.md` says which calls are timed, how each mechanism is made, and how to repeat it;
-`make bench-compare` compares another run with this one."""
-USUAL_TEXT = f"""\
-At {USUAL:,} labels, or as many as the mechanism is measured at below. The client's limit is drawing its random words,
-seeded; the tally's is a bare histogram if reports are integers, and reading the bytes if they are bits. A share is
-relative to the limit on as many processors. Above 100% ours is faster."""
-KERNELS_TEXT = """\
-Each kernel takes turns with its limit on the same data and with as many threads, by `python -m benchmarks.kernels`.
-The share is the median, over the turns, of the limit's time divided by ours; the goal is the share it was built for,
-if any."""
-AGGREGATE_TEXT = """\
-The time to draw the tally of 10^9 people from its exact distribution and to decode it, beside the time to make and
-count all reports, extrapolated from as many as take a fifth of a second."""
-CLIENTS_TEXT = f"""\
-Microseconds that one report takes, from the value to its report, with the system's entropy: the median, by
-`python -m benchmarks.clients`. The goal is at most {clients.PYTHON_GOAL} in Python and {clients.NODE_GOAL} in Node."""
-SCALES_TEXT = """\
-By `python -m benchmarks.scales`, in turns. Others' reports are written in NumPy for whole columns, in floating point,
-which is quick and protects less than it claims; ours are whole devices' answers, drawn in integers and packed. How much
-each errs is on [a page of its own](studies/numbers/index.md)."""
+`make bench` measures all this at epsilon 1, in turns with three other libraries for frequency estimation under local
+differential privacy and with the limits of the machine; a rate is that of the median turn. `benchmarks/README.md` says
+which calls are timed."""
+HELD = {
+    "limits": f"every mechanism beside its limits, at {USUAL:,} labels or the most below",
+    "devices": "microseconds per report on devices, with the system's entropy",
+    "billion": "a survey of a billion people: its tally drawn and decoded, and its reports, extrapolated",
+    "numbers": "numbers and dates, beside others' reports in NumPy, which are quick and protect less than they claim",
+    "kernels": "each kernel beside its limit",
+    **{section.file: section.title for section in SECTIONS},
+}
+"""What each file of figures holds, by its name."""
 USUAL_HEADINGS = (
     "mechanism", "d", "client", "of its limit", "one processor", "of its limit", "tally", "of its limit",
     "one processor", "of its limit",
 )  # fmt: skip
+KERNEL_HEADINGS = ("kernel", "limit", "items a second", "share", "goal")
+BILLION_HEADINGS = ("mechanism", "d", "in aggregate", "its reports, about")
+TEN_HEADINGS = ("what", "ours", "beside it")
+CELLS = (
+    ("Subset", "client", "seeded", "reports made"),
+    ("Subset", "tally", "tally", "reports counted"),
+    ("Subset", "decode", "unbiased", "estimates"),
+    ("RandomizedResponse", "tally", "tally", "reports counted"),
+)
+"""Of which cells the first rows are."""
+CASES = (0, 2, 4)
+"""Which measured cases of numbers are among the first rows."""
 
 
 def benchmarks_page(
@@ -76,29 +80,73 @@ def benchmarks_page(
     aggregate: Mapping[str, Any],
     devices: Mapping[str, Any],
     numbers: Mapping[str, Any],
+    kept_promises: Mapping[str, Any],
 ) -> str:
-    """The whole page."""
+    """The whole page: ten rows, what they come to, where all figures are, and pictures."""
     bench = Bench.from_dict(results)
-    parts = ["# Benchmarks", METHOD, " ".join(summary(bench)), bullets(conditions(bench))]
-    parts += ["## Every mechanism beside its limits", usual_text(bench)]
-    parts += [markdown_table(USUAL_HEADINGS, usual(bench, USUAL))]
+    first = [*device_rows(devices), *rate_rows(bench), billion_row(aggregate)]
+    first += [scales.brief(numbers["cases"][case]) for case in CASES]
+    parts = ["# Benchmarks", markdown_table(TEN_HEADINGS, first)]
+    parts += [" ".join([*summary(bench), *lacking(bench)]), METHOD, bullets(conditions(bench))]
+    files = [f"[{name}.csv](benchmarks/{name}.csv): {held}." for name, held in HELD.items()]
+    parts += ["## All figures", bullets(files)]
+    parts += ["How much numbers err is on [a page of its own](studies/numbers/index.md)."]
+    parts += ["## What reports give away, and how often intervals hold", promises.said(kept_promises)]
     parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
-    parts += ["### A billion people", AGGREGATE_TEXT, aggregate_table(aggregate)]
-    parts += ["## Reports on devices", CLIENTS_TEXT, clients_table(devices)]
-    parts += ["## Numbers", SCALES_TEXT, scales.said(numbers)]
-    for section in SECTIONS:
-        parts += [f"## {section.title}", markdown_table([name for name, _ in section.columns], section.rows(bench))]
-    parts += ["## Kernels beside their limits", KERNELS_TEXT, kernels_table(kernels)]
     if failed := failures(bench):
         parts += ["## Cells that a peer did not finish", bullets(failed)]
     return "\n\n".join([*parts, PEERS.read_text(encoding="utf-8")])
 
 
-def usual_text(bench: Bench) -> str:
-    """What the table of every mechanism shows, and which of them were not there yet when it was measured."""
-    lacking = [name for name in FAMILIES if name not in bench.mechanisms]
-    return f"{USUAL_TEXT} Not measured yet: {', '.join(lacking)}." if lacking else USUAL_TEXT
+def figures(
+    results: Mapping[str, Any],
+    kernels: Mapping[str, Any],
+    aggregate: Mapping[str, Any],
+    devices: Mapping[str, Any],
+    numbers: Mapping[str, Any],
+) -> dict[str, str]:
+    """All figures, as CSV, by the names of their files."""
+    bench = Bench.from_dict(results)
+    tables: dict[str, tuple[Sequence[str], Sequence[Sequence[str]]]] = {
+        "limits": (USUAL_HEADINGS, usual(bench, USUAL)),
+        "devices": (clients.HEADINGS, [clients.Each(**one).row() for one in devices["clients"]]),
+        "billion": (BILLION_HEADINGS, billion_rows(aggregate)),
+        "numbers": (scales.HEADINGS, scales.rows(numbers)),
+        "kernels": (KERNEL_HEADINGS, [Share(**one).row() for one in kernels["kernels"]]),
+        **{one.file: ([name for name, _ in one.columns], one.rows(bench)) for one in SECTIONS},
+    }
+    return {f"{name}.csv": csv_text(*table) for name, table in tables.items()}
+
+
+def csv_text(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table as CSV."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([headings, *rows])
+    return text.getvalue()
+
+
+def device_rows(devices: Mapping[str, Any]) -> list[list[str]]:
+    """A report of the first family on a device, and one of the slowest."""
+    sent = [clients.Each(**one) for one in devices["clients"]]
+    found = [each.row() for each in (sent[0], max(sent, key=lambda each: each.python))]
+    return [[f"a report on a device, {name} of {d} labels", f"{py} us", f"Node: {js} us"] for name, d, py, js in found]
+
+
+def rate_rows(bench: Bench) -> list[list[str]]:
+    """Rates at the usual number of labels beside the fastest peer's."""
+    rows = []
+    for mechanism, stage, name, what in CELLS:
+        cell = next(cell for cell in bench.of(stage, mechanism) if cell.d == USUAL)
+        beside = f"fastest peer: {rate(cell.fastest_peer)}"
+        rows.append([f"{what} per second, {mechanism} of {USUAL:,} labels", rate(cell.named(name)), beside])
+    return rows
+
+
+def lacking(bench: Bench) -> list[str]:
+    """Which mechanisms were not there yet when it was measured."""
+    names = [name for name in FAMILIES if name not in bench.mechanisms]
+    return [f"Not measured yet: {', '.join(names)}."] if names else []
 
 
 def shown(picture: Picture) -> str:
@@ -111,27 +159,21 @@ def bullets(texts: Sequence[str]) -> str:
     return "\n".join(f"- {text}" for text in texts)
 
 
-def kernels_table(found: Mapping[str, Any]) -> str:
-    """Every kernel's share."""
-    rows = [Share(**one).row() for one in found["kernels"]]
-    return markdown_table(("kernel", "limit", "items a second", "share", "goal"), rows)
-
-
-def clients_table(found: Mapping[str, Any]) -> str:
-    """What a report costs each client."""
-    return markdown_table(clients.HEADINGS, [clients.Each(**one).row() for one in found["clients"]])
-
-
-def aggregate_table(found: Mapping[str, Any]) -> str:
+def billion_rows(found: Mapping[str, Any]) -> list[list[str]]:
     """A billion people, in aggregate and one by one."""
     made = {one["mechanism"]: one["seconds"] for one in found["made"]}
     largest = 10**LARGEST
-    rows = [
+    return [
         [point["mechanism"], f"{point['d']:,}", milliseconds(point["seconds"]), duration(made[point["mechanism"]])]
         for point in found["points"]
         if point["way"] == AGGREGATE and point["n"] == largest
     ]
-    return markdown_table(("mechanism", "d", "in aggregate", "its reports, about"), rows)
+
+
+def billion_row(found: Mapping[str, Any]) -> list[str]:
+    """That of Subset."""
+    name, d, drawn, made = next(row for row in billion_rows(found) if row[0] == "Subset")
+    return [f"a survey of a billion people in aggregate, {name} of {d} labels", drawn, f"one by one: {made}"]
 
 
 def milliseconds(seconds: float) -> str:
@@ -185,8 +227,10 @@ def kept_parts(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Write the pages and the pictures."""
-    results, kernels, aggregate, devices, numbers = (kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF)
-    BENCHMARKS.write_text(benchmarks_page(results, kernels, aggregate, devices, numbers), encoding="utf-8")
+    found = {name: kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF}
+    BENCHMARKS.write_text(benchmarks_page(*found.values()), encoding="utf-8")
+    for name, text in figures(*list(found.values())[:-1]).items():
+        (FIGURES / name).write_text(text, encoding="utf-8")
     for place, parts in ((CLUSTER, CLUSTER_PARTS), (COLLECTING, COLLECTING_PARTS)):
         page = parted_page(place.read_text(encoding="utf-8"), parts, kept_parts(parts))
         place.write_text(page, encoding="utf-8")
@@ -194,9 +238,9 @@ def main() -> None:
     page = with_part(INSTALLING.read_text(encoding="utf-8"), "first_uses", first_uses.said(first))
     INSTALLING.write_text(with_part(page, "sizes", first_uses.said_sizes(first)), encoding="utf-8")
     for picture in pictures.BY_LABELS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(results))
+        (PICTURES / picture.file).write_bytes(picture.drawn(found["results"]))
     for picture in pictures.BY_REPORTS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(aggregate))
+        (PICTURES / picture.file).write_bytes(picture.drawn(found["aggregate"]))
 
 
 if __name__ == "__main__":

@@ -75,6 +75,13 @@ class Timing:
         return cls(found["kind"], found["name"], found["count"], found["seconds"], found["processor_seconds"])
 
 
+def kinds(reports: Iterable[Any]) -> list[int]:
+    """Which kind each report is, numbered as they come; of an array its bytes tell, in their order."""
+    numbers: dict[Any, int] = {}
+    seen = (report.tobytes() if hasattr(report, "tobytes") else report for report in reports)
+    return [numbers.setdefault(report, len(numbers)) for report in seen]
+
+
 def clock(call: Callable[[], object]) -> float:
     """Seconds of one call, with the garbage collector off, as timeit does."""
     collecting = gc.isenabled()

@@ -12,6 +12,7 @@ from typing import IO, Any
 from benchmarks.measure import Contender, PeerError
 
 ROOT = Path(__file__).resolve().parent.parent
+DEFAULT_INTERPRETER = ROOT / ".bench-venv" / "bin" / "python"
 ANSWER_WITHIN = 20.0
 
 OFFERS: dict[str, dict[str, str]] = {
@@ -63,7 +64,7 @@ class PeerProcess:
         reader.start()
         return child
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
+    def ask(self, request: dict[str, Any], within: float = ANSWER_WITHIN) -> dict[str, Any]:
         """The answer to one request; PeerError if it fails or takes too long, and then the process is ended."""
         if self._child is None:
             self._child = self._start()
@@ -71,10 +72,10 @@ class PeerProcess:
             if self._child.stdin is None:
                 raise PeerError("its interpreter has no input")
             print(json.dumps(request), file=self._child.stdin, flush=True)
-            answer: dict[str, Any] = json.loads(self._answers.get(timeout=ANSWER_WITHIN))
+            answer: dict[str, Any] = json.loads(self._answers.get(timeout=within))
         except queue.Empty:
             self.close()
-            raise PeerError(f"no answer within {ANSWER_WITHIN:.0f} s") from None
+            raise PeerError(f"no answer within {within:.0f} s") from None
         except (OSError, ValueError):
             self.close()
             raise PeerError("its interpreter ended") from None

@@ -15,7 +15,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from benchmarks.measure import EPSILON, SEED, calibrate, clock
+from benchmarks.measure import EPSILON, SEED, calibrate, clock, kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -32,8 +32,12 @@ MOST_MEMORY = 8 << 30
 class Library(Protocol):
     """One mechanism of one library at one domain size."""
 
-    def values(self, count: int) -> list[int]:
-        """Random values, numbered as the library numbers them."""
+    first: int
+    """The number of the first label, as the library numbers them."""
+    d: int
+
+    def estimated(self, reports: list[Report]) -> list[float]:
+        """The share of each label."""
         ...
 
     def randomize(self, values: list[int]) -> list[Report]:
@@ -49,14 +53,16 @@ class Library(Protocol):
         ...
 
 
-def uniform(first: int, d: int, count: int) -> list[int]:
-    """Values spread evenly over ``d`` numbers; plain ints, which every peer takes fastest."""
+def uniform(library: Library, count: int) -> list[int]:
+    """Values spread evenly over the labels; plain ints, which every peer takes fastest."""
     source = random.Random(SEED)
-    return [source.randrange(first, first + d) for _ in range(count)]
+    return [source.randrange(library.first, library.first + library.d) for _ in range(count)]
 
 
 class PureLDP:
     """pure-ldp: a client object and a server object."""
+
+    first = 1  # as its default index mapper has it
 
     def __init__(self, mechanism: str, d: int) -> None:
         oracles = import_module("pure_ldp.frequency_oracles")
@@ -71,10 +77,6 @@ class PureLDP:
             self.server = oracles.HadamardResponseServer(EPSILON, d)
             self.client = oracles.HadamardResponseClient(EPSILON, d, self.server.get_hash_funcs())
 
-    def values(self, count: int) -> list[int]:
-        """Values from 1, as its default index mapper has them."""
-        return uniform(1, self.d, count)
-
     def randomize(self, values: list[int]) -> list[Report]:
         """One ``privatise`` a value."""
         privatise = self.client.privatise
@@ -85,6 +87,13 @@ class PureLDP:
         self.server.reset()
         rest = reports[1:]
         return clock(lambda: self.server.aggregate_all(rest))
+
+    def estimated(self, reports: list[Report]) -> list[float]:
+        """``estimate_all``, which counts people."""
+        self.server.reset()
+        self.server.aggregate_all(reports)
+        found = self.server.estimate_all(range(1, self.d + 1), suppress_warnings=True, normalization=0)
+        return [float(people) / len(reports) for people in found]
 
     def decode(self, report: Report, stage: str) -> float:
         """``estimate_all``; cached: ``estimate`` of one value, which decodes all, and then ``get_estimates``."""
@@ -102,10 +111,11 @@ class Joint:
 
     estimate: Callable[[list[Report]], Any]
     d: int
+    first = 0
 
-    def values(self, count: int) -> list[int]:
-        """Values from 0."""
-        return uniform(0, self.d, count)
+    def estimated(self, reports: list[Report]) -> list[float]:
+        """As its one call gives them."""
+        return [float(share) for share in self.estimate(reports)]
 
     def tally(self, reports: list[Report]) -> float:
         """The one call on all reports, less the same call on the first: what the other reports cost."""
@@ -173,7 +183,7 @@ def client_run(library: Library) -> Run:
     """Time the client on as many values as asked."""
 
     def run(count: int) -> float:
-        values = library.values(count)
+        values = uniform(library, count)
         return clock(lambda: library.randomize(values))
 
     return run
@@ -181,16 +191,16 @@ def client_run(library: Library) -> Run:
 
 def tally_run(library: Library) -> tuple[Run, int]:
     """Time the tally on as many reports as asked, and the most that can be made and held in reason."""
-    library.randomize(library.values(1))
-    sample = library.randomize(library.values(16))
-    each = clock(lambda: library.randomize(library.values(16))) / 16
+    library.randomize(uniform(library, 1))
+    sample = library.randomize(uniform(library, 16))
+    each = clock(lambda: library.randomize(uniform(library, 16))) / 16
     size = max(64, getattr(sample[0], "nbytes", 0))
     most = int(min(MOST_SECONDS / each, MOST_BYTES / size))
     reports: list[Report] = []
 
     def run(count: int) -> float:
         missing = count + 1 - len(reports)
-        reports.extend(library.randomize(library.values(max(0, missing))))
+        reports.extend(library.randomize(uniform(library, max(0, missing))))
         return library.tally(reports[: count + 1])
 
     return run, most
@@ -198,13 +208,25 @@ def tally_run(library: Library) -> tuple[Run, int]:
 
 def decode_run(library: Library, stage: str) -> Run:
     """Time as many decodings as asked, each of a fresh tally of one report."""
-    report = library.randomize(library.values(1))[0]
+    report = library.randomize(uniform(library, 1))[0]
     return lambda count: sum(library.decode(report, stage) for _ in range(count))
+
+
+def library_of(request: dict[str, Any]) -> Library:
+    """The mechanism that a request is about."""
+    return LIBRARIES[request["library"]](request["mechanism"], request["d"])
+
+
+def asked(request: dict[str, Any]) -> dict[str, Any]:
+    """The kinds of the reports of the values, or the estimate from them."""
+    library = library_of(request)
+    reports = library.randomize([library.first + value for value in request["values"]])
+    return {"reports": kinds(reports)} if request["do"] == "reports" else {"estimate": library.estimated(reports)}
 
 
 def prepare(request: dict[str, Any]) -> tuple[Run, int]:
     """The run of a cell and its count."""
-    library = LIBRARIES[request["library"]](request["mechanism"], request["d"])
+    library = library_of(request)
     stage, most = request["stage"], MOST_CALLS
     if stage == "client":
         run = client_run(library)
@@ -225,6 +247,8 @@ def answer(request: dict[str, Any], prepared: dict[str, tuple[Run, int]]) -> dic
     if request["do"] == "prepare":
         prepared[request["stage"]] = prepare(request)
         return {"count": prepared[request["stage"]][1]}
+    if request["do"] in {"reports", "estimate"}:
+        return asked(request)
     run, count = prepared[request["stage"]]
     return {"seconds": run(count)}
 

@@ -182,9 +182,15 @@ def measure(quick: bool) -> dict[str, Any]:
     return {"machine": machine.brief(), "epsilon": EPSILON, "cases": [case.timed(turns) for case in cases]}
 
 
-def said(found: Mapping[str, Any]) -> str:
-    """The table of the documentation."""
-    return markdown_table(HEADINGS, [row for case in found["cases"] for row in _rows(case)])
+def rows(found: Mapping[str, Any]) -> list[list[str]]:
+    """All cases as a table."""
+    return [row for case in found["cases"] for row in _rows(case)]
+
+
+def brief(case: Mapping[str, Any]) -> list[str]:
+    """A case in one row: ours, and the first of the others."""
+    ours, other, *_ = _rows(case)
+    return [ours[0] + ours[1].removeprefix("deniable"), ours[2], f"{other[1]}: {other[2]}"]
 
 
 def _rows(case: Mapping[str, Any]) -> Iterator[list[str]]:
@@ -213,7 +219,7 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, help="keep the figures here")
     args = parser.parse_args(words)
     found = measure(args.quick)
-    print(said(found))
+    print(markdown_table(HEADINGS, rows(found)))
     if args.json:
         kept.write(args.json, found)
 

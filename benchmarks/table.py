@@ -89,6 +89,7 @@ class Section:
     """One stage's table."""
 
     stage: str
+    file: str
     title: str
     columns: list[Column]
 
@@ -100,28 +101,33 @@ class Section:
 SECTIONS = [
     Section(
         "client",
-        "Client: reports a second",
+        "client-rates",
+        "Reports made per second",
         [*HEAD, *both_rates("seeded", "seeded"), *rates("system entropy", "system entropy"), *PEER],
     ),
     Section(
         "client",
-        "Client: share of drawing the random words",
+        "client-shares",
+        "Reports made, as a share of drawing their random words",
         [*HEAD, *both_shares("seeded", {SEEDED: "seeded"}), *shares("system entropy", {SYSTEM: "system entropy"})],
     ),
-    Section("tally", "Tally: reports a second", [*HEAD, *both_rates("tally", "ours"), *PEER]),
+    Section("tally", "tally-rates", "Reports counted per second", [*HEAD, *both_rates("tally", "ours"), *PEER]),
     Section(
         "tally",
-        "Tally: share of reading, and of a bare histogram",
+        "tally-shares",
+        "Reports counted, as a share of reading them, and of a bare histogram",
         [*HEAD, *both_shares("tally", {READ: "of reading", HISTOGRAM: "of a bare histogram"})],
     ),
     Section(
         "decode",
-        "Decode: unbiased estimates a second",
+        "decode-rates",
+        "Unbiased estimates per second",
         [*HEAD, *rates("unbiased", "ours"), *shares("unbiased", {ADDITIONS: "of the additions"}), *PEER],
     ),
     Section(
         "project",
-        "Decode: projected estimates a second",
+        "project-rates",
+        "Projected estimates per second",
         [*HEAD, *rates("projected", "ours"), *shares("projected", {ADDITIONS: "of the additions"}), *PEER],
     ),
 ]

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -52,13 +53,25 @@ def compiled(
 ) -> Path:
     """The kernels compiled into a module, beside their Python files unless told; one line and no more if that fails."""
     made = into / f"_kernels.{'pyd' if system_of(platform) == 'Windows' else 'abi3.so'}"
-    fresh = made.with_name(f"{made.name}.{os.getpid()}")  # what runs keeps the old file
     digest = runpy.run_path(str(KERNELS / "sources.py"))["sources_digest"]()
     sources = map(str, sorted((KERNELS / "c").glob("*.c")))
     stamp, headers = f'-DSOURCES="{digest}"', f"-I{sysconfig.get_path('include')}"
     flags = [*FLAGS, *module_flags(system_of(platform)), *more, stamp, headers]
-    run([*compiler, *flags, *sources, *python_of(platform, into), "-o", str(fresh), "-lm"])
-    return fresh.replace(made)
+    with tempfile.TemporaryDirectory(dir=into) as folder:  # what runs keeps the old file
+        fresh = Path(folder) / made.name
+        run([*compiler, *flags, *sources, *python_of(platform, Path(folder)), "-o", str(fresh), "-lm"])
+        return fresh.replace(made)
+
+
+def current(folder: Path = KERNELS) -> Path | None:
+    """The module that lies there, if it loads here, is of the C files there, and is newer than this file."""
+    made = folder / f"_kernels.{'pyd' if system_of(None) == 'Windows' else 'abi3.so'}"
+    if not made.exists() or made.stat().st_mtime < Path(__file__).stat().st_mtime:
+        return None
+    digest = runpy.run_path(str(folder / "sources.py"))["sources_digest"]()
+    asked = [sys.executable, "-c", "import _kernels; print(_kernels.SOURCES)"]
+    said = subprocess.run(asked, cwd=folder, capture_output=True, text=True, check=False).stdout
+    return made if said.strip() == digest else None
 
 
 def run(command: Sequence[str]) -> None:
@@ -82,8 +95,8 @@ def system_of(platform: str | None) -> str:
 
 def module_flags(system: str) -> list[str]:
     """What makes a module that Python loads."""
-    if system == "Darwin":
-        return ["-shared", "-fPIC", "-undefined", "dynamic_lookup"]
+    if system == "Darwin":  # a module says its name, which else would be the folder where it was made
+        return ["-shared", "-fPIC", "-undefined", "dynamic_lookup", "-Wl,-install_name,@rpath/_kernels.abi3.so"]
     return ["-shared"] if system == "Windows" else ["-shared", "-fPIC"]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from deniable.cli.output import progress, show, show_json
 from deniable.protocol.checks import check_choice
 from deniable.protocol.errors import ParameterError
-from studies import catalogue
+from studies import catalogue, published
 from studies.counted import said
 from studies.run import Setting, reproduce, write_gallery
 from studies.study import Results, Study
@@ -27,12 +28,15 @@ def list_studies(as_json: bool) -> None:
         show("\n".join(f"{study.name:12} {study.title}" for study in studies))
 
 
-def run_studies(name: str, setting: Setting, as_json: bool) -> None:
-    """Run one study, or all of them, and show how many checks agree."""
-    check_choice("study", name, [*catalogue.STUDIES, EVERY])
+def run_studies(name: str, setting: Setting, as_json: bool, data: Path | None = None) -> None:
+    """Run one study, or all of them, and show how many checks agree; ``data`` holds files that others publish."""
+    known = catalogue.STUDIES if data is None else published.STUDIES
+    check_choice("study" if data is None else "study with --data", name, [*known, EVERY])
     _check_installed()
-    done = [_run(study, setting) for study in catalogue.STUDIES.values() if name in (EVERY, study.name)]
-    if name == EVERY:
+    chosen = list(known) if name == EVERY else [name]
+    studies = [catalogue.STUDIES[each] if data is None else published.STUDIES[each](data) for each in chosen]
+    done = [_run(study, setting) for study in studies]
+    if name == EVERY and data is None:
         write_gallery(done, setting.out)
     if as_json:
         show_json([_document(results, setting) for results in done])
@@ -54,7 +58,8 @@ def _run(study: Study, setting: Setting) -> Results:
 def _found(results: Results, setting: Setting) -> str:
     """How many checks agree, each that does not, and where every picture is."""
     study, folder = results.study, setting.out / results.study.name
-    counted = said(results.checks) if results.checks else "A comparison of our own."
+    uncompared = study.about if study.words else "A comparison of our own."
+    counted = said(results.checks) if results.checks else uncompared
     others = [check for check in results.checks if not check.agrees]
     lines = [f"{study.name:12} {counted} See {folder / 'index.md'}"]
     lines += [f"  {c.verdict.value}: {c.group}, {c.what} ({c.source.place})" for c in others[:MOST_SHOWN]]

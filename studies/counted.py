@@ -10,7 +10,6 @@ from studies.verdicts import Check, Verdict
 
 SHORT = {
     Origin.PRINTED: "comparisons with printed numbers",
-    Origin.OTHER_DATA: "ratios of numbers printed of other data",
     Origin.SENTENCE: "sentences or pictures",
     Origin.FORMULA: "formulas",
     Origin.INDEPENDENT: "values from elsewhere",

@@ -13,7 +13,6 @@ WHOLE = 24
 """A group of more checks than this is summed up in one line; all of them are in checks.csv."""
 HEADS = {
     Origin.PRINTED: "printed",
-    Origin.OTHER_DATA: "printed, of other data",
     Origin.SENTENCE: "as said",
     Origin.FORMULA: "by formula",
     Origin.INDEPENDENT: "from elsewhere",

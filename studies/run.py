@@ -143,7 +143,7 @@ def _write(found: Results, setting: Setting, store: Store) -> None:
     for picture in study.pictures:
         figure = picture.draw({**found.tables, MEASURED: found.measured.rows})
         store.write(f"{picture.name}.svg", picture_bytes(figure, "svg"))
-    store.write("index.md", page(found, setting.command(study.name), setting.quick).encode())
+    store.write("index.md", page(found, setting.command(study.words or study.name), setting.quick).encode())
 
 
 def write_gallery(results: Sequence[Results], out: Path) -> None:

@@ -10,7 +10,6 @@ class Origin(StrEnum):
     """The kind of a reference value. Only the first is a number that the paper prints and that ours is set beside."""
 
     PRINTED = "printed"
-    OTHER_DATA = "printed of other data"
     SENTENCE = "sentence"
     FORMULA = "formula"
     INDEPENDENT = "independent value"
@@ -18,7 +17,6 @@ class Origin(StrEnum):
 
 IN_WORDS = {
     Origin.PRINTED: "numbers that the paper prints",
-    Origin.OTHER_DATA: "ratios of numbers that the paper prints, of other data than ours",
     Origin.SENTENCE: "what the paper says in words, or shows as a picture",
     Origin.FORMULA: "formulas of the paper, or derived from it, beside what is measured or computed another way",
     Origin.INDEPENDENT: "values from elsewhere: another program, another derivation",
@@ -45,11 +43,6 @@ def printed(place: str, item: str = "") -> Source:
     'printed'
     """
     return Source(Origin.PRINTED, place, item)
-
-
-def other_data(place: str, item: str = "") -> Source:
-    """The source of a number that follows from printed ones, where ours is of other data than the paper's."""
-    return Source(Origin.OTHER_DATA, place, item)
 
 
 def sentence(place: str) -> Source:

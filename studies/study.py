@@ -66,7 +66,8 @@ class Study:
     ``errata`` lists misprints that matter to a reader, ``left_out`` what is not run, and why. ``measured`` takes times
     in full and quick runs: they differ from run to run, so they are measured again each time, after the tasks, and are
     not stored as CSV. Pictures and remarks find them in the table MEASURED. ``quick_about`` takes the place of
-    ``about`` in a quick run, where that makes other numbers of surveys.
+    ``about`` in a quick run, where that makes other numbers of surveys. ``words`` follow ``deniable reproduce``, if not
+    the name.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Study:
     left_out: Sequence[str] = ()
     measured: Callable[[bool], Table] = lambda _quick: ()
     quick_about: str = ""
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)

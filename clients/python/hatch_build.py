@@ -20,10 +20,15 @@ class ClientHook(BuildHookInterface[Any]):
     """All files of the client, in a wheel and in a source archive."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Name each file, and where it goes; in an archive the package is found where it lies."""
+        """Name each file, and where it goes."""
         here = Path(self.root)
-        if not (here / NAME).is_dir():
-            build_data["force_include"].update(of_checkout(here.parent.parent))
+        archived = (here / NAME).is_dir()
+        build_data["force_include"].update(of_archive(here) if archived else of_checkout(here.parent.parent))
+
+
+def of_archive(here: Path) -> Iterator[tuple[str, str]]:
+    """Each file, where an archive has put it."""
+    yield from ((str(file), file.relative_to(here).as_posix()) for file in sorted((here / NAME).rglob("*.*")))
 
 
 def of_checkout(project: Path) -> Iterator[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""The whole road: a survey is planned twice, and 20,000 devices answer over HTTP, half of them through a mixer.
+"""The whole road: a survey is planned twice, and 4,000 devices answer over HTTP, half of them through a mixer.
 
 Collector and mixer are killed meanwhile. Some devices answer while they are offline, some send twice since they were
 restored from a copy, and many find nobody. Nothing is lost, and nothing is counted twice. Run it by `make demo`; its
@@ -24,7 +24,7 @@ from servers import Service, ask
 
 import deniable as dn
 
-PEOPLE, AT_ONCE, PROCESSES = 20_000, 250, 2
+PEOPLE, AT_ONCE, PROCESSES = 4_000, 250, 2
 Truth: TypeAlias = Sequence[tuple[str, str]]
 WAYS = {"car": 0.42, "bus": 0.21, "bike": 0.16, "train": 0.11, "foot": 0.07, "otherwise": 0.03}
 LATE = {"car": 0.15, "bus": 0.3, "bike": 0.05, "train": 0.4, "foot": 0.05, "otherwise": 0.2}

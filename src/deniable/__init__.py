@@ -1,6 +1,6 @@
 """Count what people do without learning what any one of them did.
 
-Each person randomizes their own value on their own device under local differential privacy; the sums stay accurate.
+Each person randomizes their own value on their own device under local differential privacy; what all answers add up to can still be estimated.
 Each name is loaded when it is first used, so that ``import deniable`` costs next to nothing. ``__init__.pyi`` says
 where each is written.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import wraps
 from inspect import signature
@@ -34,6 +34,38 @@ def check_accuracy(accuracy: Any, name: str = "accuracy") -> float:
     return error
 
 
+def unlike(first: Sequence[Any], second: Sequence[Any]) -> str:
+    """Where two lists of labels differ, for a message.
+
+    >>> unlike(["bus", "car"], ["bus", "bike"])
+    "'car' and 'bike' at position 1"
+    """
+    if len(first) != len(second):
+        return f"{len(first)} and {len(second)} labels"
+    place, pair = next(
+        (place, pair) for place, pair in enumerate(zip(first, second, strict=True)) if pair[0] != pair[1]
+    )
+    return f"{shown(pair[0])} and {shown(pair[1])} at position {place}"
+
+
+def place_of(what: str, value: Any, values: Sequence[Any]) -> int:
+    """The place of a value among those that there are."""
+    if value not in values:
+        raise ParameterError(f"{what} must be one of {len(values)}, got {shown(value)}{near(value, values)}")
+    return list(values).index(value)
+
+
+def odd_one(values: Any, kind: type) -> str:
+    """The type of the first value that is not of a kind, or of what is no list at all, for a message.
+
+    >>> odd_one([1, "two"], int), odd_one([], int), odd_one(3, int)
+    ('str', 'an empty list', 'int')
+    """
+    if not isinstance(values, list | tuple):
+        return type(values).__name__
+    return next((type(value).__name__ for value in values if not isinstance(value, kind)), "an empty list")
+
+
 def check_level(level: Any) -> float:
     """The level of an interval: a number between 0 and 1, both excluded."""
     if isinstance(level, bool) or not isinstance(level, numbers.Real) or not 0 < float(level) < 1:
@@ -50,7 +82,7 @@ def check_people(people: Any, labels: int) -> npt.NDArray[np.int64]:
     """How many people hold each label: as many as a binomial draw in floats is exact for, and no more."""
     values = as_vector(people)
     if values is None or values.shape != (labels,):
-        raise ParameterError(f"people must be {labels} whole numbers, one per label, got something else")
+        raise ParameterError(f"people must be {labels} whole numbers, one per label, got {type(people).__name__}")
     if not (values == np.floor(values)).all() or values.min() < 0:
         raise ParameterError("people must be whole numbers of at least 0, got an entry that is not")
     if values.sum() > LARGEST_CROWD:

@@ -2,6 +2,10 @@
 
 A family is a class that inherits ``Mechanism`` and composes a layout, a law and odds; a row (``Family``, or
 ``plain_family``) that ``register`` makes known; and ``conform``, which checks all that is promised of it.
+
+>>> import deniable as dn
+>>> print(dn.extend.conform(dn.extend.FAMILIES["RandomizedResponse"]))
+RandomizedResponse conforms: 27 checks
 """
 
 from deniable.audit.conformance import Conformance, conform

@@ -6,6 +6,15 @@ Columns of labels become report files (``open_labels``, ``privatize_file``), rep
 report (``counted_rows``), for regression. A survey's answers go to a folder (``answer_batches``, ``write_answers``),
 and folders to its tally (``tally_survey_files``). ``open_any`` says what any of these is, and ``audit_file`` makes its
 certificate. ``host_files`` are what a questionnaire that is not ours needs to ask a survey.
+
+>>> import deniable as dn
+>>> import tempfile
+>>> m = dn.Subset(16, epsilon=1.0)
+>>> with tempfile.TemporaryDirectory() as folder:
+...     with dn.files.write_reports(f"{folder}/one.parquet", m.spec(), m.layout) as writer:
+...         writer.write(m.privatize_many([3, 5, 7]))
+...     dn.files.tally_files([folder]).n
+3
 """
 
 from deniable.engines.answer_tables import answer_batches

@@ -61,11 +61,15 @@ def block_bound(t: Fraction, sizes: Sequence[int], n: int) -> float:
 
 def heatmap_errors(seed: int, smallest: int, high: int, wide: int, repeats: int) -> list[Row]:
     """Table 1: one column, on our own heatmap. The same people answer every time, as in the paper."""
-    mechanism, people = _over_cells(high, wide), crowd(smallest)
-    generator, truth = np.random.default_rng(seed), people / CHECK_INS
+    return [{"smallest": smallest, **grid_errors(seed, crowd(smallest), high, wide, repeats)}]
+
+
+def grid_errors(seed: int, people: Counts, high: int, wide: int, repeats: int) -> Row:
+    """The error of so many surveys of the people of each cell."""
+    mechanism, generator, truth = _over_cells(high, wide), np.random.default_rng(seed), people / people.sum()
     found = [(total_variation(answered(mechanism, people, generator), truth),) for _ in range(repeats)]
-    shape: Row = {"smallest": smallest, "high": high, "wide": wide, "blocks": high * wide, "repeats": repeats}
-    return [{**shape, **averaged(("dtv",), found)}]
+    shape: Row = {"high": high, "wide": wide, "blocks": high * wide, "repeats": repeats}
+    return {**shape, **averaged(("dtv",), found)}
 
 
 def _over_cells(high: int, wide: int) -> BlockHadamard:

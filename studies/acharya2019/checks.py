@@ -9,13 +9,11 @@ from typing import Any
 
 from studies import sources
 from studies.acharya2019.blocks import LABELS
-from studies.acharya2019.tables import LONG_LIST, MOST, Read, elsewhere, line_of, one, printed, ratio
+from studies.acharya2019.tables import MOST, Read, elsewhere, line_of, one, ratio
 from studies.acharya2019.uneven import PLAIN
 from studies.study import Tables, column, rows_with
 from studies.verdicts import Cell, Check, at_most, in_every_cell, more, near, same, scored
 
-OTHER_DATA = 0.25
-"""How far another heatmap may be from the paper's, relatively."""
 APART = sources.independent("worked out apart from the library, to six digits after the point")
 """The tolerance for the small variances."""
 
@@ -29,7 +27,7 @@ ESTIMATORS = {
 
 def checks(tables: Tables) -> Sequence[Check]:
     """All comparisons."""
-    parts = (_fig2, _steps, _worth, _uneven, _table1, _predicted, _met, _corners, _squared, bounds)
+    parts = (_fig2, _steps, _worth, _uneven, _predicted, _met, _corners, _squared, bounds)
     return [check for part in parts for check in part(tables)]
 
 
@@ -82,18 +80,6 @@ def _uneven(tables: Tables) -> Iterator[Check]:
             errors, error = ratio(plain, found, "unbiased_dtv")
             worth = LABELS**2 / found["squares"]
             yield near(group, f"20 blocks, {found['partition']}", source, worth, errors**2, 2 * errors * error)
-
-
-def _table1(tables: Tables) -> Iterator[Check]:
-    """Table 1 on other data than the paper's: only how much blocks help can be compared."""
-    group = "Table 1, the error of plain LDP over that of blocks, on other data"
-    plain, *rows = printed()
-    ours = one(tables["table1"], smallest=LONG_LIST, blocks=1)
-    for row in rows:
-        what = f"({row['high']}, {row['wide']}), {row['blocks']} blocks"
-        found = ratio(ours, one(tables["table1"], smallest=LONG_LIST, blocks=row["blocks"]), "dtv")
-        source = sources.other_data("Table 1, its first error over that of the column", what)
-        yield near(group, what, source, plain["dtv"] / row["dtv"], *found, relative=OTHER_DATA)
 
 
 def _small(tables: Tables) -> Iterator[tuple[str, float, Read]]:

@@ -37,8 +37,9 @@ ERRATA = (
 
 LEFT_OUT = (
     (
-        "The Gowalla check-ins of Table 1 and Fig. 3 are not part of this repository: maps of US cities stand in "
-        "for them."
+        "Table 1 and Fig. 3 are not reproduced here: Gowalla's check-ins are not part of this repository, and maps of "
+        "US cities stand in for them. Whoever has the file runs Table 1 on it, beside the printed numbers, by "
+        "`deniable reproduce acharya2019 --data FOLDER`."
     ),
     (
         "Fig. 2 has no numbers in its text: its curves are drawn again, and the last point of each is held against "

@@ -8,7 +8,7 @@ ERRATA = (
         "1/(1+e^eps): for a rarer value the ratio of its own report, (1-(1-P)/t)/P with t = e^eps, exceeds t. Lemma "
         '3 overlooks this: where the lower limits are reached, the diagonal need not be "still in the feasible '
         'region". With more than 1+e^eps values no prior is left. The formula is the optimum of a one-sided '
-        "definition, Q >= Pr[Y]/t."
+        "definition, Q >= Pr[Y]/t. Ten lines show it in `docs/mechanisms/informed-response.md`."
     ),
     (
         "Sect. V-B1 and the conclusion say that eps/2-LIP can err less than eps-LDP in the binary case. By Thm 1 it "
@@ -26,7 +26,11 @@ ERRATA = (
 )
 
 LEFT_OUT = (
-    "The data of Fig. 9, Kosarak and Gowalla, are not part of this repository: stand-ins of the same size are run.",
+    (
+        "Fig. 9 is not reproduced here: Kosarak's clicks and Gowalla's check-ins are not part of this repository, and "
+        "stand-ins of the same size are run. Whoever has the files runs it on them by "
+        "`deniable reproduce jiang2018 --data FOLDER`."
+    ),
     (
         "No curve is read off a figure: the text that we work from has no figures, and has lost most formulas. They "
         "are derived again, and held against searches and linear programs."

@@ -155,7 +155,11 @@ def even_priors(_seed: int, epsilon: float) -> list[Row]:
 
 def standin(seed: int, data: str, epsilon: float, repeats: int) -> list[Row]:
     """Fig. 9: errors of a person and of the sums, with real reports of people who hold what the stand-in says."""
-    held, prior, goals = popular_pages() if data == "pages" else check_ins()
+    return [drawn_errors(seed, *(popular_pages() if data == "pages" else check_ins()), epsilon, repeats)]
+
+
+def drawn_errors(seed: int, held: Indices, prior: Vector, goals: Any, epsilon: float, repeats: int) -> Row:
+    """The errors for people who hold these labels: by formula, and in reports drawn so many times."""
     goal, values = ("sum", goals[:, 0]) if goals.shape[1] == 1 else ("histogram", None)
     row: Row = {"people": len(held), "epsilon": epsilon, **rooted([losses(prior, epsilon, values)])}
     for place, (name, mechanism) in enumerate(makers(prior, epsilon, goal).items()):
@@ -163,7 +167,7 @@ def standin(seed: int, data: str, epsilon: float, repeats: int) -> list[Row]:
         joints = [reader.joint(held, SeededEntropy(seed, (place, index))) for index in range(repeats)]
         row[f"{name}_drawn"], row[f"{name}_error"] = reader.person(np.sum(joints, axis=0))
         row[f"{name}_sum_drawn"] = math.sqrt(np.mean([reader.total_miss(joint) for joint in joints]))
-    return [row]
+    return row
 
 
 def popular_pages() -> tuple[Indices, Vector, Any]:

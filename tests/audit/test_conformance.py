@@ -140,7 +140,7 @@ def test_planted_faults_are_found(check: str) -> None:
         ("unbiased estimator", "right on average, got one that is off by .* of the people; the law's g and h"),
         ("enumerated risk", "risk must be .* by all reports of 10 people, got .*; see error of the law"),
         ("enumerated information", "by the channel, got 1; see information of the law"),
-        ("sampled channel", "draw must follow the channel of the law, got other reports: "),
+        ("sampled channel", "draw must follow the channel of the law, got reports that do not: "),
         ("aggregate means", "got .* standard errors off; it draws by other probabilities than the law has"),
     ],
 )

@@ -20,6 +20,14 @@ def committed(name: str) -> dict[str, Any]:
 def test_the_page_of_benchmarks_is_made_from_the_kept_results() -> None:
     made = docs.benchmarks_page(*(committed(name) for name in docs.BENCHMARKS_OF))
     assert docs.BENCHMARKS.read_text(encoding="utf-8") == made
+    first, *_ = made.partition("\n\nOf ")
+    assert len(first.splitlines()) == 2 + 2 + 10, "ten rows come first"
+
+
+def test_all_figures_are_those_of_the_kept_results() -> None:
+    made = docs.figures(*(committed(name) for name in docs.BENCHMARKS_OF))
+    assert made.keys() == {f"{name}.csv" for name in docs.HELD}
+    assert {file.name: file.read_text(encoding="utf-8") for file in docs.FIGURES.iterdir()} == made
 
 
 @pytest.mark.parametrize(
@@ -65,9 +73,9 @@ def test_the_kept_results_name_machine_and_versions() -> None:
 
 def test_a_mechanism_that_is_not_measured_yet_is_named() -> None:
     bench = Bench.from_dict(committed("results"))
-    assert "Not measured yet" not in docs.usual_text(bench)
+    assert docs.lacking(bench) == []
     bench.cells[:] = [cell for cell in bench.cells if cell.mechanism not in ("Subset", "Cyclic")]
-    assert docs.usual_text(bench).endswith("Not measured yet: Subset, Cyclic.")
+    assert docs.lacking(bench) == ["Not measured yet: Subset, Cyclic."]
 
 
 def test_results_come_back_as_they_were_kept(tmp_path: Path) -> None:

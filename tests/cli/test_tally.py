@@ -241,7 +241,7 @@ def test_public_columns_take_next_to_nothing_and_are_read_elsewhere() -> None:
         assert done.exit_code == 0
     assert Path("kept.parquet").stat().st_size - Path("bare.parquet").stat().st_size < 2000
     assert pl.read_parquet("kept.parquet")["day"].to_list() == days
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: it comes with deniable[dev]")
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: make .venv/.dev-ready installs it")
     counted = duckdb.sql("SELECT day, count(*) FROM 'kept.parquet' GROUP BY day ORDER BY day").fetchall()
     assert counted == [(day, 1000) for day in dict.fromkeys(days)]
 

@@ -35,9 +35,9 @@ def test_the_key_of_another_document_is_refused(folder: KeyFolder) -> None:
     one, other = folder.make(), folder.make()
     wrong_key(folder, one, other)
     for each in (one, other):
-        with pytest.raises(StoreError, match="got another one"):
+        with pytest.raises(StoreError, match="got a damaged one"):
             folder.load(each)
-    with pytest.raises(StoreError, match="got another one"):
+    with pytest.raises(StoreError, match="got a damaged one"):
         folder.export(folder.folder.parent / "copy")
 
 
@@ -46,7 +46,7 @@ def test_what_is_no_key_is_refused(folder: KeyFolder, written: bytes) -> None:
     public = folder.make()
     [path] = folder.folder.iterdir()
     path.write_bytes(written)
-    with pytest.raises(StoreError, match="got another one"):
+    with pytest.raises(StoreError, match="got a damaged one"):
         folder.load(public)
 
 

@@ -147,7 +147,7 @@ def test_tallies_that_do_not_go_together_are_not_mixed(tmp_path: Path) -> None:
         _ = found + TallyFolder(("week",), {("new",): other.tally([])})
     files = found.write(tmp_path / "weeks")
     files["2026-W40",].unlink()
-    with pytest.raises(dn.FormatError, match=r"must hold the tallies that its _groups.json names, got others"):
+    with pytest.raises(dn.FormatError, match=r"must hold the tallies of its _groups.json, got changed ones"):
         TallyFolder.read(tmp_path / "weeks")
     (tmp_path / "weeks" / "_groups.json").write_text("[]")
     with pytest.raises(dn.FormatError, match=r"must be the record of a folder of tallies"):

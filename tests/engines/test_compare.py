@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +101,26 @@ def test_one_seed_gives_one_table_whatever_else_is_compared(tmp_path: Path, monk
     monkeypatch.setattr(comparing, "measured", None)
     assert dn.compare(["Subset", "Cyclic"], **asked, folder=tmp_path).rows == (*both.rows[2:], *both.rows[:2])
     assert timeless(alone) != timeless(both)
+
+
+def test_a_terminal_shows_how_far_it_is_and_nothing_else_does(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    asked: dict[str, Any] = {"epsilons": [1.0, 2.0], "users": 100, "truth": TRUTH, "surveys": 2}
+    dn.compare(["Subset"], **asked)
+    assert capfd.readouterr() == ("", "")
+    ours, theirs = pty.openpty()
+    monkeypatch.setenv("TERM", "xterm")
+    with os.fdopen(theirs, "w") as screen:
+        monkeypatch.setattr(sys, "stderr", screen)
+        dn.compare(["Subset"], **asked, progress=lambda _done: None)
+        print("so far nothing", file=screen, flush=True)
+        dn.compare(["Subset"], **asked)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert shown.startswith("so far nothing")
+    assert "compare" in shown
+    assert "2 mechanisms" in shown
 
 
 def test_what_cannot_be_made_is_said() -> None:

@@ -156,9 +156,9 @@ def test_people_are_those_who_told_both() -> None:
 
 def test_an_answer_that_is_none_is_refused() -> None:
     table = crossed()
-    with pytest.raises(ParameterError, match="the row must be one of the 3 of 'way', got another"):
+    with pytest.raises(ParameterError, match="a row of 'way' must be one of 3, got 'boat'"):
         table.row_difference("car", "boat")
-    with pytest.raises(ParameterError, match="the column must be one of the 3 of 'late', got another"):
+    with pytest.raises(ParameterError, match="a column of 'late' must be one of 3, got 'seldom'"):
         table.row_difference("car", "bus").contrast("seldom")
 
 

@@ -15,7 +15,7 @@ BLOCK = re.compile(r"^```(python|console|sql)\n(.*?)^```$", re.MULTILINE | re.DO
 
 
 def test_the_queries_of_the_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: it comes with deniable[dev]")
+    duckdb = pytest.importorskip("duckdb", reason="DuckDB is not installed: make .venv/.dev-ready installs it")
     monkeypatch.chdir(tmp_path)
     variables: dict[str, Any] = {"duckdb": duckdb}
     found = []

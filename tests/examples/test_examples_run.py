@@ -1,4 +1,4 @@
-"""The example scripts run as they stand, say what they should, and stand in the README."""
+"""The example scripts run as they stand, say what they should, and stand in their README."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_the_rule_of_the_grace_drops_what_is_late_and_nothing_else(late: int, tm
 
 
 def test_every_example_is_tested_short_and_in_the_readme() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "examples" / "README.md").read_text(encoding="utf-8")
     assert {f"test_{script.stem}" for script in SCRIPTS} < set(globals())
     assert all(f"`python examples/{script.name}`" in readme for script in SCRIPTS)
     assert all(len(script.read_text(encoding="utf-8").splitlines()) <= MOST_LINES for script in SCRIPTS)

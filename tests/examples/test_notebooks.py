@@ -1,4 +1,4 @@
-"""The notebooks run from top to bottom, show what they promise, and are kept without outputs."""
+"""The notebooks run from top to bottom, show what they promise, and are kept with what they show."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any
 
 import pytest
 from matplotlib import pyplot as plt
-from tests.examples.notebooks import Shown, cells, run
+from tests.examples.notebooks import NOTEBOOKS, Book, Shown, cells, executed, run
 
 import deniable as dn
 
 ROOT = Path(__file__).resolve().parents[2]
-NOTEBOOKS = sorted((ROOT / "examples" / "notebooks").glob("*.ipynb"))
 
 
 @pytest.fixture(autouse=True)
@@ -63,15 +62,24 @@ def test_comparing_mechanisms(capsys: pytest.CaptureFixture[str]) -> None:
     assert 180 <= held <= 198  # binomial with 0.95: further away once in 10^4
 
 
+def without_pixels(book: Book) -> Book:
+    """A notebook whose pictures are only known to be there: other fonts draw other ones."""
+    outputs = [output for cell in book["cells"] for output in cell.get("outputs", ())]
+    assert len(outputs) > 4
+    for output in outputs:
+        if "image/png" in output.get("data", {}):
+            output["data"] = {"image/png": ""}
+    return book
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_notebooks_are_kept_as_they_were_written(path: Path) -> None:
-    """No outputs, no counts, no machine's data; each begins with what it is about and how to run it."""
+    """With what they show, but for pixels, and no machine's data; each begins with what it is about."""
     book = json.loads(path.read_text("utf-8"))
     assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])
-    for cell in book["cells"]:
-        assert cell["metadata"] == {}
-        assert cell["cell_type"] == "markdown" or (cell["outputs"], cell["execution_count"]) == ([], None)
+    assert without_pixels(book) == without_pixels(executed(path))
+    assert all(cell["metadata"] == {} for cell in book["cells"])
     first = cells(path, "markdown")[0]
     assert first.startswith("# ")
     assert "pip install 'deniable[files,pictures]' pandas" in first

@@ -41,6 +41,10 @@ def test_from_a_document_to_a_signed_certificate(hour: Hour) -> None:
     digest = hashlib.sha256((hour.folder / "work.json").read_bytes()).hexdigest()
     assert digest in said
     assert digest in hour.read("certificate.html")
+    assert "3 of 10 boxes are answered" in hour.deniable("survey dossier work.json --out dossier.html")
+    dossier = hour.read("dossier.html")
+    assert digest in dossier
+    assert "A person must answer:</strong> The survey&#x27;s document does not say it." in dossier
     hour.python(THEIRS)
     assert "passes" in hour.deniable("audit spec.json --reports honest.csv")
     assert "FAILS" in hour.deniable("audit spec.json --reports leaky.csv", code=1)

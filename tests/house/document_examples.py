@@ -10,6 +10,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from doctest import ELLIPSIS
 from itertools import zip_longest
 from pathlib import Path
 
@@ -106,6 +107,11 @@ def evaluate_output(example: Example) -> None:
     assert re.fullmatch(pattern, printed, re.DOTALL), f"the page shows\n{shown}\nbut it prints\n{printed}"
 
 
+def evaluate_label(example: Example) -> None:
+    """A label block is a line whose value shows itself as HTML, which the site puts below it."""
+    assert "<table>" in eval(example.parsed, example.namespace)._repr_html_()
+
+
 def _trimmed(text: str) -> str:
     """Without spaces at the end of lines and empty lines at both ends."""
     return "\n".join(line.rstrip() for line in text.splitlines()).strip("\n")
@@ -115,10 +121,11 @@ MARKDOWN = Sybil(
     [
         CodeBlockParser("python", evaluate_python),
         CodeBlockParser("output", evaluate_output),
+        CodeBlockParser("label", evaluate_label),
         CodeBlockParser("console", evaluate_console),
     ]
 )
-DOCSTRINGS = Sybil([DocTestParser()])
+DOCSTRINGS = Sybil([DocTestParser(ELLIPSIS)])
 
 
 def run_examples(sybil: Sybil, file: Path, *, all_shown: bool = False) -> int:

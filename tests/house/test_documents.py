@@ -3,33 +3,23 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
-import typer
 from floors import floors, picture, uses
+from options import COMMANDS
+from options import on_page_markdown as with_options
+from reference import entries
 from rooms import on_page_markdown
 from tests.cases import each
 from tests.house.house_tree import ROOT, SOURCE, STUDIES, named
 
 import deniable as dn
-from deniable.cli import app
 from deniable.mechanisms.registry import FAMILIES
 
 DOCS = ROOT / "docs"
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-GROUPS: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
-
-
-def commands_of(group: dict[str, Any], before: str = "") -> dict[str, Any]:
-    """The commands of a group, those of groups within under all their names."""
-    found: dict[str, Any] = {}
-    for name, command in group.items():
-        inner = getattr(command, "commands", None)
-        found |= {before + name: command} if inner is None else commands_of(inner, f"{before}{name} ")
-    return found
-
-
-COMMANDS = commands_of(GROUPS)
+FILE = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, DEVELOPING = FILE["project"], FILE["dependency-groups"]
+ABOUT_ALL = ("index.md", "names.md")
+"""Pages about all mechanisms."""
 TEXTS = {".cfg", ".csv", ".json", ".md", ".py", ".pyi", ".sh", ".toml", ".txt", ".yaml", ".yml", ""}
 HIDDEN = {
     ".venv",
@@ -52,8 +42,9 @@ MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|Users|mnt|opt)/\w")
 
 
 def needed() -> set[str]:
-    """Every package that the project or one of its extras asks for."""
-    extras = [need for group in PROJECT["optional-dependencies"].values() for need in group]
+    """Every package that the project, one of its extras or one of its groups asks for."""
+    optional = [*PROJECT["optional-dependencies"].values(), *DEVELOPING.values()]
+    extras = [need for group in optional for need in group if isinstance(need, str)]
     return {re.split(r"[\[<>=]", need)[0] for need in [*PROJECT["dependencies"], *extras]}
 
 
@@ -74,15 +65,35 @@ def test_every_mechanism_has_a_page(name: str) -> None:
     pages = [page.read_text(encoding="utf-8") for page in (DOCS / "mechanisms").glob("*.md")]
     own = [page for page in pages if page.startswith(f"# {name}\n")]
     assert len(own) == 1
-    assert {"Channel", "Estimate", "Report", "When to choose it"} <= set(sections(own[0]))
+    assert {"A worked report", "Channel", "Estimate", "Report"} <= set(sections(own[0]))
     assert f"dn.{name}(" in own[0]
-    assert f"::: deniable.{name}\n" in (DOCS / "reference.md").read_text(encoding="utf-8")
 
 
-@each("name", [name for name in vars(dn)["__all__"] if not name.endswith("Error")])
-def test_every_public_name_is_in_the_reference(name: str) -> None:
-    reference = (DOCS / "reference.md").read_text(encoding="utf-8")
-    assert re.search(rf"^::: deniable(\.\w+)*\.{name}$", reference, re.MULTILINE)
+@each(
+    "page",
+    [page for page in sorted((DOCS / "mechanisms").glob("*.md")) if page.stem not in ("index", "names")],
+    ids=named,
+)
+def test_pages_of_mechanisms_have_one_order(page: Path) -> None:
+    """A coin, a table of four rows, a worked report with what it prints; formulas after."""
+    title, coin, table, worked, *rest = page.read_text(encoding="utf-8").split("\n\n")
+    assert title.startswith("# ")
+    assert re.search(r"\b(coins?|toss|tosses|tossed|dice|draw)\b", coin, re.IGNORECASE)
+    rows = [row.split(" | ")[0].removeprefix("| ") for row in table.splitlines()[2:]]
+    assert rows == ["a report is", "it takes", "choose it", "rather"]
+    assert worked == "## A worked report"
+    report, _, formulas = "\n\n".join(rest).partition("\n## ")
+    assert "```output\n" in report
+    assert "```math" in formulas
+    assert "```math" not in report
+
+
+def test_every_public_name_has_a_page_of_the_reference_and_an_example() -> None:
+    listed = [entry.name for entry in entries()]
+    assert len(listed) == len(set(listed)) == len({entry.file.lower() for entry in entries()})
+    public = {name: getattr(dn, name).__doc__ or "" for name in vars(dn)["__all__"]}
+    assert public.keys() <= set(listed)
+    assert {name for name, says in public.items() if ">>> " not in says} == {"spark"}, "Java takes too long to start"
 
 
 def test_there_are_commands() -> None:
@@ -90,12 +101,17 @@ def test_there_are_commands() -> None:
 
 
 @each("name", COMMANDS)
-def test_every_command_and_option_has_its_place(name: str) -> None:
+def test_every_command_has_its_place_and_a_line_to_try(name: str) -> None:
     section = sections((DOCS / "command-line.md").read_text(encoding="utf-8")).get(f"deniable {name}", "")
-    options = {option for p in COMMANDS[name].real.params if p.param_type_name == "option" for option in p.opts}
-    shown = set(re.findall(r"^\| `(--[a-z-]+)", section, re.MULTILINE))
+    assert f"\n```options\n{name}\n```\n" in section
     assert f"$ deniable {name} " in section
-    assert shown == {option for option in options if option.startswith("--")} - {"--help"}
+
+
+@each("name", COMMANDS)
+def test_every_option_is_told_of(name: str) -> None:
+    options = {option for p in COMMANDS[name].real.params if p.param_type_name == "option" for option in p.opts}
+    shown = re.findall(r"^\| `(--[a-z-]+)[^|]*\| (.+) \|$", with_options(f"```options\n{name}\n```"), re.MULTILINE)
+    assert {option for option, _ in shown} == {option for option in options if option.startswith("--")} - {"--help"}
 
 
 def test_every_room_has_a_page() -> None:
@@ -135,15 +151,21 @@ def test_constraints_name_every_dependency() -> None:
     assert needed() - {"deniable"} <= {name.lower().replace("_", "-") for name in pinned}
 
 
-def test_the_changelog_begins_with_this_version() -> None:
-    versions = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
-    assert versions[0] == PROJECT["version"]
-
-
 def test_decisions_are_numbered_without_gaps() -> None:
-    decisions = sorted((DOCS / "decisions").glob("*.md"))
+    decisions = sorted((DOCS / "decisions").glob("0*.md"))
+    index = (DOCS / "decisions" / "index.md").read_text(encoding="utf-8")
+    assert re.findall(r"\((0.+\.md)\)", index) == [page.name for page in decisions]
     assert [int(page.name[:4]) for page in decisions] == list(range(1, len(decisions) + 1))
     assert all(page.read_text(encoding="utf-8").startswith(f"# {int(page.name[:4])}. ") for page in decisions)
+
+
+def test_bundle_sizes_are_those_of_the_package() -> None:
+    """Which a test of the package measures."""
+    readme = (ROOT / "clients" / "typescript" / "README.md").read_text(encoding="utf-8")
+    page = (DOCS / "devices.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^(\| .* KB \|)$", page[page.index("### Bundle size") :], re.MULTILINE)
+    assert len(shown) == 2
+    assert all(row in readme for row in shown)
 
 
 def test_nothing_is_fetched_by_the_documentation() -> None:

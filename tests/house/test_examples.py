@@ -22,7 +22,7 @@ DOCUMENTS = [
 ]
 SPOKEN = [page for page in DOCUMENTS if "```python\n" in page.read_text(encoding="utf-8")]
 CODE = python_files("src", "clients", "studies", "scripts")
-MODULES = [file for file in CODE if "    >>> " in file.read_text(encoding="utf-8")]
+MODULES = [file for file in CODE if re.search("^ *>>> ", file.read_text(encoding="utf-8"), re.MULTILINE)]
 PICTURES = ROOT / "docs" / "pictures"
 DRAWN = {
     "docs/in-a-crowd.md": {"crowd.png": "crowd.png"},

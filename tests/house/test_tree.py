@@ -12,6 +12,7 @@ from tests.house.house_tree import ROOT, SOURCE, STUDIES, named, python_files
 
 TESTS = ROOT / "tests"
 EXTRA = {
+    "artefacts",
     "bench",
     "clients",
     "collector/abuse",

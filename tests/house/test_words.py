@@ -1,4 +1,4 @@
-"""The words: "one bit per label", never "one bit a label"; in code, messages and documents."""
+"""The words: "one bit per label", never "one bit a label"; and messages that say what came, not that it was another."""
 
 import re
 from pathlib import Path
@@ -14,6 +14,10 @@ EACH = (
     r"row|symbol|user|value"
 )
 WITHOUT_PER = re.compile(rf"\b(?:{AMOUNT})\s+an?\s+(?:{EACH})\b")
+VAGUE = re.compile(r"\bgot (?:others?|another(?: one| text)?|something else|other ones)\b")
+"""The end of a message that leaves its reader to find out what came."""
+MOST_VAGUE = 20
+"""Where nothing better can be said: it would repeat a value, or the bytes cannot be read."""
 RESULTS = ("docs/studies/", "studies/")
 """Committed results of the studies, and the sentences that make them."""
 
@@ -43,3 +47,11 @@ def test_a_missing_per_is_seen() -> None:
     assert WITHOUT_PER.search("Packed reports of one bit a label.")
     assert WITHOUT_PER.search("two words\n    a report")
     assert not WITHOUT_PER.search("Packed reports of one bit per label.")
+
+
+def test_messages_say_what_came() -> None:
+    files = [*python_files("src"), *(ROOT / "wire" / "sentences" / "en").glob("*.json")]
+    vague = [
+        f"{named(file)}: {said.group()}" for file in files for said in VAGUE.finditer(file.read_text(encoding="utf-8"))
+    ]
+    assert 0 < len(vague) <= MOST_VAGUE, vague

@@ -154,6 +154,28 @@ def test_of_an_open_period_pairs_are_shown_and_nothing_is_tested(server: Server,
     assert f"{points(cell['value'])} ± {points(cell['high'] - cell['value'])}" in page
 
 
+def test_those_who_were_not_asked_are_a_row_of_their_own(server: Server, operator: Reader) -> None:
+    used, late = dn.OneOf("used", ["yes", "no"]), dn.OneOf("late", ["yes", "no"], wording=LATE)
+    kind = dn.OneOf("kind", ["a", "b"], wording="Which?", only_if=("used", ["yes"]))
+    survey = dn.Survey.plan("ways", [used, kind, late], 3.0, 8000, cross=[("kind", "late")], grace=0)
+    given: dict[str, list[Any]] = {
+        "used": ["yes", "no"] * 4000,
+        "kind": ["a", None, "b", None] * 2000,
+        "late": ["yes", "no"] * 4000,
+    }
+    collected(server, survey, upload(survey, given))
+    address = "/s/ways/cross?rows=kind&columns=late"
+    told = told_by(operator, address)
+    assert [row["label"] for row in told["rows"]] == ["a", "b", "not asked"]
+    assert re.search(r"than among “not asked”: by \d+ to 100 in 100", told["sentence"])
+    german = operator.get(address, **{"Accept-Language": "de"})
+    assert "als bei „nicht gefragt“" in german.text
+    assert "not asked" not in german.text
+    assert "nicht gefragt" in operator.get(f"/s/ways/cross.svg{address[13:]}", **{"Accept-Language": "de"}).html
+    assert operator.get("/s/ways/cross.csv?rows=kind&columns=late").rows[-1]["row"] == "not asked"
+    assert "used" in operator.get("/s/ways/cross?rows=used&columns=late").text
+
+
 def test_a_number_beside_a_question_is_told_in_their_words(server: Server, operator: Reader) -> None:
     far = dn.Number("far", 0, 60, unit="km", wording="How far is it?")
     survey = dn.Survey.plan(

@@ -16,8 +16,8 @@ from deniable.intake.storage.sqlite import SqliteStore
 from deniable.pages.dots import dots
 from deniable.pages.guesses import guesses_of
 from deniable.pages.label_pages import shown_label
-from deniable.pages.label_terms import facts_of, keeping, kept_of, terms_of
-from deniable.pages.label_view import reveals_of, unpromised_of
+from deniable.pages.label_terms import facts_of, keeping, kept_of, reveals_of, terms_of
+from deniable.pages.label_view import unpromised_of
 from deniable.protocol.say import language
 
 ENGLISH = language("en")

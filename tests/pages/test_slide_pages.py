@@ -97,6 +97,8 @@ def test_a_grid_has_a_slide_and_pictures_of_all_its_rows(server: Server, operato
     collected(server, survey, upload(survey, {"peers": labels * 1000, "boss": ["never", *labels[:2]] * 1000}))
     page = operator.get("/s/heard").html
     links = [each.replace("&amp;", "&") for each in re.findall(r'href="(/s/heard[^"]*grid=all)"', page)]
+    kept = operator.get("/s/heard/export").html.replace("&amp;", "&")
+    assert [link in kept for link in links] == [True] * 3
     png, svg, slide = (operator.get(link) for link in links)
     assert png.body.startswith(b"\x89PNG")
     assert slide.body.startswith(b"\x89PNG")

@@ -164,7 +164,7 @@ def test_a_pattern_that_names_nothing_is_refused_and_a_file_of_that_name_is_read
 
 
 def test_a_file_system_of_fsspec_is_a_store(store: StorePath, tmp_path: Path) -> None:
-    fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: it comes with deniable[dev]")
+    fsspec = pytest.importorskip("fsspec", reason="fsspec is not installed: make .venv/.dev-ready installs it")
     memory = fsspec.filesystem("memory")
     for path in sorted((tmp_path / "week").rglob("*.parquet")):
         memory.pipe(f"/fleet/{path.relative_to(tmp_path).as_posix()}", path.read_bytes())

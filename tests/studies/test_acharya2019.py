@@ -277,7 +277,7 @@ def failing(tables: dict[str, Any]) -> list[Check]:
 
 
 def test_everything_agrees(tables: dict[str, Any]) -> None:
-    assert len(checks(tables)) == 124 + 4 + 4
+    assert len(checks(tables)) == 121 + 4 + 4
     assert [(check.group, check.what) for check in failing(tables)] == []
     assert all(np.isfinite([check.reference, check.ours, check.error]).all() for check in checks(tables))
 
@@ -293,7 +293,7 @@ def lift(table: str, name: str, factor: float, **where: Any) -> Callable[[dict[s
 
 
 def test_no_number_is_printed_and_every_formula_has_a_place(tables: dict[str, Any]) -> None:
-    """Table 1's are ratios of numbers on other data; every formula and sentence says where it stands in the paper."""
+    """Those of Table 1 are of other data; every formula and sentence says where it stands in the paper."""
     sources = [check.source for check in checks(tables)]
     assert sources
     assert all(source.origin is not Origin.PRINTED for source in sources)
@@ -306,7 +306,6 @@ FAULTS = [
     (lift("fig2", "dtv", 3.0, truth="Zipf(1)", blocks=20, users=2000), "Fig. 2, what the text says"),
     (lift("fig2", "dtv", 1.3, truth="uniform", blocks=10, users=MOST), "Fig. 2, a picture"),
     (lift("fig2", "unbiased_dtv", 1.2, truth="uniform", blocks=10, users=MOST), "How many reports"),
-    (lift("table1", "dtv", 1.5, smallest=500, blocks=35), "Table 1"),
     (lift("variances", "predicted", 1.00001, mechanism="HighLowHadamard", symbol=0), "n times variance, by our"),
     (lift("variances", "measured", 1.6, mechanism="BlockHadamard", symbol=4), "n times variance, in surveys"),
     (lift("corners", "channel_miss", 1 + 1e-6, first=0.7, second=0.7), "The least errors of a test"),

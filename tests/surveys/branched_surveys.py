@@ -12,7 +12,7 @@ import deniable as dn
 from deniable.arrays import Vector
 from deniable.protocol.questions.branches import trees, way_to
 from deniable.protocol.questions.path import Path, paths_of
-from deniable.surveys.grouping import Group, groupings
+from deniable.surveys.grouping import Group, crossings, groupings
 
 LEVELS = (0.5, 1.0, 2.0, 4.0)
 MOST_BITS = 8
@@ -59,13 +59,27 @@ def made(seed: int) -> dn.Survey:
     return dn.Survey("ways", asked, arms, **again)
 
 
+def crossed(seed: int) -> tuple[dn.Survey, str]:
+    """A survey in which a question that only some are asked is crossed with one beside it, and that question's name.
+
+    The way to it is told with it, or what leads to it is asked apart; all that follows may be told too.
+    """
+    source = random.Random(f"crossed {seed}")
+    tree = [each for each in questions(source) if each.name != "beside"]
+    asked = [*tree, dn.OneOf("beside", ["x", "y", "z"][: source.choice((2, 3))])]
+    following = source.choice(tree[1:])
+    groups = source.choice(groupings(asked))
+    paired = crossings(groups, [(following, asked[-1])])
+    parts = [_part(source, group) for group in (*paired, *(each for each in groups if following not in each.told))]
+    return dn.Survey("ways", asked, [dn.Arm(part, source.randint(1, 3)) for part in parts]), following.name
+
+
 def _part(source: random.Random, group: Group) -> dn.Part:
-    few = not group.is_way or len(group.ways) <= MOST_BITS
-    family, level = source.choice(FAMILIES if few else FAMILIES[:2]), source.choice(LEVELS)
+    few, is_crossed = not group.is_way or len(group.labels) <= MOST_BITS, group.is_way and not group.told[-1].only_if
+    family, level = source.choice(FAMILIES[: 2 if not few else 4 if is_crossed else None]), source.choice(LEVELS)
     if not group.is_way:
         return dn.Part(group.told[0], family(group.told[0].values, level))
-    start = len(group.leading)
-    return dn.Part(group.questions, family(paths_of(group.questions, start), level), Path(start))
+    return dn.Part(group.questions, family(group.labels, level), group.encoder)
 
 
 class Ways(NamedTuple):

@@ -14,6 +14,7 @@ import deniable as dn
 from deniable.audit.promise_judges import PROMISES
 from deniable.protocol.say import Statement, language
 from deniable.surveys import statement_audit
+from deniable.surveys.protection_judges import RECORDS
 from deniable.surveys.realised import SurveyChannel, joint_answers, product
 from deniable.surveys.statement_audit import JUDGES, judged_statement, judged_survey
 
@@ -64,6 +65,7 @@ def test_every_kind_of_statement_is_among_them() -> None:
     rare = {"huge", "some_pairs", "no_pair", "near", "relative", "claimed", "no_level"} | set(
         language("en").sections["protection"]
     )
+    rare |= set(RECORDS)  # said in dossiers, and judged in their test
     rare |= {key for key in JUDGES if key.startswith("crowd_")}
     assert (set(JUDGES) | set(PROMISES)) - keys(range(200)) <= rare
 

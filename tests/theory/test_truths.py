@@ -20,7 +20,6 @@ LAWS: dict[str, Callable[[int], Vector]] = {
     "geometric of mean": lambda d: truths.geometric_of_mean(d, d / 5),
     "zipf": truths.zipf,
     "binomial": lambda d: truths.binomial(d, 0.3),
-    "two-step": truths.two_step,
     "dirichlet": lambda d: truths.dirichlet(d, np.random.default_rng(1)),
 }
 
@@ -38,8 +37,6 @@ def test_ratios_of_neighbours() -> None:
     assert truths.geometric(50, 0.8)[1:] / truths.geometric(50, 0.8)[:-1] == pytest.approx(0.8)
     zipf = truths.zipf(50, 2.0)
     assert zipf[0] / zipf == pytest.approx(np.arange(1, 51) ** 2.0)
-    step = truths.two_step(7)
-    assert step[0] / step == pytest.approx([1, 1, 1, 3, 3, 3, 3])
 
 
 @pytest.mark.parametrize(("mean", "first"), [(0.4, 0), (12.0, 0), (12.0, 1)])
@@ -76,7 +73,6 @@ def test_dirichlet_draws_are_uniform_on_the_simplex() -> None:
         (lambda: truths.geometric_of_mean(5, 1.0, first=1), "mean must be above 1"),
         (lambda: truths.zipf(5, 0.0), "exponent must be above 0"),
         (lambda: truths.binomial(5, 0.0), "chance must be between 0 and 1"),
-        (lambda: truths.two_step(5, math.inf), "times must be above 0"),
         (lambda: truths.dirichlet(5, np.random.default_rng(1), -1.0), "concentration must be above 0"),
     ],
 )

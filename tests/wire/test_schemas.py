@@ -58,6 +58,8 @@ BEYOND_SCHEMAS = {
         "a way in which some answers are sensitive", "a way from an answer of which some are sensitive",
         "a chain of four", "a path from a place that is not there",
         "a path from another place than its labels are of", "a path without the question that leads there",
+        "a way beside two questions", "a way around another question", "one question beside another as a way",
+        "a crossed way by reports that treat labels unlike",
         "a way as a pair", "a question that only some are asked by itself", "a translation without the heading",
         "a crowd of two times the same party", "a crowd without an owner", "a crowd of more than there are",
         "a crowd of which all but one are made up", "a level in four digits", "a belief below the level",

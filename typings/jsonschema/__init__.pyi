@@ -1,5 +1,9 @@
 from typing import Any
 
+class ValidationError(Exception): ...
+
+def validate(instance: object, schema: dict[str, Any]) -> None: ...
+
 class Draft202012Validator:
     def __init__(self, schema: dict[str, Any]) -> None: ...
     @classmethod

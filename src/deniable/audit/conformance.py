@@ -22,6 +22,7 @@ from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES, from_spec
 from deniable.privacy.matrix import row_sums
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import DenialError, LabelError, ParameterError, ReportError
 from deniable.reports.tally import Tally
 from deniable.values.domain import Domain
@@ -69,7 +70,7 @@ def conform(family: Family) -> Conformance:
     RandomizedResponse conforms: 27 checks
     """
     if FAMILIES.get(getattr(family, "name", "")) is not family:
-        raise ParameterError("family must be a registered one, got another; register it first")
+        raise ParameterError(f"family must be a registered one, got {shown(family)}; register it first")
     sizes = (family.only_sizes or tuple(labels for labels, _ in SHAPES)) * len(SHAPES)
     shapes = [(labels, epsilon) for labels, (_, epsilon) in zip(sizes, SHAPES, strict=False)]
     problems = tuple(problem for shape in shapes for problem in _problems(family, *shape))
@@ -106,7 +107,7 @@ def exact_channel(m: Mechanism) -> str | None:
     """Rows add up to 1, the closed form admits to the listed ratio, and the claim holds."""
     rows, certificate = m.channel().rows, audit(m)
     if any(added != rows.total for added in row_sums(rows.weights)):
-        return "the probabilities of all reports must add up to 1 from every label, got others"
+        return "the probabilities of all reports must add up to 1 from every label, got sums that differ"
     listed, told = m.guarantee.judge(rows).ratio, m.law.exact_ratio()
     if listed != told:
         return (
@@ -180,7 +181,7 @@ def enumerated_information(m: Mechanism) -> str | None:
 def sampled_channel(m: Mechanism) -> str | None:
     """What is drawn follows the exact channel."""
     found = audit_sampling(m, TRIALS, seed=5)
-    return None if found.holds else f"draw must follow the channel of the law, got other reports: {found}"
+    return None if found.holds else f"draw must follow the channel of the law, got reports that do not: {found}"
 
 
 def aggregate_means(m: Mechanism) -> str | None:
@@ -206,7 +207,7 @@ def spec_and_back(m: Mechanism) -> str | None:
     again, labels = from_spec(m.spec()), list(m.domain.every()) * 10
     if again != m or hash(again) != hash(m) or again.spec() != m.spec():
         return (
-            "from_spec must give the mechanism back, got another; whatever the constructor takes besides the domain "
+            "from_spec must give the mechanism back, got one unlike it; what the constructor takes besides the domain "
             "must go to super().__init__ by its name"
         )
     same = np.array_equal(again.privatize_many(labels, seed=4), m.privatize_many(labels, seed=4))
@@ -218,7 +219,7 @@ def adding_tallies(m: Mechanism) -> str | None:
     reports = m.privatize_many(list(m.domain.every()) * 20, seed=2)
     whole, parts = m.tally(reports), [m.tally(part) for part in (reports[:0], reports[:1], reports[1:])]
     if not sum(parts) == sum(reversed(parts)) == m.tally([]) + whole == whole:
-        return "tallies must add up to that of all reports, got another"
+        return "tallies must add up to that of all reports, got a sum that differs"
     return None if Tally.from_bytes(whole.to_bytes()) == whole else "a tally must come back from its bytes"
 
 

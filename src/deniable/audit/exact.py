@@ -27,6 +27,11 @@ class Certificate:
 
     ``listed`` says whether every cell of the channel was computed; otherwise the ratio is the family's closed form.
     ``statements`` are those of the label, each judged; empty for a mechanism with too many answers or reports.
+
+    >>> import deniable as dn
+    >>> certificate = dn.audit(dn.RandomizedResponse(2, epsilon=1.0))
+    >>> certificate.holds, round(certificate.epsilon, 6), certificate.listed
+    (True, 1.0, True)
     """
 
     mechanism: str

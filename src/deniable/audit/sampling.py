@@ -94,6 +94,10 @@ def audit_sampling(mechanism: Mechanism, trials: int, seed: int) -> SamplingAudi
     For small channels by chi-square over all reports; otherwise by exact binomial tests of how often each label is
     supported. The lower bound on epsilon is Clopper-Pearson's, from the half of the trials that did not choose the
     event.
+
+    >>> import deniable as dn
+    >>> dn.audit_sampling(dn.Subset(4, epsilon=1.0), trials=1000, seed=1).holds
+    True
     """
     check_int("trials", trials, FEWEST)
     _check_kind(mechanism)

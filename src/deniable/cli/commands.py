@@ -68,7 +68,7 @@ COMMANDS = (
     ),
     CommandEntry(
         "serve", "serve", "serve",
-        "Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged.",
+        "Run a collector: it takes answers, counts each at most once, and keeps every one that it acknowledged.",
         "deniable serve --data collected",
     ),
     CommandEntry(
@@ -93,6 +93,11 @@ SURVEY_COMMANDS = (
         "show", "survey", "describe",
         "Show a survey's promise, the proof of it, and the privacy label.",
         "deniable survey show commute.json --people 5000",
+    ),
+    CommandEntry(
+        "dossier", "dossier", "dossier",
+        "Show what somebody who has to sign reads: what is proven, and what a person must answer.",
+        "deniable survey dossier commute.json --people 5000 --out dossier.html",
     ),
     CommandEntry(
         "answer", "survey", "answer",

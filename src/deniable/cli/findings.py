@@ -15,6 +15,7 @@ from deniable.cli.options import OptionGroup, two_names
 from deniable.cli.output import INDENT, check_files, check_picture, hint, show
 from deniable.estimation.decoders import DECODERS
 from deniable.estimation.estimate import Estimate
+from deniable.estimation.export import written_label
 from deniable.estimation.finding import Finding
 from deniable.estimation.grouped_readings import GroupedReadings
 from deniable.estimation.rank_ranges import RankRanges
@@ -108,7 +109,7 @@ def _pair(estimate: Estimate, text: str) -> tuple[Hashable, Hashable]:
 
 def named(labels: Iterable[Hashable], name: str | None, option: str) -> Any:
     """The label that is written so."""
-    alike = [label for label in labels if str(label) == name]
+    alike = [label for label in labels if str(written_label(label)) == name]
     if len(alike) != 1:
         raise ParameterError(f"{option} must be one of the survey's labels, got {shown(name)}")
     return alike[0]

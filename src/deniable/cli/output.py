@@ -12,6 +12,7 @@ from typing import Any
 
 import typer
 
+from deniable.engines.chunks import terminal_bar, unheard
 from deniable.estimation.export import json_text
 from deniable.estimation.table import WIDTH
 from deniable.protocol.errors import ParameterError
@@ -98,21 +99,12 @@ def check_picture(path: Path | None) -> None:
 def progress(
     title: str, unit: str, total: int | None = None, share: Callable[[], float | None] | None = None
 ) -> Iterator[Callable[[int], None]]:
-    """A progress bar on the error stream, if that is a terminal; yields a function to call with rows newly done.
-
-    How far the work is comes from ``total`` rows, or from ``share`` of the input read.
-    """
-    if OPTIONS.is_quiet or not sys.stderr.isatty():
-        yield advance
+    """A progress bar on the error stream, if that is a terminal and nobody asked for quiet."""
+    if OPTIONS.is_quiet:
+        yield unheard
         return
-    from deniable.cli.progress_bar import progress_bar  # draws by a library that takes a while to load
-
-    with progress_bar(title, unit, total, share) as shown:
+    with terminal_bar(title, unit, total, share) as shown:
         yield shown
-
-
-def advance(_more: int) -> None:
-    """Where nobody looks at a bar."""
 
 
 def plain_page(title: str, shown: str) -> str:

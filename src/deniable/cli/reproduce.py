@@ -35,6 +35,13 @@ def reproduce(
     out: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help=f"Where results go; {OUT}, or {QUICK_OUT}.")
     ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Run what a paper ran on Gowalla or Kosarak, with the files in this folder.",
+        ),
+    ] = None,
     as_json: options.Json = False,
 ) -> None:
     """Run a paper's experiments again: tables, pictures, and the paper's values beside ours.
@@ -49,7 +56,7 @@ def reproduce(
         list_studies(as_json)
     else:
         setting = Setting(out or (QUICK_OUT if quick else OUT), seed, quick, processors() if jobs is None else jobs)
-        run_studies(name, setting, as_json)
+        run_studies(name, setting, as_json, data)
 
 
 def _find_studies() -> None:

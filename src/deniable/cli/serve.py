@@ -33,7 +33,7 @@ Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to l
 Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 for any free one.")]
 TrustedProxies = Annotated[
     list[str] | None,
-    typer.Option("--trusted-proxy", metavar="ADDRESS", help="A proxy whose word on a client's address is taken."),
+    typer.Option("--trusted-proxy", metavar="ADDRESS", help="A proxy that you trust to tell a client's address."),
 ]
 Rate = Annotated[
     int, typer.Option("--rate", metavar="N", min=0, help="Uploads a minute from one address; 0 for any number.")
@@ -81,7 +81,7 @@ def serve(
     keys: Keys = None,
     log_format: LogFormat = "text",
 ) -> None:
-    """Run a collector: it takes answers, counts each at most once, and loses none that it acknowledged."""
+    """Run a collector: it takes answers, counts each at most once, and keeps every one that it acknowledged."""
     check_installed()
     _calm_linear_algebra()
     from deniable.collector.http.server import serve

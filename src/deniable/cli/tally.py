@@ -106,9 +106,9 @@ def of_survey(
     _count_survey(open_answers(folders), out, master, as_json)
 
 
-def _count_survey(found: SurveyDataset, out: Path, master: str | None, as_json: bool) -> None:
-    with _workers(master) as workers, progress("tally", "reports", total=found.n) as advance:
-        counted = found.count(advance, workers)
+def _count_survey(dataset: SurveyDataset, out: Path, master: str | None, as_json: bool) -> None:
+    with _workers(master) as workers, progress("tally", "reports", total=dataset.n) as advance:
+        counted = dataset.count(advance, workers)
     with written_whole(out) as file:
         file.write(counted.to_bytes())
     if as_json:
@@ -117,10 +117,10 @@ def _count_survey(found: SurveyDataset, out: Path, master: str | None, as_json: 
     show(counted.table(), f"counted into {out}")
 
 
-def _count_groups(found: GroupedDataset, folder: Path, anew: bool, as_json: bool) -> None:
+def _count_groups(dataset: GroupedDataset, folder: Path, anew: bool, as_json: bool) -> None:
     """A tally for each group in a folder, added to those of an earlier run."""
     earlier = TallyFolder.begin(folder, anew)
-    new = found if earlier is None else found.without(earlier.counted)
+    new = dataset if earlier is None else dataset.without(earlier.counted)
     with progress("tally", "reports", total=new.n) as advance:
         counted = new.count(advance)
     counted = counted if earlier is None else earlier + counted
@@ -130,7 +130,7 @@ def _count_groups(found: GroupedDataset, folder: Path, anew: bool, as_json: bool
         show_json([{"group": group, "reports": n, "out": str(file)} for group, n, file in groups])
         return
     rows = [(*map(printable, group), f"{n:,}", file.name) for group, (n, file) in written.items()]
-    title = f"reports of {found.mechanism!r} by {printable(listed(counted.by))}"
+    title = f"reports of {dataset.mechanism!r} by {printable(listed(counted.by))}"
     show(Table(title, (*map(printable, counted.by), "reports", f"file in {folder}"), rows))
 
 

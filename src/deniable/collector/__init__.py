@@ -1,1 +1,1 @@
-"""The collector: it takes uploads, counts every answer at most once, and loses none that it acknowledged."""
+"""The collector: it takes uploads, counts every answer at most once, and keeps every one that it acknowledged."""

@@ -198,10 +198,10 @@ class Desk:
 
     def tally(self, survey: SurveyRow, period: str) -> VisibleTally:
         """What readers may see of a period; refused if too few answered."""
-        found = self.result(survey, period)
-        if found.visible is None:
-            raise Refused(DAMAGED if found.standing is not None and found.standing.damaged else TOO_FEW)
-        return found.visible
+        result = self.result(survey, period)
+        if result.visible is None:
+            raise Refused(DAMAGED if result.standing is not None and result.standing.damaged else TOO_FEW)
+        return result.visible
 
     def tallies(self, periods: Collection[int]) -> dict[int, VisibleTally]:
         """What readers may see of some periods, by their numbers."""
@@ -356,7 +356,7 @@ def title_of(survey: Survey) -> str:
 
 
 GONE = Refusal("conflict", 409, "a survey must be another than one that was deleted, got the same; change a word of it")
-OTHER_TITLE = Refusal("conflict", 409, "the title must be that of the survey that is to be deleted, got another")
+OTHER_TITLE = Refusal("conflict", 409, "the title must be that of the survey that is to be deleted, got one unlike it")
 STILL_ASKS = Refusal(
     "conflict", 409, "a survey must be closed, or never answered, to be deleted, got one that may still be answered"
 )
@@ -364,7 +364,7 @@ TAKEN = Refusal("conflict", 409, "a survey's name must be its owner's, got one t
 DOUBTED = Refusal(
     "conflict", 409, "the clock must be right to close a survey, got one that jumped; see deniable collector clock"
 )
-NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a result to be exported, got another")
+NOT_RELEASED = Refusal("not-closed", 409, "answers must be of a period with a result to be exported, got one without")
 NOT_CLOSED = Refusal("not-closed", 409, "answers must be of a closed period to be counted again, got an open one")
 TOO_EARLY = Refusal("not-closed", 409, "a result must be of as many answers as it needs to be final, got fewer so far")
 TOO_FEW = Refusal("withheld", 409, "a result must be of enough people, got too few so far")

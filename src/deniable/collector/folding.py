@@ -86,7 +86,7 @@ def sections_of(form: AnswerForm, body: bytes) -> list[Section]:
     """The answers of a chunk; refused if the storage holds something else."""
     sections = read_sections(form.widths, body, 0)
     if sections is None:
-        raise DamagedError("a chunk must hold answers to its survey, got other bytes")
+        raise DamagedError(f"a chunk must hold answers to its survey, got {len(body)} unreadable bytes")
     return sections
 
 

@@ -67,7 +67,7 @@ class KeyFolder:
             self.load(public)
         except LostKeyError:
             raise ParameterError(
-                "key must be one that this collector made for the survey, got another one; see deniable collector put"
+                "key must be one that this collector made for the survey, got a strange one; see deniable collector put"
             ) from None
 
     def has(self, public: str) -> bool:
@@ -113,7 +113,7 @@ class KeyFolder:
         """The key in a file, whose name is that of the public one."""
         private = read_pem(path.read_bytes())
         if private is None or self._file(public_of(private)) != path:
-            raise StoreError(f"a key must be the one that was written for its survey, got another one in {path.name}")
+            raise StoreError(f"a key must be the one that {path.name} is named after, got a damaged one")
         return private
 
     def _came(self, survey: str) -> Path:

@@ -35,7 +35,7 @@ AT_ONCE: Final = 1 << 18
 CHUNK: Final = 1 << 20
 """The bytes of a chunk, about."""
 MOST_PROCESSES: Final = 8
-ANOTHER: Final = Refusal("conflict", 409, "the parcel of a period must be the one that came first, got another one")
+ANOTHER: Final = Refusal("conflict", 409, "the parcel of a period must be the one that came first, got a second one")
 KEY_LOST: Final = Refusal(
     "busy", 503, "the key of a survey must be there to open its parcels, got none; its operator can put it back", HOUR
 )
@@ -72,9 +72,9 @@ class ParcelDesk:
         """A survey; of one that was deleted what remains, for its parcels stay known."""
 
         def find(t: Transaction) -> SurveyRow:
-            found = t.lock([digest]).get(digest)
-            if found is not None:
-                return found
+            row = t.lock([digest]).get(digest)
+            if row is not None:
+                return row
             gone = gone_survey(t, digest)
             if gone is None:
                 raise Refused(UNKNOWN)
@@ -102,19 +102,19 @@ class ParcelDesk:
                 raise Refused(DELETED)
             form, crowd = self._checked(row, period, sent)
             answers: Sequence[OpenedAnswer] = ()
-            found = ArrivalRow(row.digest, period, sent.digest, sent.withheld, sent.codes, 0, 0, 0)
+            arrival = ArrivalRow(row.digest, period, sent.digest, sent.withheld, sent.codes, 0, 0, 0)
             if not sent.withheld:
                 readable = self._read(row, form, period, sent, str(crowd.key))
                 own, again = self._apart(row, form, period, readable)
                 answers, n = own, sent.size // SealedForm.of(form.survey).sealed
-                found = found._replace(
+                arrival = arrival._replace(
                     answers=len(own), repeated=len(readable) - len(own), unreadable=n - len(readable), again=again
                 )
             bodies, ids = list(_chunks(form, answers)), _ids(form, answers)  # uploads wait for none of this
             self._keys.note(row.digest, period, sent.digest)
-            kept = self._collector.run(lambda t: _stored(t, found, bodies, ids))
-        self._told(row, kept)
-        return kept
+            arrival = self._collector.run(lambda t: _stored(t, arrival, bodies, ids))
+        self._told(row, arrival)
+        return arrival
 
     @contextmanager
     def _alone(self, key: PeriodKey) -> Iterator[None]:
@@ -182,14 +182,18 @@ class ParcelDesk:
                 found.update(each for each in rows_of(known, INNER_ID) if each in ids)
         return found
 
-    def _told(self, row: SurveyRow, kept: ArrivalRow) -> None:
-        about = {"survey": row.name, "period": kept.period, "parcel": kept.digest[:12]}
-        if kept.withheld:
-            tell("a period was withheld by its mixer", survey=row.name, period=kept.period)
+    def _told(self, row: SurveyRow, arrival: ArrivalRow) -> None:
+        about = {"survey": row.name, "period": arrival.period, "parcel": arrival.digest[:12]}
+        if arrival.withheld:
+            tell("a period was withheld by its mixer", survey=row.name, period=arrival.period)
         else:
             tell("a parcel was taken", **about)
-        if kept.again:
-            warn("answers came in two periods", f"{kept.again} have ids of another: who sent them was in both", **about)
+        if arrival.again:
+            warn(
+                "answers came in two periods",
+                f"{arrival.again} have ids of another: who sent them was in both",
+                **about,
+            )
 
 
 def _blocks(body: IO[bytes], width: int) -> Iterator[bytes]:

@@ -72,8 +72,8 @@ class Keeper(Timekeeper):
         if last is None:
             self._collector.run(lambda t: t.set_fact(CHECKED, repr(now)))
         elif now >= float(last) + WEEK:
-            found = self.check()
-            tell("everything that is stored was read", damaged=len(found))
+            standings = self.check()
+            tell("everything that is stored was read", damaged=len(standings))
 
     def examine(self, survey: SurveyRow, period: str, sound: str = "") -> None:
         """Read everything of a period, and set it aside if it is damaged; ``sound`` is said of one that is not."""

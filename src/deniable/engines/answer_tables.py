@@ -107,7 +107,9 @@ def _csv(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bo
 
 
 def _parquet(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:
-    refusal = FormatError(f"{path} must be a whole Parquet file with a column for each question, got another")
+    refusal = FormatError(
+        f"{path} must be a whole Parquet file with a column for each question, got one that is cut off or is none"
+    )
     with unquoted(lambda: pq.ParquetFile(path), refusal) as file:
         _require(path, names, file.schema_arrow.names, header=False)
         batches = file.iter_batches(ROWS, columns=names)

@@ -82,20 +82,20 @@ class GroupedDataset:
 
 
 def open_groups(
-    paths: Sequence[Place | str], given: Mechanism | None, column: str, by: Sequence[str]
+    paths: Sequence[Place | str], mechanism: Mechanism | None, column: str, by: Sequence[str]
 ) -> GroupedDataset:
     """Files of reports with columns of groups beside them; nothing is counted yet.
 
     As ``open_dataset``, but for ``by``, which every file must have.
     """
     footers = [Footer.read(place) for place in find_files(paths)]
-    files = {footer.place: source_of(footer, None if given is None else column) for footer in footers}
+    files = {footer.place: source_of(footer, None if mechanism is None else column) for footer in footers}
     if len({*by, *(file.name for file in files.values())}) <= len(by) or len(set(by)) < len(by):
         raise ParameterError("by must name other columns than that of the reports, each once, got one again")
     for footer in footers:
         for name in by:
             footer.require(name, "groups")
-    dataset = dataset_of({**files}, given)
+    dataset = dataset_of({**files}, mechanism)
     return GroupedDataset(dataset.mechanism, dataset.files, tuple(by))
 
 

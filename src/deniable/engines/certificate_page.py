@@ -37,10 +37,10 @@ HOW = (
 )
 
 
-def certificate_page(found: FileCertificate) -> str:
+def certificate_page(certificate: FileCertificate) -> str:
     """The whole page."""
-    title = escape(f"Certificate for {found.subject}")
-    claims = "\n".join(map(_row, found.claims))
+    title = escape(f"Certificate for {certificate.subject}")
+    claims = "\n".join(map(_row, certificate.claims))
     headings = "".join(f'<th scope="col">{heading}</th>' for heading in HEADINGS)
     return f"""\
 <!doctype html>
@@ -56,7 +56,7 @@ def certificate_page(found: FileCertificate) -> str:
 <main>
 <h1>{title}</h1>
 <dl>
-{_facts(found.facts[1:])}
+{_facts(certificate.facts[1:])}
 </dl>
 <h2>Claims</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Claims">
@@ -70,9 +70,9 @@ def certificate_page(found: FileCertificate) -> str:
 <p>{HOW}</p>
 <h2>What the person asked is told</h2>
 <ul>
-{_items(found.sentences)}
+{_items(certificate.sentences)}
 </ul>
-<p>{escape(said_of(found.statements))}</p>
+<p>{escape(said_of(certificate.statements))}</p>
 <p class="signed">Place, date, signature</p>
 </main>
 </body>

@@ -8,7 +8,7 @@ import math
 import multiprocessing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -20,6 +20,7 @@ import scipy
 from deniable.arrays import Vector
 from deniable.audit.exact import proof_of
 from deniable.checks import check_distribution, check_users, naming_arguments
+from deniable.engines.chunks import Progress, terminal_bar
 from deniable.engines.comparison import MechanismComparison
 from deniable.engines.repeat import surveys as repeated
 from deniable.estimation.reading import Truth, whole_truth
@@ -106,7 +107,7 @@ def compare(
     surveys: int = 50,
     folder: Path | str | None = None,
     processes: int = 1,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> MechanismComparison:
     """Mechanisms beside each other, simulated ``surveys`` times: a row for each of them, each level and each loss.
 
@@ -115,8 +116,8 @@ def compare(
     has the name that it is called by. What cannot be made is said below the table.
 
     ``folder`` keeps what is done, so that an interrupted run goes on where it was. ``processes`` share the work of
-    registered families, while this one does that of others; ``progress`` is told of each mechanism done. A seed gives
-    the same table whatever else is compared, times aside.
+    registered families, while this one does that of others. On a terminal a bar shows how far the work is, unless
+    ``progress`` is told of each mechanism done. A seed gives the same table whatever else is compared, times aside.
 
     >>> import deniable as dn
     >>> found = dn.compare(["Subset", dn.Hadamard], epsilons=[1.0], users=1000, truth=[0.25] * 4, surveys=20)
@@ -134,7 +135,9 @@ def compare(
             f"mechanisms must be some that can be compared, got none{''.join(f': {why}' for why in said)}"
         )
     trials = [Trial(name, m, _truth(m, shares), *how) for name, m in made]
-    rows = [row for found in _finished(trials, folder, check_int("processes", processes, 1), progress) for row in found]
+    processes = check_int("processes", processes, 1)
+    with nullcontext(progress) if progress else terminal_bar("compare", "mechanisms", len(trials)) as told:
+        rows = [row for found in _finished(trials, folder, processes, told) for row in found]
     return MechanismComparison(users, surveys, seed, tuple(rows), tuple(said))
 
 
@@ -169,11 +172,11 @@ def _member(what: Any, level: float, domain: Domain) -> tuple[str, Mechanism | N
         wanted = MechanismFilter.read(None, [what])
         assert wanted.names is not None
         promise = LDP(level)
-        found = candidates(promise, domain, wanted)
+        mechanisms = candidates(promise, domain, wanted)
         return (
             wanted.names[0],
-            found[0] if found else None,
-            "".join(left_out(wanted, (m.name for m in found), promise, domain)),
+            mechanisms[0] if mechanisms else None,
+            "".join(left_out(wanted, (m.name for m in mechanisms), promise, domain)),
         )
     name = getattr(what, "__name__", type(what).__name__)
     try:
@@ -195,7 +198,7 @@ def _truth(mechanism: Mechanism, shares: Any) -> tuple[float, ...]:
 
 
 def _finished(
-    trials: Sequence[Trial], folder: Path | str | None, processes: int, progress: Callable[[int], None] | None
+    trials: Sequence[Trial], folder: Path | str | None, processes: int, progress: Progress
 ) -> Iterator[list[Row]]:
     """The rows of each trial; what a folder has is not done again."""
     kept = [
@@ -208,8 +211,7 @@ def _finished(
         if rows is None and path is not None:
             with written_whole(path) as file:
                 file.write(json.dumps(found).encode())
-        if progress is not None:
-            progress(1)
+        progress(1)
         yield [{"mechanism": trial.name, **row} for row in found]
 
 

@@ -29,6 +29,11 @@ class MechanismComparison(Frame, Tabled):
     interval. ``coverage`` is how often 95% intervals held the truth, ``realised`` the epsilon that the auditor proves.
     ``above`` is how far, as a fraction, the squared error at the worst truth is at most above what any mechanism can
     do; ``draw_seconds`` are of one report, ``decode_seconds`` of one survey with its intervals.
+
+    >>> import deniable as dn
+    >>> found = dn.compare(["Subset", "Hadamard"], epsilons=[1.0], users=1000, truth=[0.25] * 4, surveys=20)
+    >>> found.columns["mechanism"], found.left_out
+    (['Subset', 'Hadamard'], ())
     """
 
     users: int

@@ -32,7 +32,7 @@ def tally_of_counts(mechanism: Mechanism, rows: Iterable[tuple[str, str]]) -> Ta
             wanted = "bytes in hexadecimal" if packed else "a whole number"
             raise ReportError(f"each report must be {wanted} with a whole count, row {number} is not") from None
     if not all(0 <= each < 1 << 62 for each in times) or sum(times) >= 1 << 62:
-        raise ReportError("counts must be at least 0 and below 2^62 in all, got others")
+        raise ReportError(f"counts must be at least 0 and below 2^62 in all, got {min(times)} to {max(times)}")
     column, left, total = mechanism.layout.check(reports), np.array(times, np.int64), mechanism.tally([])
     for bit in range(int(left.max(initial=0)).bit_length()):  # whole reports are checked and counted once a bit
         part = mechanism.tally(column[left >> bit & 1 == 1])

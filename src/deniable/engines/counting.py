@@ -10,7 +10,7 @@ from typing import Protocol
 
 from deniable.engines.accumulate import empty_tally, merged
 from deniable.engines.checkpoint import Checkpoint, Records, records_of
-from deniable.engines.chunks import Progress
+from deniable.engines.chunks import Progress, unheard
 from deniable.engines.dataset import Dataset, Refused
 from deniable.engines.local_workers import Threads
 from deniable.engines.parts import BAD, Source, check_unchanged
@@ -79,7 +79,7 @@ def count_dataset(dataset: Dataset, progress: Progress | None = None, workers: W
 def _counted(
     dataset: Dataset, progress: Progress | None, workers: Workers | None, checkpoint: Checkpoint | None
 ) -> Counted:
-    told = progress or _unheard
+    told = progress or unheard
     count, records = _Count.begin(dataset, checkpoint)
     resumed = len(count.files)
     told(count.total.n)
@@ -96,10 +96,6 @@ def _counted(
     if not count.files:
         raise FormatError(f"no file could be counted; the first: {count.refused[0].reason}")
     return Counted(count.total, len(count.files), tuple(count.refused), resumed)
-
-
-def _unheard(_reports: int) -> None:
-    """Nobody asked for progress."""
 
 
 @dataclass(slots=True)

@@ -123,12 +123,12 @@ def open_dataset(
     Files that do not say what made them, such as those of other tools, need a ``spec``; then ``column`` is read.
     With ``skip_bad`` a file that cannot be read or is of another mechanism is left out and named.
     """
-    given = None if spec is None else from_spec(spec)
-    return dataset_of(read_files(paths, None if given is None else column), given, skip_bad)
+    mechanism = None if spec is None else from_spec(spec)
+    return dataset_of(read_files(paths, None if mechanism is None else column), mechanism, skip_bad)
 
 
 def dataset_of(found: Found, given: Mechanism | None = None, skip_bad: bool = False) -> Dataset:
-    """The files of one mechanism, the ``given`` one if there is any, among those whose ends were read."""
+    """The files of one mechanism, the ``mechanism`` given if there is any, among those whose ends were read."""
     files: list[Source] = []
     refused: list[Refused] = []
     for path, file in found.items():

@@ -27,7 +27,7 @@ from deniable.protocol.surveys.protection import Protection
 from deniable.protocol.surveys.responsible import RESPONSIBLE
 from deniable.surveys.auditing import LIFE, PARTS, audit_survey, lifelong
 from deniable.surveys.document import Document
-from deniable.surveys.label import label
+from deniable.surveys.label import kept_for, label
 from deniable.version import installed_version
 
 STATED = ("stated", "by the author of the survey, checked by nobody:")
@@ -52,7 +52,10 @@ class FileCertificate:
     statements: tuple[JudgedStatement, ...]
     """Each of these sentences, judged; none where there are too many answers or reports."""
     stated: Mapping[str, str] = field(default_factory=dict)
-    """Who asks, for what and on what legal basis, as a survey's author states it; empty where nothing is stated."""
+    """Who asks, for what, on what legal basis, and how long reports are kept, as a survey's author states it.
+
+    A text is empty where nothing is stated.
+    """
 
     @property
     def holds(self) -> bool:
@@ -72,7 +75,8 @@ class FileCertificate:
         ]
         if self.stated:
             facts.append(STATED)
-            told = {name: printable(text, MOST_WORDS) if text else "not stated" for name, text in self.stated.items()}
+            lost = english(Statement("must_answer"))
+            told = {name: printable(text, MOST_WORDS) if text else lost for name, text in self.stated.items()}
             facts += [(name.replace("_", " "), text) for name, text in told.items()]
         if self.read is not None:
             facts.append(("read", self.read))
@@ -165,14 +169,24 @@ def certify_file(opened: OpenedFile, day: datetime.date | None = None) -> FileCe
 
 def _of_mechanism(mechanism: Mechanism) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
     """One claim about a report; of reports that are remembered one about a round and one about a life of them."""
-    found = audit(mechanism)
+    certificate = audit(mechanism)
     about = "one round" if isinstance(mechanism, Remembered) else "one report"
-    ratio = str(found.exact_ratio)
-    claims = [Claim(about, found.guarantee, found.claimed, found.epsilon, found.proven, found.method, ratio)]
+    ratio = str(certificate.exact_ratio)
+    claims = [
+        Claim(
+            about,
+            certificate.guarantee,
+            certificate.claimed,
+            certificate.epsilon,
+            certificate.proven,
+            certificate.method,
+            ratio,
+        )
+    ]
     if isinstance(mechanism, Remembered):
         whole = lifelong([mechanism])
         claims.append(Claim(LIFE, str(lifetime(mechanism)), whole.claimed, whole.epsilon, whole.holds, PARTS))
-    return claims, found.statements
+    return claims, certificate.statements
 
 
 def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ...]]:
@@ -183,4 +197,5 @@ def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ..
 def _stated(survey: Document) -> dict[str, str]:
     """What is signed together with the proof, all of it part of the digest; nobody has checked it."""
     asked = {"purpose": survey.purpose, "asked_by": survey.owner, "contact": survey.contact}
-    return {**asked, **dict.fromkeys(RESPONSIBLE, ""), **(survey.responsible or {})}
+    kept = english(kept_for(survey)) if survey.carrier is None else ""
+    return {**asked, **dict.fromkeys(RESPONSIBLE, ""), **(survey.responsible or {}), "retention": kept}

@@ -57,12 +57,12 @@ def privatize_file(
     read = reports = 0
     chunks = _chunks(labels, mechanism)
     first = list(islice(chunks, 1))
-    kept = next((chunk.schema.remove(0) for chunk in first if chunk.num_columns > 1), None)
+    schema = next((chunk.schema.remove(0) for chunk in first if chunk.num_columns > 1), None)
     column = next((chunk.schema.names[0] for chunk in first), NAME)
     with (
-        write_label_table(out, mechanism, column, kept)
+        write_label_table(out, mechanism, column, schema)
         if as_labels
-        else write_reports(out, mechanism.spec(), mechanism.layout, kept=kept)
+        else write_reports(out, mechanism.spec(), mechanism.layout, schema=schema)
     ) as writer:
         for index, chunk in enumerate(chain(first, chunks)):
             try:
@@ -70,8 +70,8 @@ def privatize_file(
             except LabelError as error:
                 raise in_rows(error, labels.name, "value", read, len(chunk)) from error
             if len(values):
-                told = have_values(mechanism.domain, chunk) if kept is not None and len(values) < len(chunk) else chunk
-                writer.write(draw_column(mechanism, values, entropy.part(index)), told.columns[1:])
+                answered = have_values(mechanism.domain, chunk) if schema is not None else chunk
+                writer.write(draw_column(mechanism, values, entropy.part(index)), answered.columns[1:])
             read, reports = read + len(chunk), reports + len(values)
             if progress is not None:
                 progress(len(chunk))

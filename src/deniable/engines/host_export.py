@@ -91,7 +91,7 @@ def _read(file: BinaryIO, name: str, wanted: list[str], others: bool) -> Columns
 
 
 def _parquet(file: BinaryIO, name: str, wanted: list[str], others: bool) -> Columns:
-    refusal = FormatError(f"{name} must be a whole Parquet file, got another")
+    refusal = FormatError(f"{name} must be a whole Parquet file, got one that is cut off or is none")
     with unquoted(lambda: pq.ParquetFile(file), refusal) as opened:
         names = _chosen(name, wanted, others, opened.schema_arrow.names)
         table = unquoted(lambda: opened.read(columns=names), refusal)
@@ -106,7 +106,7 @@ def _spreadsheet(file: BinaryIO, name: str, wanted: list[str], others: bool) -> 
             f"{name} must be CSV or Parquet where pandas is not installed, got a spreadsheet; save it as CSV"
         ) from None
     refusal = FormatError(
-        f"{name} must be a spreadsheet that pandas reads, got another, or one for which it needs a package that is not "
+        f"{name} must be a spreadsheet that pandas reads, got a damaged one, or one that needs a package which is not "
         "installed, such as openpyxl; save it as CSV in UTF-8"
     )
     table = unquoted(lambda: pandas.read_excel(file, dtype=str, keep_default_na=False), refusal)

@@ -97,17 +97,17 @@ def read_document(path: Path | str) -> Survey:
 
 
 def open_reports(
-    paths: Sequence[Place | str], given: Mechanism | None = None, column: str = NAME, skip_bad: bool = False
+    paths: Sequence[Place | str], mechanism: Mechanism | None = None, column: str = NAME, skip_bad: bool = False
 ) -> Dataset | SurveyDataset:
     """Files and folders of one mechanism's reports, or of answers to one survey, each end read once.
 
     The error for a file of another kind says what that is. See ``open_dataset`` for the rest.
     """
-    found = read_files(paths, None if given is None else column)
-    if given is None and are_of_survey(found):
+    found = read_files(paths, None if mechanism is None else column)
+    if mechanism is None and are_of_survey(found):
         return _survey_dataset(found)
     try:
-        return dataset_of(found, given, skip_bad)
+        return dataset_of(found, mechanism, skip_bad)
     except FormatError as error:
         raise _of_another_kind(found, Dataset, error) from None
 

@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from deniable.engines.accumulate import tally_bytes
-from deniable.engines.chunks import Progress
+from deniable.engines.chunks import Progress, unheard
 from deniable.engines.parts import BAD, PART_BYTES, Part, Source, ahead, check_unchanged, count_part, parts_of
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
@@ -131,15 +131,11 @@ def count_task(written: bytes, task: Task) -> list[Found]:
 def _found(mechanism: Mechanism, part: Part) -> Found:
     try:
         check_unchanged(part.source, SIZE_AND_TIME)
-        tally = count_part(mechanism, part, _unheard)
+        tally = count_part(mechanism, part, unheard)
         check_unchanged(part.source, SIZE_AND_TIME)
     except (*BAD, OSError) as error:
         return error
     return tally.to_bytes()
-
-
-def _unheard(_reports: int) -> None:
-    """The driver tells of progress."""
 
 
 def _tally(found: Found, told: Progress) -> Tally:

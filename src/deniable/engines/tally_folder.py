@@ -13,6 +13,7 @@ from urllib.parse import quote, unquote
 from deniable.engines.checkpoint import Records, read_record
 from deniable.engines.dataset import find_files
 from deniable.estimation.frame import Frame
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
 from deniable.reports.atomic_files import made_folder, written_whole
 from deniable.reports.places import in_file
@@ -114,7 +115,7 @@ def require_new(folder: Path) -> None:
     """Refuse a folder that holds anything: the tallies of groups must not mix with others."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ParameterError(
-            f"{folder} must be a new or an empty folder for the tallies of groups, got another; "
+            f"{folder} must be a new or an empty folder for the tallies of groups, got one that holds files; "
             "--into adds to one of an earlier run, --anew replaces it"
         )
 
@@ -134,11 +135,11 @@ def _recorded(record: Path, written: Mapping[Path, bytes]) -> tuple[Group, dict[
         counted = {name: read_record(*each) for name, each in found["files"].items()}
         columns, version = tuple(map(str, found["by"])), found["version"]
     except (AttributeError, LookupError, TypeError, ValueError):
-        raise FormatError(f"{record} must be the record of a folder of tallies, got another text") from None
+        raise FormatError(f"{record} must be the record of a folder of tallies, got text without its fields") from None
     if version != VERSION:
-        raise FormatError(f"{record} must have version {VERSION}, got another; a newer release may read it")
+        raise FormatError(f"{record} must have version {VERSION}, got {shown(version)}; a newer release may read it")
     if sums != {file: hashlib.sha256(content).hexdigest() for file, content in written.items()}:
-        raise FormatError(f"{record.parent} must hold the tallies that its {RECORD} names, got others; count anew")
+        raise FormatError(f"{record.parent} must hold the tallies of its {RECORD}, got changed ones; count anew")
     return columns, groups, counted
 
 

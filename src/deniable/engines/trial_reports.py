@@ -67,7 +67,7 @@ def _parquet(path: Path) -> dict[str, Any]:
 
 def _require(path: Path, names: Sequence[str]) -> None:
     if names.count(VALUE) != 1 or names.count(REPORT) != 1:
-        raise FormatError(f"{path} must have the columns {VALUE} and {REPORT}, once each, got others")
+        raise FormatError(f"{path} must have the columns {VALUE} and {REPORT}, once each, got {len(names)} unlike them")
 
 
 def _values(mechanism: Mechanism, values: list[Any]) -> list[Any]:

@@ -45,8 +45,8 @@ class AskedShares:
     @property
     def notes(self) -> tuple[Statement, ...]:
         """What to say of the intervals."""
-        asked = Statement("asked_about", asked=f"{self.people_asked:,.0f}", people=f"{self.n:,}")
-        return (asked, FIELLER) if self.are_told else (NOT_TOLD,)
+        statement = Statement("asked_about", asked=f"{self.people_asked:,.0f}", people=f"{self.n:,}")
+        return (statement, FIELLER) if self.are_told else (NOT_TOLD,)
 
     @property
     def people_asked(self) -> float:
@@ -117,9 +117,9 @@ class FollowUpEstimate(Estimate):
     asked: Estimate
 
     @classmethod
-    def of(cls, shares: Estimate, asked: Estimate) -> Self:
+    def of(cls, shares: Estimate, estimate: Estimate) -> Self:
         """The shares of all, and those of the people who were asked."""
-        return cls(shares.labels, shares.decoded, shares.origin, shares.census, asked=asked)
+        return cls(shares.labels, shares.decoded, shares.origin, shares.census, asked=estimate)
 
     @property
     def _sums_note(self) -> tuple[Phrase, ...]:
@@ -168,9 +168,9 @@ class FollowUpReading(Reading):
 
     @property
     def about(self) -> dict[str, Any]:
-        asked = self.asked
-        mean = {name: value for name, value in asked.about.items() if name == "mean"}
-        told = {"people": asked.estimate.counts.sum(), "notes": list(asked.notes), **mean}
+        reading = self.asked
+        mean = {name: value for name, value in reading.about.items() if name == "mean"}
+        told = {"people": reading.estimate.counts.sum(), "notes": list(reading.notes), **mean}
         return {**super().about, "asked": told}
 
     @property
@@ -182,8 +182,8 @@ class FollowUpReading(Reading):
 
 def is_told(estimate: Estimate) -> bool:
     """Whether clearly more than nobody was asked: of most questions everybody is."""
-    found = estimate.of_asked().evidence
-    return not isinstance(found, AskedShares) or found.are_told
+    evidence = estimate.of_asked().evidence
+    return not isinstance(evidence, AskedShares) or evidence.are_told
 
 
 def among_asked(of_all: Estimate, evidence: WeighedEvidence, size: float) -> Estimate:

@@ -65,9 +65,9 @@ def likelihood(survey: CohortSurvey) -> Decoded:
     """
     if survey.closed and len(survey.symbols) == 1:
         return Decoded(np.ones(1), 0.0)
-    found = _composite(survey) if survey.filters else _of_responses(survey)
-    listed = found.point[: len(survey.symbols)]
-    return Decoded(listed, 0.0 if survey.closed else float(found.point[-1]), found.converged)
+    maximum = _composite(survey) if survey.filters else _of_responses(survey)
+    listed = maximum.point[: len(survey.symbols)]
+    return Decoded(listed, 0.0 if survey.closed else float(maximum.point[-1]), maximum.converged)
 
 
 def _of_responses(survey: CohortSurvey) -> Maximum:

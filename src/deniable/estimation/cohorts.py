@@ -197,6 +197,6 @@ def _check(symbols: Symbols, counts: Counts, sizes: Counts) -> None:
     if symbols.ndim not in (2, 3) or symbols.shape[1] != len(counts) or symbols.size == 0:
         raise ParameterError(f"symbols must be [S, {len(counts)}] or [S, {len(counts)}, h], got {symbols.shape}")
     if symbols.dtype.kind != "u" or int(symbols.max()) >= counts.shape[1]:
-        raise ParameterError(f"symbols must be unsigned and below {counts.shape[1]}, got others")
+        raise ParameterError(f"symbols must be unsigned and below {counts.shape[1]}, got up to {symbols.max()}")
     if counts.min() < 0 or sizes.sum() == 0:
-        raise ParameterError("counts must not be negative, of at least one person, got others")
+        raise ParameterError(f"counts must be at least 0, of some people, got {counts.min()} of {sizes.sum()} people")

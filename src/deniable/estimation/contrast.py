@@ -21,7 +21,7 @@ from deniable.estimation.evidence import JointlyKnown, bounds_to_add
 from deniable.estimation.finding import Finding
 from deniable.estimation.frame import TabledFrame
 from deniable.estimation.share import Estimated
-from deniable.estimation.table import printable
+from deniable.estimation.table import answer_name, printable
 from deniable.estimation.words import counted, gap_in_words, outward_by, precise
 from deniable.protocol.say import Phrase, Statement
 from deniable.theory.contrasts import correlation, difference_bounds
@@ -75,7 +75,7 @@ class Contrast(Finding):
     def statement(self) -> Statement:
         if self.high < 0:
             return self.turned.statement
-        first, second = printable(self.first), printable(self.second)
+        first, second = answer_name(self.first), answer_name(self.second)
         return self._larger(first, second) if self.low > 0 else self._open(first, second)
 
     def to_dict(self) -> dict[str, Any]:
@@ -83,11 +83,11 @@ class Contrast(Finding):
         return {name: told[name] for name in TOLD if name in told}
 
     @abstractmethod
-    def _larger(self, first: str, second: str) -> Statement:
+    def _larger(self, first: Phrase, second: Phrase) -> Statement:
         """That the first is larger, and by how much."""
 
     @abstractmethod
-    def _open(self, first: str, second: str) -> Statement:
+    def _open(self, first: Phrase, second: Phrase) -> Statement:
         """That it cannot be told which is larger."""
 
 
@@ -159,11 +159,11 @@ class ContrastTable(TabledFrame):
 class LabelContrast(Contrast):
     """The share of one label less that of another, of the same people."""
 
-    def _larger(self, first: str, second: str) -> Statement:
+    def _larger(self, first: Phrase, second: Phrase) -> Statement:
         gap = gap_in_words(self.low, self.high)
         return Statement("more_people_answer_than_by_points", more=first, less=second, gap=gap)
 
-    def _open(self, first: str, second: str) -> Statement:
+    def _open(self, first: Phrase, second: Phrase) -> Statement:
         return Statement("and_cannot_be_told_apart", first=first, second=second)
 
 
@@ -175,12 +175,12 @@ class RowContrast(Contrast):
     """The questions of the rows and of the columns."""
     column: Hashable
 
-    def _larger(self, first: str, second: str) -> Statement:
-        gap, column = gap_in_words(self.low, self.high), printable(self.column)
+    def _larger(self, first: Phrase, second: Phrase) -> Statement:
+        gap, column = gap_in_words(self.low, self.high), answer_name(self.column)
         return Statement("is_more_frequent_among", column=column, first=first, second=second, gap=gap)
 
-    def _open(self, first: str, second: str) -> Statement:
-        return Statement("whether_is_more_frequent", column=printable(self.column), first=first, second=second)
+    def _open(self, first: Phrase, second: Phrase) -> Statement:
+        return Statement("whether_is_more_frequent", column=answer_name(self.column), first=first, second=second)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,14 +193,14 @@ class MeanContrast(Contrast):
     dated: bool
     """Whether the number is a date, which is later rather than larger."""
 
-    def _larger(self, first: str, second: str) -> Statement:
+    def _larger(self, first: Phrase, second: Phrase) -> Statement:
         error = (self.high - self.low) / 4
         least, most = (precise(end, error) for end in outward_by(self.low, self.high, error))
         span = counted(Statement("to_first_last", first=least, last=most), self.unit)
         key = "is_later_in_the_mean_among" if self.dated else "is_larger_in_the_mean"
         return Statement(key, number=self.names[1], first=first, second=second, span=span)
 
-    def _open(self, first: str, second: str) -> Statement:
+    def _open(self, first: Phrase, second: Phrase) -> Statement:
         key = "whether_is_later_in_the_mean" if self.dated else "whether_is_larger_in_the_mean"
         return Statement(key, number=self.names[1], first=first, second=second)
 

@@ -80,13 +80,13 @@ def _maximum(likelihood: Likelihood, d: int) -> Vector:
             if held := int(part.counts.sum()):
                 point[places] = held / people * _maximum(part, len(places))
         return point
-    found = maximum_likelihood(likelihood.counts, likelihood.forward, likelihood.backward, d)
-    if found.gap > FURTHEST:
+    maximum = maximum_likelihood(likelihood.counts, likelihood.forward, likelihood.backward, d)
+    if maximum.gap > FURTHEST:
         raise CapacityError(
-            f"the likelihood must come within {FURTHEST:g} nats per report of its maximum, got {found.gap:.2g}; "
+            f"the likelihood must come within {FURTHEST:g} nats per report of its maximum, got {maximum.gap:.2g}; "
             'take decoder="projected"'
         )
-    return found.point
+    return maximum.point
 
 
 def _posterior(evidence: Evidence, likelihood: Likelihood | None, prior: Vector | None) -> Vector:

@@ -73,10 +73,19 @@ class Cells:
         rows, columns = map(project_rows, tables.margins)
         cells = (rows[:, :, None] * columns[:, None, :]).reshape(len(rows), -1)
         truths = [
-            project_rows(told) if places is None else cells[:, places]
+            project_rows(told) if places is None else label_shares(cells, places)
             for told, places in zip(tables.told, self.places, strict=True)
         ]
         return Covariance(self, truths, *tables.margins)
+
+
+def label_shares(cells: Matrix, places: Indices) -> Matrix:
+    """The shares of a source's labels [tables, labels]: of several in one cell, which it sums up, all are alike.
+
+    >>> label_shares(np.array([[0.6, 0.4]]), np.array([0, 0, 1])).tolist()
+    [[0.3, 0.3, 0.4]]
+    """
+    return np.asarray(cells[:, places] / np.bincount(places)[places], np.float64)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,9 +100,9 @@ class Covariance:
     rows: Matrix
     columns: Matrix
 
-    def squares(self, found: Stack) -> Vector:
+    def squares(self, stack: Stack) -> Vector:
         """Departures times the inverse of the covariance times departures: what conjugate gradients add up."""
-        left, squares = found, np.zeros(len(found))
+        left, squares = stack, np.zeros(len(stack))
         way = turned = self._nearly_solved(left)
         size = first = _products(left, turned)
         for _ in range(STEPS):
@@ -149,10 +158,10 @@ class Covariance:
         matrix[:, places, places] += own
         return precisions, of_rows, np.linalg.inv(matrix)
 
-    def _nearly_solved(self, found: Stack) -> Stack:
+    def _nearly_solved(self, stack: Stack) -> Stack:
         """Solved as if cells varied by themselves alone: least squares over what departures do not show, ry' + zc'."""
         precisions, of_rows, inverse = self._inverse
-        weighed = precisions * found
+        weighed = precisions * stack
         z = (weighed * self.columns[:, None, :]).sum(axis=2) / of_rows
         rest = weighed - precisions * (z[:, :, None] * self.columns[:, None, :])
         y = (inverse @ (self.rows[:, :, None] * rest).sum(axis=1)[:, :, None])[:, :, 0]

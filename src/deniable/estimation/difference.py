@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Counts, Indices, Matrix, Vector
-from deniable.checks import check_shares
+from deniable.checks import check_shares, unlike
 from deniable.estimation.bars import Bar
 from deniable.estimation.binomial import quantile
 from deniable.estimation.census import FEW
@@ -232,7 +232,9 @@ def difference(first: Comparable, second: Any) -> Difference:
     if not hasattr(second, "evidence") or not hasattr(second, "labels"):
         raise ParameterError(f"other must be an estimate, got {type(second).__name__}")
     if list(first.labels) != list(second.labels):
-        raise ParameterError("other must be an estimate of the same labels in the same order, got others")
+        raise ParameterError(
+            f"other must be of the same labels in the same order, got {unlike(first.labels, second.labels)}"
+        )
     return Difference(first, second)
 
 

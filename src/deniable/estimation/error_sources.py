@@ -49,18 +49,18 @@ class ErrorSources(Finding):
         if self.of_all:
             parts = Statement("all_of_it_from_protecting")
         if self.label is None:
-            told = Statement("for_the_mean_give_or_take", reach=reach, parts=parts)
+            statement = Statement("for_the_mean_give_or_take", reach=reach, parts=parts)
             worth = Statement(
                 "for_this_mean_the_protected",
                 answers=self.n, worth=self.worth,
             )  # fmt: skip
-            return joined([told, worth])
-        told = Statement("for_give_or_take", label=printable(self.label), reach=reach, parts=parts)
+            return joined([statement, worth])
+        statement = Statement("for_give_or_take", label=printable(self.label), reach=reach, parts=parts)
         worth = Statement(
             "for_this_share_the_protected",
             answers=self.n, worth=self.worth,
         )  # fmt: skip
-        return joined([told, worth])
+        return joined([statement, worth])
 
     def _written(self, reach: float) -> Figure:
         return points(reach) if self.unit is None else precise(reach, self.whole / 2)

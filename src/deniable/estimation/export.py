@@ -11,11 +11,14 @@ import re
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from deniable.protocol.say import Statement, english
+
 Columns: TypeAlias = Mapping[str, list[Any]]
 """Values by the name of their column; the column "label" holds labels."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """How text begins that spreadsheets run, the wide signs of East Asian ones too."""
+NOT_ASKED = Statement("not_asked")
 NUMBER = re.compile(r"[+-]?[0-9]+([.,][0-9]+)?")
 
 
@@ -40,10 +43,13 @@ def json_text(document: Any, indent: int | None = None) -> str:
 
 
 def written_label(label: Hashable) -> str | int | float | bool:
-    """A label as JSON and CSV know it; half characters, which no file can hold, are escaped."""
+    """A label as JSON and CSV know it; half characters, which no file can hold, are escaped.
+
+    None is what a table tells of those who were not asked.
+    """
     if isinstance(label, int | float):
         return label
-    return str(label).encode("utf-8", "backslashreplace").decode()
+    return str(english(NOT_ASKED) if label is None else label).encode("utf-8", "backslashreplace").decode()
 
 
 def csv_text(columns: Columns, labels: Iterable[str] = ("label",)) -> str:

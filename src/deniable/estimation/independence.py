@@ -17,7 +17,7 @@ import numpy as np
 import scipy
 
 from deniable.arrays import Matrix, Vector
-from deniable.estimation.departures import Cells, Tables
+from deniable.estimation.departures import Cells, Tables, label_shares
 from deniable.estimation.finding import Significance
 from deniable.estimation.simplex import project
 from deniable.protocol.say import Statement
@@ -74,9 +74,9 @@ class Independence:
 
     def _simulated(self, null: tuple[Vector, Vector], rounds: int, generator: np.random.Generator) -> Tables:
         """Surveys without a connection; sources of one answer keep their own estimated shares."""
-        cells: Vector = np.outer(*null).ravel()
+        cells: Matrix = np.outer(*null).reshape(1, -1)
         truths = [
-            project(source.evidence.unbiased()) if places is None else cells[places]
+            project(source.evidence.unbiased()) if places is None else label_shares(cells, places)[0]
             for source, places in zip(self.cells.sources, self.cells.places, strict=True)
         ]
         drawn: dict[int, Matrix] = {}

@@ -118,7 +118,7 @@ class _Ascent:
     def _move(self, p: Vector) -> None:
         self.p, self.chances = p, self.forward(p)[self.seen]
         if not self.chances.min() > 0:
-            raise ParameterError("counts must be of messages that some label can send, got others")
+            raise ParameterError("counts must be of messages that some label can send, got some of others")
         weights = np.zeros(len(self.seen))
         weights[self.seen] = self.shares / self.chances
         self.ratio = self.backward(weights)

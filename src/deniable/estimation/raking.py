@@ -120,14 +120,14 @@ def _margin(known: Mapping[Any, Any], name: Any, levels: Any) -> Margin:
     if missing := [each for each in names if each not in known]:
         raise ParameterError(f"margins must name columns of the frame, got {shown(missing[0])}")
     if not isinstance(levels, Mapping) or not levels or not all(is_column(known[each]) for each in names):
-        raise ParameterError(f"the margin of {called} must give a share for each level of a column, got something else")
+        raise ParameterError(f"the margin of {called} must give a share for each level, got {type(levels).__name__}")
     shares = as_vector(list(levels.values()))
     if shares is None or not np.isfinite(shares).all() or shares.min() <= 0:
         raise ParameterError(f"the margin of {called} must hold finite numbers above 0, got some that are not")
     columns = [python_values(known[each]) for each in names]
     values: list[Hashable] = list(zip(*columns, strict=True)) if isinstance(name, tuple) else columns[0]
     places = {level: place for place, level in enumerate(levels)}
-    refusal = ParameterError(f"values of {called} must be ones that a dictionary can hold, got others")
+    refusal = ParameterError(f"values of {called} must be ones that a dictionary can hold, got lists or the like")
     found = unquoted(lambda: np.array([places.get(value, -1) for value in values], np.int64), refusal)
     if strange := int((found < 0).sum()):
         raise ParameterError(f"the margin of {called} must name every level, got {strange} rows with another, or none")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
-from deniable.checks import check_level
+from deniable.checks import check_level, place_of
 from deniable.estimation.cell_grid import CellGrid
 from deniable.estimation.contrast import ContrastTable, RowContrast
 from deniable.estimation.drawing import INTERVAL
@@ -20,7 +20,6 @@ from deniable.estimation.share import digits_of
 from deniable.estimation.sources import WeighedEvidence
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people, percent, signed
-from deniable.protocol.errors import ParameterError
 from deniable.protocol.say import Statement, english
 
 if TYPE_CHECKING:
@@ -94,9 +93,7 @@ class RowShares(TabledFrame):
         return RowDifference(self, places)
 
     def _row(self, label: Hashable) -> int:
-        if label not in self.rows:
-            raise ParameterError(f"the row must be one of the {len(self.rows)} of {self.names[0]!r}, got another")
-        return list(self.rows).index(label)
+        return place_of(f"a row of {self.names[0]!r}", label, self.rows)
 
     def differences(self, pairs: Indices, column: int, alpha: float) -> tuple[Vector, Matrix]:
         """Of pairs [pairs, 2] of rows the differences of one column's share, and their bounds."""
@@ -156,15 +153,17 @@ class RowShares(TabledFrame):
         return Table(title, (first, *map(printable, self.columns), "of all"), rows, self._notes())
 
     def _notes(self) -> list[str]:
-        notes = ["note: intervals are Fieller's, each holds on its own, and they may be longer to one side"]
+        notes = [
+            "note: each interval holds on its own, and may reach farther to one side: a row's size is an estimate too"
+        ]
         if len(self.places) < len(self.rows):
             notes.append(f"note: {english(TOO_FEW)} where a row's own share is within three standard errors of nobody")
         return notes
 
     def summary(self) -> str:
         """Which two rows surely differ most, if any do."""
-        found = self.clearest()
-        said = f"No two answers to {self.names[0]} can be told apart." if found is None else found.sentence
+        contrast = self.clearest()
+        said = f"No two answers to {self.names[0]} can be told apart." if contrast is None else contrast.sentence
         return f"{english(people(self.n))} told both. {said}"
 
     def _frame(self, level: float) -> Rows:
@@ -240,11 +239,7 @@ class RowDifference(ContrastTable):
 
     def contrast(self, column: Hashable, level: float = 0.95) -> RowContrast:
         """The difference of one column's shares, as a sentence and its numbers."""
-        if column not in self.labels:
-            raise ParameterError(
-                f"the column must be one of the {len(self.labels)} of {self.within.names[1]!r}, got another"
-            )
-        place = list(self.labels).index(column)
+        place = place_of(f"a column of {self.within.names[1]!r}", column, self.labels)
         [value], [ends] = self.within.differences(np.array([self.places]), place, 1 - check_level(level))
         names, (low, high) = self.within.names, ends.tolist()
         return RowContrast(self.first, self.second, float(value), low, high, level, names, column)

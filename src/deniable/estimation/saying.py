@@ -91,9 +91,9 @@ def _of_many(estimate: Estimated, leader: int) -> Statement:
     among = "" if estimate.unlisted is None else LOOKED_FOR
     if rivals:
         return _of_rivals(estimate, bounds, [leader, *rivals], among)
-    told = _first(estimate, bounds, leader, among)
+    statement = _first(estimate, bounds, leader, among)
     second = _second(estimate, bounds, leader)
-    return told if second is None else joined([told, second])
+    return statement if second is None else joined([statement, second])
 
 
 def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], among: str) -> Statement:
@@ -121,8 +121,10 @@ def _of_rivals(estimate: Estimated, bounds: Matrix, first: list[int], among: str
 def _too_close(answers: list[Statement], shares: list[Statement], is_open: bool) -> Statement:
     """Two or three answers of which none can be told to be the first, each with its share."""
     title = Statement("too_close_to_call", answers=alternatives(answers))
-    told = [Statement("label_share", label=label, share=share) for label, share in zip(answers, shares, strict=True)]
-    return title if is_open else joined([title, _whole(in_a_row(told))])
+    statements = [
+        Statement("label_share", label=label, share=share) for label, share in zip(answers, shares, strict=True)
+    ]
+    return title if is_open else joined([title, _whole(in_a_row(statements))])
 
 
 def alternatives(answers: Sequence[Statement]) -> Statement:

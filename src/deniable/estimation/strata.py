@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from deniable.checks import check_distribution
+from deniable.checks import check_distribution, odd_one, unlike
 from deniable.estimation.decoders import Decoded
 from deniable.estimation.estimate import Estimate
 from deniable.estimation.simplex import project
@@ -32,10 +32,12 @@ def stratified(groups: Sequence[Estimate], weights: Iterable[float]) -> Estimate
     """
     listed: list[Any] = list(groups)
     if not listed or not all(isinstance(group, Estimate) for group in listed):
-        raise ParameterError("groups must be estimates, one for each group, got something else")
+        raise ParameterError(f"groups must be estimates, one for each group, got {odd_one(listed, Estimate)}")
     first = listed[0]
-    if any(list(group.labels) != list(first.labels) for group in listed):
-        raise ParameterError("groups must be estimates of the same labels in the same order, got others")
+    for group in listed:
+        if list(group.labels) != list(first.labels):
+            difference = unlike(first.labels, group.labels)
+            raise ParameterError(f"groups must be estimates of the same labels in the same order, got {difference}")
     shares = check_distribution("weights", weights, len(listed))
     each = tuple(scipy.sparse.diags_array(np.full(len(first.labels), share), format="csr") for share in shares)
     evidence = WeighedEvidence(tuple(SingleSource(group.evidence) for group in listed), each, (NOTE,))

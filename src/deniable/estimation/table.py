@@ -11,6 +11,8 @@ from html import escape
 from textwrap import fill
 
 from deniable.estimation.bars import Bar, span_of, svg
+from deniable.estimation.export import NOT_ASKED, written_label
+from deniable.protocol.say import Phrase
 
 GAP = "   "
 """Between two columns of text."""
@@ -136,9 +138,14 @@ def paragraph_html(sentence: str) -> str:
     return _tags("div", [STYLE, _tags("p", [escape(sentence)])], 'class="deniable"')
 
 
+def answer_name(label: Hashable) -> Phrase:
+    """A label as a page shows it, or in the reader's language that somebody was not asked."""
+    return NOT_ASKED if label is None else printable(label)
+
+
 def printable(label: Hashable, width: int = 40) -> str:
     """A label on one line: control characters escaped, long ones cut in the middle, for ends often tell them apart."""
-    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(label)) or '""'
+    text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in str(written_label(label))) or '""'
     half = width // 2
     return text if len(text) <= width else f"{text[:half]}…{text[half + 1 - width :]}"
 

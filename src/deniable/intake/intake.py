@@ -103,7 +103,7 @@ class Intake(Generic[Slot, Shape]):
         form = self._forms.get(survey.digest)
         if form is None:
             if not is_whole(survey):
-                raise DamagedError(f"a survey must be as it was written, got another document of {survey.name}")
+                raise DamagedError(f"a survey must be as it was written, got a changed one of {survey.name}")
             form = self._forms[survey.digest] = self._read(survey)
         return form
 

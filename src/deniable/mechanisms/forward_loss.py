@@ -56,6 +56,12 @@ def forward_loss(mechanism: Mechanism) -> ForwardLoss:
     """The loss for training a model on a mechanism's reports as if it had seen the labels; see ``ForwardLoss``.
 
     The mechanism must have a channel that can be written out (``m.channel()``), one label for each person.
+
+    >>> import deniable as dn
+    >>> loss = dn.forward_loss(dn.RandomizedResponse(["no", "yes"], epsilon=1.0))
+    >>> value, slope = loss([[0.0, 0.0], [0.0, 2.0]], [1, 1])
+    >>> round(value, 4)
+    0.5424
     """
     if not mechanism.law.adds_up:
         raise ParameterError(f"mechanism must report one label of each person, got {mechanism!r}")

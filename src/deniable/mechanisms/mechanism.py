@@ -48,6 +48,11 @@ class Mechanism(ABC):
 
     A family sets its domain, its guarantee and its parameters once, in the order in which its spec holds them. It
     says how it draws, and composes the rest from a layout and a law. A mechanism is a value: it cannot be changed.
+
+    >>> import deniable as dn
+    >>> m = dn.Subset(16, epsilon=1.0)
+    >>> isinstance(m, dn.Mechanism), str(m.guarantee), m.report_bits
+    (True, '1-LDP', 16)
     """
 
     domain: Values

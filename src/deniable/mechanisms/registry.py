@@ -105,10 +105,10 @@ def hint(name: str, known: Iterable[str]) -> str:
 
 def family_of(mechanism: Mechanism) -> Family:
     """The row of a mechanism's family."""
-    found = FAMILIES.get(mechanism.name)
-    if found is None or found.make is not type(mechanism):
+    family = FAMILIES.get(mechanism.name)
+    if family is None or family.make is not type(mechanism):
         raise ParameterError(f"mechanism must be of a registered family, got {type(mechanism).__name__}")
-    return found
+    return family
 
 
 def from_spec(spec: Any) -> Mechanism:
@@ -136,15 +136,15 @@ def from_spec(spec: Any) -> Mechanism:
     try:
         if family.nested is not None:
             parameters[family.nested] = from_spec(parameters[family.nested])
-        made = family.of_spec(given.get("domain"), parameters)
-        same = equivalent(made.spec(), given)
+        mechanism = family.of_spec(given.get("domain"), parameters)
+        same = equivalent(mechanism.spec(), given)
     except DenialError as error:
         raise FormatError(f"a spec must describe a {family.name}, got one that does not: {error}") from error
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError):
         raise FormatError(f"a spec must describe a {family.name}, got {_misfit(family, given)}") from None
     if not same:
-        raise FormatError(f"a spec must describe a {family.name} in its own fields and values, got other ones")
-    return made
+        raise FormatError(f"a spec must describe a {family.name} in its own fields and values, got some unlike them")
+    return mechanism
 
 
 def _misfit(family: Family, given: Mapping[str, Any]) -> str:
@@ -165,7 +165,7 @@ def from_spec_bytes(written: bytes) -> Mechanism:
     >>> from_spec_bytes(dn.Subset(16, 1.0).spec_bytes) == dn.Subset(16, 1.0)
     True
     """
-    made = from_spec(parse(written))
-    if made.spec_bytes != written:
+    mechanism = from_spec(parse(written))
+    if mechanism.spec_bytes != written:
         raise FormatError("a spec must be in canonical form where it is stored, got one that is written otherwise")
-    return made
+    return mechanism

@@ -82,9 +82,9 @@ def counted_for_labels(law: Law, layout: Layout, reports: Column, channel: GetCh
 
 def _of_one(law: Law, layout: Layout, report: Column) -> Vector:
     """What a single report says: estimates are linear in what is counted, but for who was asked for which label."""
-    found = law.evidence(*layout.tally(report))
-    if isinstance(found, CutEvidence):
-        found = found.held
-    if isinstance(found, AskedEvidence) and isinstance(law, ListsLaw):
-        return np.asarray(found.unbiased() * found.asked * law.spread, np.float64)
-    return found.unbiased()
+    evidence = law.evidence(*layout.tally(report))
+    if isinstance(evidence, CutEvidence):
+        evidence = evidence.held
+    if isinstance(evidence, AskedEvidence) and isinstance(law, ListsLaw):
+        return np.asarray(evidence.unbiased() * evidence.asked * law.spread, np.float64)
+    return evidence.unbiased()

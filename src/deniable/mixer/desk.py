@@ -29,7 +29,7 @@ ALIKE = Refusal(
 REPLACING = Refusal(
     "conflict",
     409,
-    "a survey's token must be the one that was given before, got another one; --confirm puts it in its place",
+    "a survey's token must be the one that was given before, got a new one; --confirm puts it in its place",
 )
 OVER = Refusal("closed", 410, "a survey must still be open to be allowed, got one that has closed")
 

@@ -60,5 +60,5 @@ def parcel_of(width: int, chunks: Sequence[bytes]) -> bytes:
 def _rows(width: int, chunk: bytes) -> bytes:
     sections = read_sections((width,), chunk, 0)
     if sections is None:
-        raise DamagedError("a chunk must hold sealed answers to its survey, got other bytes")
+        raise DamagedError(f"a chunk must hold sealed answers to its survey, got {len(chunk)} unreadable bytes")
     return b"".join(section.rows for section in sections)

@@ -100,10 +100,10 @@ def is_tried(parcel: Addressed) -> bool:
 def _sent(parcel: Addressed, body: bytes) -> str:
     came = _ask(parcel, "HEAD", parcel.url, None)
     if came.status == 200:
-        found = TAG.fullmatch(came.tag)
-        if found is None:
+        match = TAG.fullmatch(came.tag)
+        if match is None:
             raise ValueError
-        if found[1] != hashlib.sha256(body).hexdigest():
+        if match[1] != hashlib.sha256(body).hexdigest():
             return ANOTHER
     elif came.status != 404:
         return _final(came, {410: CLOSED})

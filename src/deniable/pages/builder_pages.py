@@ -77,32 +77,32 @@ class BuilderPages:
         """A step of a draft; of one whose earlier steps cannot stand, the first of these."""
         token = await self._site.admit(request, "put")
         step = request.url.path.rsplit("/", 1)[-1]
-        kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
-        by_form = await self._faults(kept.draft, token)
+        draft = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
+        by_form = await self._faults(draft.draft, token)
         if (wrong := next((form for form in BEFORE[step] if by_form.get(form)), None)) is not None:
-            return _to(f"/new/{kept.id}/{wrong}?check=1")
+            return _to(f"/new/{draft.id}/{wrong}?check=1")
         faults = by_form.get(step, {}) if "check" in request.query_params else {}
         at, code = request.query_params.get("at", ""), author_language(request)
-        values = await self._values(token, kept, step, faults, at, code)
-        frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": kept, "faults": faults}
-        frame["saved"] = saved_at(kept.changed, zone_of(request))
+        values = await self._values(token, draft, step, faults, at, code)
+        frame: dict[str, Any] = {"step": step, "steps": STEPS, "kept": draft, "faults": faults}
+        frame["saved"] = saved_at(draft.changed, zone_of(request))
         field = request.query_params.get("field") or next(iter(faults), "")
         frame |= {"field": field, "is_local": request.url.hostname in LOCAL}
         return await self._site.render(request, f"builder/{step}.html", **frame, **values)
 
     async def _values(
-        self, token: Token, kept: KeptDraft, step: str, faults: Faults, at: str, code: str
+        self, token: Token, draft: KeptDraft, step: str, faults: Faults, at: str, code: str
     ) -> dict[str, Any]:
         """What a step shows on a page in a language; of questions the one that is open."""
         if step == "questions":
-            return question_values(kept.draft, faults, at, code)
+            return question_values(draft.draft, faults, at, code)
         if step == "languages":
-            return language_values(kept.draft)
+            return language_values(draft.draft)
         others = await asyncio.to_thread(self._others, token)
         if step == "learn":
             now = self._site.context.collector.now()
-            return await asyncio.to_thread(learn_values, kept.draft, others, now)
-        return await asyncio.to_thread(check_values, kept, others)
+            return await asyncio.to_thread(learn_values, draft.draft, others, now)
+        return await asyncio.to_thread(check_values, draft, others)
 
     async def _faults(self, draft: Draft, token: Token) -> dict[str, Faults]:
         """What is wrong with the steps of a draft; with the second one if the first one stands."""
@@ -132,50 +132,50 @@ class BuilderPages:
         if not is_own_form(visitor, str(form.get("csrf", ""))):
             return await self._ask_again(request, path, form)
         sent = SentForm.of(path, form)
-        kept = await asyncio.to_thread(self._site.shelf.save, visitor.token.id, sent.id, sent.version, sent.draft)
+        draft = await asyncio.to_thread(self._site.shelf.save, visitor.token.id, sent.id, sent.version, sent.draft)
         if "auto" in form:
-            return await self._answered(request, visitor.token, kept, sent.step, str(form.get("at", "")))
-        if kept.draft.beside:
-            return _to(address_of(kept, sent.step))
+            return await self._answered(request, visitor.token, draft, sent.step, str(form.get("at", "")))
+        if draft.draft.beside:
+            return _to(address_of(draft, sent.step))
         if sent.button in OPENING and sent.step == "check":
-            return await self._open(request, kept, visitor.token)
+            return await self._open(request, draft, visitor.token)
         say = say_to(request)
-        return await self._pressed(kept, sent, visitor.token, str(form.get("at", "")), say)
+        return await self._pressed(draft, sent, visitor.token, str(form.get("at", "")), say)
 
-    async def _pressed(self, kept: KeptDraft, sent: SentForm, token: Token, at: str, say: Say) -> Response:
+    async def _pressed(self, draft: KeptDraft, sent: SentForm, token: Token, at: str, say: Say) -> Response:
         """Do what a button says that does not open the survey."""
-        here = f"/new/{kept.id}/{sent.step}"
+        here = f"/new/{draft.id}/{sent.step}"
         name, _, rest = sent.button.partition(" ")
         if name == "next" and sent.step in AFTER:
-            return await self._go_on(kept, sent.step, token)
+            return await self._go_on(draft, sent.step, token)
         if name in ("apply", "back"):
-            await self._change(kept, token, await asyncio.to_thread(_advised, kept.draft, name, rest, say))
+            await self._change(draft, token, await asyncio.to_thread(_advised, draft.draft, name, rest, say))
             return _to(here)
         if name == "state":
             about, _, place = rest.partition(" ")
-            await self._change(kept, token, with_ready_text(kept.draft, about, place, say))
+            await self._change(draft, token, with_ready_text(draft.draft, about, place, say))
             return _to(f"{here}?field={quote(about)}")
-        if sent.step == "questions" and (change := edited(kept.draft, sent.button)) is not None:
-            await self._change(kept, token, change.draft)
+        if sent.step == "questions" and (change := edited(draft.draft, sent.button)) is not None:
+            await self._change(draft, token, change.draft)
             return _to(f"{here}?at={change.open + 1}" + (f"&field={quote(change.field)}" if change.field else ""))
         return _to(f"{here}?at={at}" if at.isdecimal() else here)
 
-    async def _go_on(self, kept: KeptDraft, step: str, token: Token) -> Response:
+    async def _go_on(self, draft: KeptDraft, step: str, token: Token) -> Response:
         """The next step, or this one with what is wrong in it."""
-        if step != "languages" and (await self._faults(kept.draft, token)).get(step):
-            return _to(f"/new/{kept.id}/{step}?check=1")
-        return _to(f"/new/{kept.id}/{AFTER[step]}")
+        if step != "languages" and (await self._faults(draft.draft, token)).get(step):
+            return _to(f"/new/{draft.id}/{step}?check=1")
+        return _to(f"/new/{draft.id}/{AFTER[step]}")
 
     async def _change(self, kept: KeptDraft, token: Token, draft: Draft) -> None:
         await asyncio.to_thread(self._site.shelf.save, token.id, kept.id, kept.version, draft)
 
-    async def _open(self, request: Request, kept: KeptDraft, token: Token) -> Response:
+    async def _open(self, request: Request, draft: KeptDraft, token: Token) -> Response:
         """Serve the survey, and lead on to its own page; back to the step that cannot stand if there is one."""
-        faults = await self._faults(kept.draft, token)
+        faults = await self._faults(draft.draft, token)
         wrong = next((form for form in (*BEFORE["check"], "check") if faults.get(form)), None)
         if wrong is not None:
-            return _to(f"/new/{kept.id}/{wrong}?check=1")
-        desk, planned = self._site.context.desk, await asyncio.to_thread(survey_of, kept.draft)
+            return _to(f"/new/{draft.id}/{wrong}?check=1")
+        desk, planned = self._site.context.desk, await asyncio.to_thread(survey_of, draft.draft)
         survey = await asyncio.to_thread(desk.crowds.opened, planned, base_of(request))
         try:
             await asyncio.to_thread(desk.put, survey, token.id)
@@ -183,20 +183,20 @@ class BuilderPages:
         except Refused as refused:
             if refused.refusal is not TAKEN:
                 raise
-            return _to(f"/new/{kept.id}/questions?check=1")
+            return _to(f"/new/{draft.id}/questions?check=1")
         if not allows(token, "share", row):
             raise Refused(UNKNOWN)
-        await asyncio.to_thread(self._site.shelf.throw, token.id, kept.id)
+        await asyncio.to_thread(self._site.shelf.throw, token.id, draft.id)
         return _to(f"/run/{survey.digest}")
 
-    async def _answered(self, request: Request, token: Token, kept: KeptDraft, step: str, at: str) -> Response:
+    async def _answered(self, request: Request, token: Token, draft: KeptDraft, step: str, at: str) -> Response:
         """What the script needs that saved while somebody typed."""
         live: dict[str, str] = {}
         if step in LIVE:
-            values = await self._values(token, kept, step, {}, at, author_language(request))
-            frame = {"kept": kept, "faults": {}, "step": step, "field": ""}
+            values = await self._values(token, draft, step, {}, at, author_language(request))
+            frame = {"kept": draft, "faults": {}, "step": step, "field": ""}
             live = {LIVE[step]: self._site.fragment(request, f"builder/{LIVE[step]}.html", **frame, **values)}
-        about = {"id": kept.id, "version": kept.version, "changed": kept.changed, "beside": kept.draft.beside}
+        about = {"id": draft.id, "version": draft.version, "changed": draft.changed, "beside": draft.draft.beside}
         return JSONResponse({**about, "live": live}, headers=HEADERS)
 
     # --- forms of which nobody knows who sent them ------------------------------------------------------------------

@@ -75,23 +75,23 @@ class ComparePages:
         row, context = await self._site.named(request), self._site.context
         token = await self._site.admit(request, "read", row)
         parts = await self._site.parts(request, token)
-        found = await self._site.period(request, row, parts.get(row.name))
-        question = question_of(request, found)
-        if found.is_open or found.results is None:
-            return found, question, []
+        view = await self._site.period(request, row, parts.get(row.name))
+        question = question_of(request, view)
+        if view.is_open or view.results is None:
+            return view, question, []
         may = partial(allows, token, "read")
-        offered = await asyncio.to_thread(comparable, context.collector, context.desk, found, question, may)
-        return found, question, [each for each in offered if each.question in parts.get(each.row.name, {each.question})]
+        offered = await asyncio.to_thread(comparable, context.collector, context.desk, view, question, may)
+        return view, question, [each for each in offered if each.question in parts.get(each.row.name, {each.question})]
 
-    def _compared(self, found: PeriodView, question: Question, other: OtherResult) -> Comparison:
+    def _compared(self, view: PeriodView, question: Question, other: OtherResult) -> Comparison:
         second = self._second(other)
-        for each in (found, second):
+        for each in (view, second):
             results_of(each)
-        are_weeks = other.row.digest == found.row.digest and found.survey.period == "week"
-        return _kept(found.tally, second.tally, (question.name, other.question), titles_of(found, other), are_weeks)
+        are_weeks = other.row.digest == view.row.digest and view.survey.period == "week"
+        return _kept(view.tally, second.tally, (question.name, other.question), titles_of(view, other), are_weeks)
 
-    def _both(self, found: PeriodView, question: Question, other: OtherResult) -> tuple[Estimate, Estimate]:
-        return results_of(found)[question.name], results_of(self._second(other))[other.question]
+    def _both(self, view: PeriodView, question: Question, other: OtherResult) -> tuple[Estimate, Estimate]:
+        return results_of(view)[question.name], results_of(self._second(other))[other.question]
 
     def _second(self, other: OtherResult) -> PeriodView:
         context = self._site.context
@@ -130,19 +130,17 @@ class OtherResult:
 
 
 def comparable(
-    collector: Collector[object], desk: Desk, found: PeriodView, question: Question, may: Callable[[SurveyRow], bool]
+    collector: Collector[object], desk: Desk, view: PeriodView, question: Question, may: Callable[[SurveyRow], bool]
 ) -> list[OtherResult]:
     """All that the reader may see of it, this survey's periods first, the newest survey next."""
     offered: list[OtherResult] = []
     seen = [(row, standings) for row, standings in reversed(desk.overview().items()) if may(row)]
-    for row, standings in sorted(seen, key=lambda each: each[0].digest != found.row.digest):
+    for row, standings in sorted(seen, key=lambda each: each[0].digest != view.row.digest):
         survey = collector.form(row).survey
         same = same_question(survey, question)
         if same is not None:
             offered += [_other(row, survey, each.period, same) for each in standings if each.state == RELEASED]
-    return [each for each in offered if (each.row.digest, each.period) != (found.row.digest, found.period)][
-        :MOST_OFFERED
-    ]
+    return [each for each in offered if (each.row.digest, each.period) != (view.row.digest, view.period)][:MOST_OFFERED]
 
 
 def chosen(offered: list[OtherResult], wanted: str) -> OtherResult:
@@ -156,15 +154,15 @@ def chosen(offered: list[OtherResult], wanted: str) -> OtherResult:
     return found
 
 
-def titles_of(found: PeriodView, other: OtherResult) -> tuple[Phrase, Phrase]:
+def titles_of(view: PeriodView, other: OtherResult) -> tuple[Phrase, Phrase]:
     """What tells two results apart: of one survey the periods, else the titles, or the names where these are alike."""
-    if other.row.digest == found.row.digest:
-        return found.named(found.period), other.when
-    one: Phrase = found.title
+    if other.row.digest == view.row.digest:
+        return view.named(view.period), other.when
+    one: Phrase = view.title
     two: Phrase = other.title
     if one == two:
-        one, two = (Statement("title_name", title=one, name=row.name) for row in (found.row, other.row))
-    return _with_period(one, found.named(found.period)), _with_period(two, other.when)
+        one, two = (Statement("title_name", title=one, name=row.name) for row in (view.row, other.row))
+    return _with_period(one, view.named(view.period)), _with_period(two, other.when)
 
 
 def _with_period(title: Phrase, when: Phrase) -> Phrase:

@@ -66,7 +66,7 @@ class ShownPair:
         return long_one_down(self.found.survey, (self.names[1], self.names[0])) != self.names
 
     @property
-    def choices(self) -> list[tuple[int, str]]:
+    def choices(self) -> list[tuple[int, Phrase]]:
         """The rows that a reader can compare, by their places; none of very many."""
         if not isinstance(self.shown, CrossView) or self.shown.within is None:
             return []
@@ -138,18 +138,18 @@ class CrossPages:
 
 async def seen_pair(site: Site, request: Request) -> ShownPair:
     """What whoever asks sees of two questions."""
-    found = await site.found(request)
-    pairs = crossed_pairs(found)
-    results_of(found)
+    view = await site.found(request)
+    pairs = crossed_pairs(view)
+    results_of(view)
     if not pairs:
         raise Refused(UNKNOWN)
     asked = (request.query_params.get("rows", ""), request.query_params.get("columns", ""))
-    names = long_one_down(found.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
-    is_large = math.prod(len(found.survey.question(name).choices) for name in names) > LARGE
+    names = long_one_down(view.survey, asked if asked in pairs or asked[::-1] in pairs else pairs[0])
+    is_large = math.prod(len(view.survey.question(name).choices) for name in names) > LARGE
     async with site.drawing if is_large else nullcontext():
         worked_out = _large if is_large else _small
-        shown = await asyncio.to_thread(worked_out, found.tally, names, found.is_open)
-        return await asyncio.to_thread(_shown, request, ShownPair(found, names, pairs, shown, Paging(1, 0)))
+        shown = await asyncio.to_thread(worked_out, view.tally, names, view.is_open)
+        return await asyncio.to_thread(_shown, request, ShownPair(view, names, pairs, shown, Paging(1, 0)))
 
 
 def _csv_of(shown: CrossView | ComparisonView, is_within: bool) -> str:
@@ -177,8 +177,8 @@ def _picture(seen: ShownPair, source: Phrase, say: Say) -> Picture:
 
 def _file(body: bytes, kind: str, seen: ShownPair, ending: str) -> Response:
     """Something to keep, with a name that says what it is."""
-    found = seen.found
-    return download(body, kind, f"{found.row.name}-{found.period or 'result'}-{'-'.join(seen.names)}.{ending}")
+    view = seen.found
+    return download(body, kind, f"{view.row.name}-{view.period or 'result'}-{'-'.join(seen.names)}.{ending}")
 
 
 def _shown(request: Request, seen: ShownPair) -> ShownPair:

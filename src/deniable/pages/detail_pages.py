@@ -118,22 +118,22 @@ class DetailPages:
 
     async def trust_data(self, request: Request) -> Response:
         """The same for programs."""
-        found = await self._site.found(request)
-        trust = await self._trust(found, made_up_share(request))
+        view = await self._site.found(request)
+        trust = await self._trust(view, made_up_share(request))
         refused = [
             {"reason": kind, "period": period or None, "uploads": uploads}
             for (period, kind), uploads in trust.refused.items()
         ]
         shifts = [{"question": each.name, "share": each.shift, "words": each.words} for each in trust.shifts]
         proof = {"certificate": trust.certificate, "proving": trust.proving}
-        told = {"invited": found.row.invited, "refused": refused, "made_up": shifts, **proof}
-        return json_reply(of_result(found, told), headers=HEADERS)
+        told = {"invited": view.row.invited, "refused": refused, "made_up": shifts, **proof}
+        return json_reply(of_result(view, told), headers=HEADERS)
 
-    async def _trust(self, found: PeriodView, share: float) -> Trust:
-        refused = await asyncio.to_thread(self._site.context.desk.refusals, found.row)
-        proof = await self._site.proofs.of(found.row.digest, found.row.document)
-        shown = {question.name for question in found.questions}
-        shifts = tuple(each for each in found.survey.manipulation(share).shifts.values() if each.name in shown)
+    async def _trust(self, view: PeriodView, share: float) -> Trust:
+        refused = await asyncio.to_thread(self._site.context.desk.refusals, view.row)
+        proof = await self._site.proofs.of(view.row.digest, view.row.document)
+        shown = {question.name for question in view.questions}
+        shifts = tuple(each for each in view.survey.manipulation(share).shifts.values() if each.name in shown)
         return Trust(refused, shifts, proof.certificate, proof.proving)
 
 
@@ -145,21 +145,21 @@ def _of_crowd(survey: Survey) -> Sequence[Statement]:
 
 async def seen_line(site: Site, request: Request) -> tuple[PeriodView, Question, Timeline]:
     """What whoever asks sees of a question over time."""
-    found = await site.found(request)
-    question, desk = question_of(request, found), site.context.desk
+    view = await site.found(request)
+    question, desk = question_of(request, view), site.context.desk
     place, first, last = (place_of(request.query_params.get(name)) for name in ("label", *SPANS))
-    return found, question, await asyncio.to_thread(timeline, desk, found, question.name, place, first, last)
+    return view, question, await asyncio.to_thread(timeline, desk, view, question.name, place, first, last)
 
 
-def _picture(found: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Picture:
+def _picture(view: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Picture:
     """What the page shows of one answer, with the dates that are compared and how many answered."""
-    dates = whole_time(found)
+    dates = whole_time(view)
     if line.change is not None and line.dates is not None:
         dates = joined([line.dates, line.change.answered])
     head = PictureHead(question.wording or question.name, line.sentence, dates, source)
-    return time_picture(head, SaidPeriods.of(line, NOUNS[found.survey.period].each, say), say)
+    return time_picture(head, SaidPeriods.of(line, NOUNS[view.survey.period].each, say), say)
 
 
-def _file(body: bytes, kind: str, found: PeriodView, question: Question, ending: str) -> Response:
+def _file(body: bytes, kind: str, view: PeriodView, question: Question, ending: str) -> Response:
     """Something to keep, with a name that says what it is."""
-    return download(body, kind, f"{found.row.name}-{question.name}-over-time.{ending}")
+    return download(body, kind, f"{view.row.name}-{question.name}-over-time.{ending}")

@@ -74,18 +74,18 @@ class DraftPages:
 
     async def go_on(self, request: Request) -> Response:
         """The step at which its author was."""
-        kept = await self._kept(request)
-        return RedirectResponse(f"/new/{kept.id}/{kept.draft.step}", 303, HEADERS)
+        draft = await self._kept(request)
+        return RedirectResponse(f"/new/{draft.id}/{draft.draft.step}", 303, HEADERS)
 
     async def file(self, request: Request) -> Response:
         """The draft as a file, which any collector takes."""
-        kept = await self._kept(request)
-        return download(kept.draft.to_json(), "application/json", f"{kept.draft.slug}-draft.json")
+        draft = await self._kept(request)
+        return download(draft.draft.to_json(), "application/json", f"{draft.draft.slug}-draft.json")
 
     async def files(self, request: Request) -> Response:
         """What a questionnaire needs to ask the survey that a draft plans, with its document."""
-        kept = await self._kept(request)
-        survey, host = await asyncio.to_thread(survey_of, kept.draft), request.path_params["host"]
+        draft = await self._kept(request)
+        survey, host = await asyncio.to_thread(survey_of, draft.draft), request.path_params["host"]
         made = await asyncio.to_thread(_packed_for, survey, host)
         return download(made, "application/zip", f"{survey.name}-{host}.zip")
 
@@ -106,18 +106,18 @@ class DraftPages:
 
     async def rehearse(self, request: Request) -> Response:
         """A made-up result of the survey that a draft plans."""
-        kept = await self._kept(request)
-        return await self._made_up(request, kept.draft, f"/new/{kept.id}/learn")
+        draft = await self._kept(request)
+        return await self._made_up(request, draft.draft, f"/new/{draft.id}/learn")
 
     async def promise(self, request: Request) -> Response:
         """What people are told before they answer, and what their devices may send."""
-        kept = await self._kept(request)
-        survey = await asyncio.to_thread(survey_of, kept.draft)
+        draft = await self._kept(request)
+        survey = await asyncio.to_thread(survey_of, draft.draft)
         label = await asyncio.to_thread(survey.label)
         say = language(author_language(request))
         sentences = [say(statement) for statement in label.statements]
         values: dict[str, Any] = {"sentences": sentences, "sent": label.table(), "about": partial(_wordings, survey)}
-        title, back = kept.draft.heading, f"/new/{kept.id}/check"
+        title, back = draft.draft.heading, f"/new/{draft.id}/check"
         return await self._site.render(request, "builder/promise.html", title=title, back=back, **values)
 
     async def example(self, request: Request) -> Response:
@@ -133,18 +133,18 @@ class DraftPages:
 
     async def differs(self, request: Request) -> Response:
         """Two versions beside each other that were typed at once."""
-        kept = await self._kept(request)
+        draft = await self._kept(request)
         token = await self._token(request)
-        saved = await asyncio.to_thread(self._site.shelf.find, token.id, kept.draft.beside)
-        rows = differences(saved.draft, kept.draft)
-        return await self._site.render(request, "builder/differs.html", kept=kept, saved=saved, rows=rows)
+        saved = await asyncio.to_thread(self._site.shelf.find, token.id, draft.draft.beside)
+        rows = differences(saved.draft, draft.draft)
+        return await self._site.render(request, "builder/differs.html", kept=draft, saved=saved, rows=rows)
 
     async def decide(self, request: Request) -> Response:
         """Keep one of the two, or both."""
         token, form = await self._token(request), await self._site.form(request)
-        kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
+        draft = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
         choice = str(form.get("keep", ""))
-        here = await asyncio.to_thread(self._site.shelf.settle, token.id, kept, choice)
+        here = await asyncio.to_thread(self._site.shelf.settle, token.id, draft, choice)
         return RedirectResponse(f"/new/{here}/questions", 303, HEADERS)
 
     async def throw(self, request: Request) -> Response:

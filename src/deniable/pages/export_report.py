@@ -49,11 +49,11 @@ class LineCount(NamedTuple):
 
 def report(read: ReadExport, code: str = OWN, command: str = "") -> str:
     """The report, in a language of authors; ``command`` is what makes it again."""
-    found = _as_period(read)
-    views, cautions = all_questions(found, Selection())
+    view = _as_period(read)
+    views, cautions = all_questions(view, Selection())
     return templates(code).get_template("result/export_report.html").render(
-        found=found, views=views, lines=lines_of(read), total=len(read.whole.answers), file=read.file, by=read.by,
-        grouped=_grouped(read, found), cautions=[*_cautions(read), *cautions], about=_about(found), command=command,
+        found=view, views=views, lines=lines_of(read), total=len(read.whole.answers), file=read.file, by=read.by,
+        grouped=_grouped(read, view), cautions=[*_cautions(read), *cautions], about=_about(view), command=command,
         style=Markup(report_style()), today=Statement("day", day=day(datetime.datetime.now(datetime.UTC))), query=None,
     )  # fmt: skip
 
@@ -77,12 +77,12 @@ def lines_of(read: ReadExport) -> list[LineCount]:
     return told
 
 
-def _grouped(read: ReadExport, found: PeriodView) -> list[GroupsView]:
+def _grouped(read: ReadExport, view: PeriodView) -> list[GroupsView]:
     """Each question by groups, if groups were asked for."""
-    if read.by is None or found.results is None:
+    if read.by is None or view.results is None:
         return []
     groups = {name: read.results(column) for name, column in read.groups.items() if column.tally.n}
-    views = [by_groups(question, found.results, groups) for question in found.questions]
+    views = [by_groups(question, view.results, groups) for question in view.questions]
     return [each for each in views if each is not None]
 
 
@@ -95,14 +95,14 @@ def _as_period(read: ReadExport) -> PeriodView:
 
 def _cautions(read: ReadExport) -> list[Caution]:
     """What differs from a survey of its own, and who declined."""
-    told = [Caution(Statement("stands_beside_other_answers"), Statement("and_whatever_else_stands_there"))]
+    cautions = [Caution(Statement("stands_beside_other_answers"), Statement("and_whatever_else_stands_there"))]
     if declined := read.whole.counts[DECLINED]:
-        told.append(Caution(Statement("so_many_declined", count=declined), Statement("who_declines_may_differ")))
-    return told
+        cautions.append(Caution(Statement("so_many_declined", count=declined), Statement("who_declines_may_differ")))
+    return cautions
 
 
-def _about(found: PeriodView) -> list[AboutRow]:
-    survey = found.survey
+def _about(view: PeriodView) -> list[AboutRow]:
+    survey = view.survey
     rows = [
         AboutRow(Statement("asked_by"), ", ".join(filter(None, (survey.owner, survey.contact)))),
         AboutRow(Statement("what_for"), survey.purpose),

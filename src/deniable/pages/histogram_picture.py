@@ -27,11 +27,11 @@ class SaidColumns(NamedTuple):
     is_open: bool
 
     @classmethod
-    def of(cls, found: Histogram, say: Say, is_open: bool) -> SaidColumns:
+    def of(cls, histogram: Histogram, say: Say, is_open: bool) -> SaidColumns:
         """All that is written."""
-        per = say(Statement("people_in_100_for_each", width=found.per))
-        levels, numbers = ([say(label) for label, _ in each] for each in (found.levels, found.numbers))
-        return cls(found, per, say(found.median), levels, numbers, "; ".join(map(say, found.said)), is_open)
+        per = say(Statement("people_in_100_for_each", width=histogram.per))
+        levels, numbers = ([say(label) for label, _ in each] for each in (histogram.levels, histogram.numbers))
+        return cls(histogram, per, say(histogram.median), levels, numbers, "; ".join(map(say, histogram.said)), is_open)
 
     def shapes(self, box: Box, size: float) -> Iterator[Shape]:
         """All of it within a box, with what is counted at the top."""
@@ -40,14 +40,14 @@ class SaidColumns(NamedTuple):
         yield from column_shapes(self, (left + 2.5 * size, top + 3.2 * size, right, bottom - 1.8 * size), size)
 
 
-def number_picture(head: PictureHead, found: Histogram | None, is_open: bool, say: Say) -> Picture:
+def number_picture(head: PictureHead, histogram: Histogram | None, is_open: bool, say: Say) -> Picture:
     """A number's histogram with what was found; only that where nothing but a mean was asked for."""
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)
-    if found is None:
+    if histogram is None:
         under = said_head.foot("", texts[-1].y + 24)
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *under], FINE)
-    columns, top = SaidColumns.of(found, say, is_open), texts[-1].y + 64
+    columns, top = SaidColumns.of(histogram, say, is_open), texts[-1].y + 64
     box = (SIDE + 40.0, top, WIDTH - 2.0 * SIDE, top + HIGH)
     under = said_head.foot(say(Statement("column_best_estimate")), top + HIGH + 52)
     shapes = [*texts, Text(SIDE, top - 36, columns.per, SMALL, QUIET), *column_shapes(columns, box, SMALL)]

@@ -29,7 +29,7 @@ def finite(value: Any) -> Any:
     return value
 
 
-def of_result(found: PeriodView, told: Mapping[str, Any]) -> Any:
+def of_result(view: PeriodView, told: Mapping[str, Any]) -> Any:
     """What a page says, and of which result."""
-    about = {"survey": found.row.name, "digest": found.row.digest, "period": found.period, "state": found.state}
-    return finite({**about, "provisional": found.is_open, **told})
+    about = {"survey": view.row.name, "digest": view.row.digest, "period": view.period, "state": view.state}
+    return finite({**about, "provisional": view.is_open, **told})

@@ -17,17 +17,10 @@ from deniable.pages.frame import HEADERS, base_of
 from deniable.pages.guesses import guesses_of
 from deniable.pages.json_values import finite
 from deniable.pages.label_sending import sending_of
-from deniable.pages.label_terms import facts_of, terms_of
+from deniable.pages.label_terms import facts_of, grade_of, reveals_of, terms_of
 from deniable.pages.label_text import written
 from deniable.pages.label_versions import History
-from deniable.pages.label_view import (
-    LabelView,
-    asked_of,
-    grade_of,
-    promised_of,
-    reveals_of,
-    unpromised_of,
-)
+from deniable.pages.label_view import LabelView, asked_of, promised_of, unpromised_of
 from deniable.pages.languages import language_for, others, wanted_by
 from deniable.pages.proofs import SurveyProof
 from deniable.pages.site import Site

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from deniable.collector.closing import DISCARDING
 from deniable.intake.doors import Doors
 from deniable.mechanisms.repeat.linked import levels_of_rounds
 from deniable.pages.moments import day, moment
-from deniable.protocol.say import Language, Phrase, Statement
+from deniable.protocol.say import Language, Phrase, Statement, up
+from deniable.protocol.surveys.protection import GRADES, Protection
 from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
-from deniable.surveys.label import Label
+from deniable.surveys.label import Label, kept_for, span
 
-DAY = 86400
-HOUR = 3600
 LAST_DAY = datetime.datetime(9999, 12, 31, tzinfo=datetime.UTC).timestamp()
 """Later moments have no date."""
 Row = tuple[str, str]
@@ -54,10 +53,10 @@ def keeping(document: Document, ended: float | None = None) -> Statement:
     Answers that were on their way are taken while grace lasts, and a collector looks only now and then for what to
     delete.
     """
-    periods = "once" if document.period == "once" else "each"
     gone = Doors(document, ended).discards_all + DISCARDING
     if gone >= LAST_DAY:
-        return Statement(f"keeping_{periods}", span=span(document.keep))
+        return kept_for(document)
+    periods = "once" if document.period == "once" else "each"
     date = day(datetime.datetime.fromtimestamp(gone, datetime.UTC))
     return Statement(f"keeping_{periods}_until", span=span(document.keep), date=date)
 
@@ -65,7 +64,7 @@ def keeping(document: Document, ended: float | None = None) -> Statement:
 def facts_of(label: Label, say: Language) -> tuple[Row, ...]:
     """The technical facts, as their documents have them."""
     document = label.document
-    reports = dict.fromkeys(say(_reports(part)) for arm in document.arms for part in arm.parts)
+    reports = dict.fromkeys(say(reports_of(part)) for arm in document.arms for part in arm.parts)
     rows = (
         *_promise(label),
         ("topic", Statement("spends", topic=document.topic, cap=document.cap)),
@@ -110,20 +109,39 @@ def how_often(document: Document) -> Statement:
     return Statement("asked_once_by", by=Statement(f"by_{document.period}"))
 
 
-def span(seconds: int) -> Statement:
-    """A stretch of time in words.
+def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Statement, ...]:
+    """What all surveys on the topic together may reveal about one device, where that may be more than this one does.
 
-    >>> from deniable.protocol.say import english
-    >>> [english(span(seconds)) for seconds in (90 * 86400, 3600, 60)]
-    ['90 days', '1 hour', '60 seconds']
+    A device keeps to the limit of the first survey on the topic that it answers: at most to the highest one. A kiosk
+    begins anew for each person, so nothing is said of it.
     """
-    for size, unit in ((DAY, "days"), (HOUR, "hours")):
-        if seconds and seconds % size == 0:
-            return Statement(unit, count=seconds // size)
-    return Statement("seconds", count=seconds)
+    along = [document, *(other for other in others if other.topic == document.topic)]
+    limit = max(each.cap for each in along)
+    alone = document.topic == document.name and {each.digest for each in along} == {document.digest}
+    if any(each.kiosk for each in along) or (alone and limit <= document.promise.charge):
+        return ()
+    key = "topic_reveals" if all(each.promise.level < math.inf for each in along) else "topic_reveals_part"
+    return (Statement(key, topic=document.topic, guess=Protection(limit).guess()),)
 
 
-def _reports(part: Part) -> Statement:
+def grade_of(label: Label) -> Statement | None:
+    """How strong the protection of whole answers is, among all grades; None where some answers have none."""
+    protection = Protection.of(label.document)
+    if protection.level == math.inf:
+        return None
+    return Statement("grades", grade=protection.name, **GRADES, level=protection.level)
+
+
+def level_shown(level: float | str) -> str:
+    """A level of a certificate as people read it, rounded up; a text if it is no number.
+
+    >>> level_shown(0.9999999999996901), level_shown(2.0), level_shown("inf")
+    ('1', '2', 'inf')
+    """
+    return up(level) if isinstance(level, float) and math.isfinite(level) else str(level)
+
+
+def reports_of(part: Part) -> Statement:
     """A mechanism, with what it promises, how long its report is, and what it is of."""
     mechanism = part.mechanism
     rounds, promise = levels_of_rounds(mechanism), mechanism.guarantee.called

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import math
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,15 +14,14 @@ from markupsafe import Markup
 from deniable.estimation.table import printable
 from deniable.pages.guesses import Guesses
 from deniable.pages.label_sending import SurveySending
-from deniable.pages.label_terms import Row, kept_of
+from deniable.pages.label_terms import Row, kept_of, level_shown
 from deniable.pages.label_versions import History
 from deniable.pages.languages import marked
 from deniable.pages.moments import day
 from deniable.pages.proofs import SurveyProof
 from deniable.protocol.privacy.context import Blocks, HighLow
 from deniable.protocol.questions.question import Question, QuestionWords
-from deniable.protocol.say import READABLE, Language, Statement, up
-from deniable.protocol.surveys.protection import GRADES, Protection
+from deniable.protocol.say import READABLE, Language, Statement
 from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.document import Document
 from deniable.surveys.label import Label
@@ -154,29 +152,6 @@ def unpromised_of(label: Label) -> tuple[Statement, ...]:
     return (*label.stated.unprotected, address, *(Statement(key) for key in HOST_SHOWS if key not in DIRECTLY))
 
 
-def reveals_of(document: Document, others: Iterable[Document] = ()) -> tuple[Statement, ...]:
-    """What all surveys on the topic together may reveal about one device, where that may be more than this one does.
-
-    A device keeps to the limit of the first survey on the topic that it answers: at most to the highest one. A kiosk
-    begins anew for each person, so nothing is said of it.
-    """
-    along = [document, *(other for other in others if other.topic == document.topic)]
-    limit = max(each.cap for each in along)
-    alone = document.topic == document.name and {each.digest for each in along} == {document.digest}
-    if any(each.kiosk for each in along) or (alone and limit <= document.promise.charge):
-        return ()
-    key = "topic_reveals" if all(each.promise.level < math.inf for each in along) else "topic_reveals_part"
-    return (Statement(key, topic=document.topic, guess=Protection(limit).guess()),)
-
-
-def grade_of(label: Label) -> Statement | None:
-    """How strong the protection of whole answers is, among all grades; None where some answers have none."""
-    protection = Protection.of(label.document)
-    if protection.level == math.inf:
-        return None
-    return Statement("grades", grade=protection.name, **GRADES, level=protection.level)
-
-
 def asked_of(document: Document, words: SurveyWords, say: Language) -> tuple[LabelQuestion, ...]:
     """All questions, in their order."""
     return tuple(_asked(document, each, words.questions[each.name], say) for each in document.questions)
@@ -199,12 +174,3 @@ def _parts(document: Document, question: Question, words: QuestionWords, say: La
             yield say("only_these"), listed(guarantee.places)
         elif isinstance(guarantee, Blocks):
             yield say("groups"), "; ".join(map(listed, guarantee.places))
-
-
-def level_shown(level: float | str) -> str:
-    """A level of a certificate as people read it, rounded up; a text if it is no number.
-
-    >>> level_shown(0.9999999999996901), level_shown(2.0), level_shown("inf")
-    ('1', '2', 'inf')
-    """
-    return up(level) if isinstance(level, float) and math.isfinite(level) else str(level)

@@ -95,37 +95,40 @@ class QuestionPages:
         lan = self._site.context.lan
         if lan is not None:
             lan.found(request.scope, row.digest)
-        asked = self._asked(row, say, "rehearse" in request.query_params)
-        view = await asyncio.to_thread(consent_view, asked.survey, say, wanted_by(request))
+        content = self._asked(row, say, "rehearse" in request.query_params)
+        view = await asyncio.to_thread(consent_view, content.survey, say, wanted_by(request))
         alone = lan is not None and lan.has(request.scope)  # no other page is there to be linked to
         result = "" if alone else await asyncio.to_thread(self._result, row)
-        finding = await self._finding(row, asked.survey, say) if result and asked.state == OVER else ""
+        finding = await self._finding(row, content.survey, say) if result and content.state == OVER else ""
         return await self._question(
-            request, say, asked, view, result=result, finding=finding, back="",
-            calendar=not alone and self._has_calendar(asked),
+            request, say, content, view, result=result, finding=finding, back="",
+            calendar=not alone and self._has_calendar(content),
         )  # fmt: skip
 
     async def trial(self, request: Request) -> Response:
         """The survey that a draft plans, for its author to go every way through it; nothing is sent or kept."""
         token = await self._site.admit(request, "put")
-        kept = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
-        back, say = f"/new/{kept.id}/questions", language_for(request)
-        if faults_of_questions(kept.draft, is_taken=False):
+        draft = await asyncio.to_thread(self._site.shelf.find, token.id, request.path_params["id"])
+        back, say = f"/new/{draft.id}/questions", language_for(request)
+        if faults_of_questions(draft.draft, is_taken=False):
             return RedirectResponse(f"{back}?check=1", 303, HEADERS)
-        survey = await asyncio.to_thread(trial_of, kept.draft)
-        asked = QuestionContent(survey, OPEN, "", "", say(keeping(survey, None)), False, True, False, survey.to_json())
+        survey = await asyncio.to_thread(trial_of, draft.draft)
+        content = QuestionContent(
+            survey, OPEN, "", "", say(keeping(survey, None)), False, True, False, survey.to_json()
+        )
         view = await asyncio.to_thread(consent_view, survey, say, wanted_by(request))
         words = say_to(request)(Statement("back_to_the_questions"))
-        return await self._question(request, say, asked, view, result="", back=back, back_words=words)
+        return await self._question(request, say, content, view, result="", back=back, back_words=words)
 
     async def _question(
-        self, request: Request, say: Language, asked: QuestionContent, view: ConsentView, **values: Any
+        self, request: Request, say: Language, content: QuestionContent, view: ConsentView, **values: Any
     ) -> Response:
         """A survey to answer, with what is told beside it."""
         return await self._page(
-            request, "question/question.html", say, asked=asked, view=view, lang=lang_of(view.lang),
-            trust=say("trust_text"), rehearse=asked.rehearse, others=links_of(asked.survey.languages, view.lang, say),
-            endpoint=asked.mixer or (base_of(request) if root_of(request.scope) else ""), mixer=asked.mixer, **values,
+            request, "question/question.html", say, asked=content, view=view, lang=lang_of(view.lang),
+            trust=say("trust_text"), rehearse=content.rehearse, mixer=content.mixer,
+            others=links_of(content.survey.languages, view.lang, say),
+            endpoint=content.mixer or (base_of(request) if root_of(request.scope) else ""), **values,
         )  # fmt: skip
 
     async def json(self, request: Request) -> Response:
@@ -173,10 +176,10 @@ class QuestionPages:
             row.invited or survey.crowd is not None, rehearse, late, given,
         )  # fmt: skip
 
-    def _has_calendar(self, asked: QuestionContent) -> bool:
+    def _has_calendar(self, content: QuestionContent) -> bool:
         """Whether it is asked again, on days that one can put into a calendar."""
         now = datetime.datetime.fromtimestamp(self._site.context.collector.now(), datetime.UTC)
-        return asked.state in {OPEN, EARLY} and next_begin(asked.survey, now) is not None
+        return content.state in {OPEN, EARLY} and next_begin(content.survey, now) is not None
 
     def _state(self, row: SurveyRow) -> str:
         """Whether it can be answered now, and why not."""

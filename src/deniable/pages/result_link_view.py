@@ -35,10 +35,10 @@ def link_view(row: ResultLinkRow, survey: Survey, now: float, zone: datetime.tzi
     last = _day_in(row.until, zone)
     days = (last - _day_in(now, zone)).days
     opened = _words(datetime.date.fromisoformat(row.opened)) if row.opened else Statement("never")
-    made = Statement("made_on_by", day=_words(datetime.date.fromisoformat(row.day)), token=row.name)
+    statement = Statement("made_on_by", day=_words(datetime.date.fromisoformat(row.day)), token=row.name)
     when = Statement("today") if row.opened == day_of(now) else opened
     return LinkView(
-        row.hash.hex(), _title(row, asked), made, _ends(last, days), when, bool(row.salt), _sees(row, survey)
+        row.hash.hex(), _title(row, asked), statement, _ends(last, days), when, bool(row.salt), _sees(row, survey)
     )
 
 

@@ -39,6 +39,7 @@ from deniable.pages.results.address import (
 )
 from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.crossing import asked_in_words, crossed_pairs
+from deniable.pages.results.grids import is_grid, runs
 from deniable.pages.results.period_view import KEPT, PeriodView, day_in_words
 from deniable.pages.results.rows import Chart
 from deniable.pages.results.selection import ORDERS, Selection
@@ -114,9 +115,12 @@ class ResultPages:
         """What can be kept of it: each question as a picture, all as tables, and the counts themselves."""
         found = await self._site.found(request)
         results_of(found)
+        kept = [(each.wording or each.name, {"question": each.name}) for each in found.questions]
+        grids = [run[0] for run in runs(found.questions) if is_grid(run)]
+        kept += [(first.words.heading, {"question": first.name, "grid": "all"}) for first in grids]
         return await self._site.render(
             request, "result/export.html", found=found, query=partial(query_of, request), pairs=crossed_pairs(found),
-            asked=partial(asked_in_words, found.survey),
+            asked=partial(asked_in_words, found.survey), kept=kept,
         )  # fmt: skip
 
     async def embed(self, request: Request) -> Response:
@@ -135,8 +139,8 @@ class ResultPages:
             return await self._site.render(
                 request, "result/nothing.html", frame=frame, found=found, query=query, counts=counts
             )
-        asked = _asked(request, found)
-        if not await self._site.readings.are_ready(found.results, [each.name for each in asked]):
+        questions = _asked(request, found)
+        if not await self._site.readings.are_ready(found.results, [each.name for each in questions]):
             again = f"?{request.url.query}"
             reply = await self._site.render(
                 request, "result/working.html", frame=frame, found=found, query=query, again=again
@@ -244,10 +248,10 @@ class ResultPages:
         if shown.numbers is not None:
             head = PictureHead(shown.wording, shown.finding, about, source)
             return number_picture(head, shown.numbers.histogram, found.is_open, say)
-        made = shown.chart
-        assert made is not None
-        head = PictureHead(shown.wording, shown.finding, _with_drawn(about, made), source)
-        return chart_picture(head, RowsOnAxis.of(made), found.is_open, say)
+        chart = shown.chart
+        assert chart is not None
+        head = PictureHead(shown.wording, shown.finding, _with_drawn(about, chart), source)
+        return chart_picture(head, RowsOnAxis.of(chart), found.is_open, say)
 
     async def _link(self, request: Request) -> ResultLinkRow | None:
         """The link to this survey's results in the address, if it is good now and has no password."""

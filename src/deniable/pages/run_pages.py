@@ -84,11 +84,11 @@ class RunPages:
     ) -> Response:
         """The page, and what is wrong with the number of people that codes were asked for, or with a title."""
         view = await asyncio.to_thread(run_view, self._site, row, request)
-        asked = refused or CodesForm(str(view.missing_codes))
+        form = refused or CodesForm(str(view.missing_codes))
         reachable, base, lan = is_reachable(request), base_of(request), self._site.context.lan
         handout, say = handout_for(self._site, request, row), say_to(request)
         return await self._site.render(
-            request, "run.html", status=422 if asked.fault or wrong_title else 200, view=view, asked=asked,
+            request, "run.html", status=422 if form.fault or wrong_title else 200, view=view, asked=form,
             handout=handout, wrong_title=wrong_title, choices=_languages(handout), is_reachable=reachable,
             is_local=request.url.hostname in LOCAL, room="" if lan is None or not view.survey.lan else lan.url,
             picture=None if row.invited or not reachable else qr_code(handout.link, say(LINK_PICTURE)),

@@ -36,7 +36,7 @@ class SentPart(NamedTuple):
         try:
             return self.body.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise FormatError("a document must be text in UTF-8, got other bytes") from None
+            raise FormatError("a document must be text in UTF-8, got bytes that are not") from None
 
 
 NO_PART: Final = SentPart("", b"")

@@ -102,9 +102,9 @@ class Picture:
                 _dotted(paper, shape, scale)
             else:
                 _painted(draw, shape, scale)
-        written = io.BytesIO()
-        paper.save(written, format="png")
-        return written.getvalue()
+        stream = io.BytesIO()
+        paper.save(stream, format="png")
+        return stream.getvalue()
 
 
 def _written(shape: Shape) -> str:

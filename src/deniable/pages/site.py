@@ -125,13 +125,13 @@ class Site(Frame):
     async def period(self, request: Request, row: SurveyRow, only: frozenset[str] | None) -> PeriodView:
         """The period of the address, for who may see ``only`` these questions; None is all of them."""
         wanted = request.query_params.get("period")
-        found = await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
-        return found if only is None else found.with_only(only)
+        view = await asyncio.to_thread(find, self.context.collector, self.context.desk, row, wanted)
+        return view if only is None else view.with_only(only)
 
-    def source(self, request: Request, found: PeriodView, ending: str = "", when: Phrase = "") -> Phrase:
+    def source(self, request: Request, view: PeriodView, ending: str = "", when: Phrase = "") -> Phrase:
         """Who asked, when, and where it stands: for pictures, which leave their page."""
-        address = f"{base_of(request).partition('://')[2]}/s/{found.row.name}{ending}"
-        return source_of(found, day_in_words(self.context.collector.now()), address, when)
+        address = f"{base_of(request).partition('://')[2]}/s/{view.row.name}{ending}"
+        return source_of(view, day_in_words(self.context.collector.now()), address, when)
 
     async def long_form(self, request: Request, most: int) -> FormData:
         """The fields of a form from any page: a long one of those alone who are signed in, or were hours ago."""

@@ -116,15 +116,15 @@ def _try(family: Family, guarantee: Guarantee, domain: Domain, max_bits: int | N
     if max_bits is not None and any(option.name == "max_bits" for option in family.options):
         way = partial(way, max_bits=max_bits)
     try:
-        made = way()
-        made.law.exact_ratio()
+        mechanism = way()
+        mechanism.law.exact_ratio()
     except CapacityError:
         return None
     except ParameterError:
         if not family.may_refuse:
             raise
         return None
-    return made
+    return mechanism
 
 
 def text_mechanisms(epsilon: float, texts: int, wanted: MechanismFilter) -> list[Mechanism]:

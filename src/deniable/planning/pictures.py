@@ -1,6 +1,11 @@
 """Pictures of guarantees and plans: possible tests, the value of a prior, maps of blocks, what more people would give.
 
 All are readable without colour.
+
+>>> import deniable as dn
+>>> figure = dn.pictures.error_regions([(1.0, 1.0), (2.0, 1.0)])
+>>> figure.axes[0].get_xlabel()
+"false alarm: Pr[the test says x, the value is x']"
 """
 
 from __future__ import annotations
@@ -111,11 +116,11 @@ def symbol_tradeoff(epsilon: float, candidates: int, users: int) -> Figure:
     With the cohorts that so many candidates need; each point is annotated with the bits of a report.
     """
     level, people = check_epsilon(epsilon), check_users(users)
-    made = text_mechanisms(level, check_int("candidates", candidates, 2), MechanismFilter())
+    mechanisms = text_mechanisms(level, check_int("candidates", candidates, 2), MechanismFilter())
     figure, axes = canvas((6.0, 4.2))
-    for place, name in enumerate(dict.fromkeys(m.name for m in made)):
+    for place, name in enumerate(dict.fromkeys(m.name for m in mechanisms)):
         style, marker = STYLES[place % len(STYLES)], "os^D"[place % 4]
-        shown = [m for m in made if m.name == name]
+        shown = [m for m in mechanisms if m.name == name]
         symbols = [m.spec()["symbols"] for m in shown]
         errors = [np.sqrt(noise_of(m, candidates) / (candidates * people)) for m in shown]
         axes.plot(symbols, errors, style, marker=marker, markersize=4, color="black", label=name)

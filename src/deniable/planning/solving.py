@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from deniable.checks import check_accuracy, check_users, naming_arguments
+from deniable.checks import check_accuracy, check_users, naming_arguments, unlike
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.planning.candidates import (
@@ -19,7 +19,7 @@ from deniable.planning.candidates import (
 )
 from deniable.planning.outlook import reach
 from deniable.planning.plan import Plan, Row
-from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int
+from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.values.domain import Domain, DomainLike
@@ -79,16 +79,17 @@ def _open_plan(
 ) -> Plan:
     """The plan for an open alphabet: epsilon is given, and one of users and accuracy."""
     if not isinstance(promise, LDP) or domain is not None:
-        raise ParameterError("candidates must go with epsilon and without a domain, got another guarantee or a domain")
+        given = type(promise).__name__ if domain is None else "a domain"
+        raise ParameterError(f"candidates must go with epsilon and without a domain, got {given}")
     _check_two(True, users is not None, accuracy is not None)
-    made = text_mechanisms(promise.epsilon, texts, wanted)
-    missing = left_out(wanted, (m.name for m in made), promise, None)
-    if not made:
+    mechanisms = text_mechanisms(promise.epsilon, texts, wanted)
+    missing = left_out(wanted, (m.name for m in mechanisms), promise, None)
+    if not mechanisms:
         _check_some(missing)
         raise ParameterError(
             f"max_bits must leave room for cohorts that tell {texts} candidates apart, got max_bits={wanted.max_bits}"
         )
-    alone = {m: math.sqrt(noise_of(m, texts) / texts) for m in made}
+    alone = {m: math.sqrt(noise_of(m, texts) / texts) for m in mechanisms}
     people = check_users(users) if users is not None else _people(min(alone.values()), _check_share(accuracy))
     rows = sorted((Row.of(m, error / math.sqrt(people)) for m, error in alone.items()), key=_rank)
     solved = "accuracy" if users is not None else "users"
@@ -114,7 +115,7 @@ def _promise(guarantee: object, epsilon: float | None) -> Guarantee | None:
     if guarantee is None:
         return None if epsilon is None else LDP(check_epsilon(epsilon))
     if not isinstance(guarantee, Guarantee) or epsilon not in (None, getattr(guarantee, "epsilon", None)):
-        raise ParameterError("guarantee must be one with the plan's epsilon, got another; leave epsilon out")
+        raise ParameterError(f"guarantee must be one, and epsilon its own, got {shown(guarantee)} and {shown(epsilon)}")
     return guarantee
 
 
@@ -127,7 +128,7 @@ def _labels(domain: DomainLike | None, promise: Guarantee | None) -> Domain:
     if own is None:
         return Domain.of(domain)
     if Domain.of(domain) != own:
-        raise ParameterError("domain must be the guarantee's own, or left out, got another")
+        raise ParameterError(f"domain must be the guarantee's own, or left out, got {unlike(own, Domain.of(domain))}")
     return Domain.of(own)
 
 
@@ -151,8 +152,8 @@ def _with(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFil
 
 def _errors(domain: Domain, guarantee: Guarantee, users: int, wanted: MechanismFilter) -> list[tuple[Mechanism, float]]:
     """Every mechanism that keeps the guarantee, with its predicted error; those without one are left out."""
-    made = candidates(guarantee, domain, wanted)
-    found = [(m, error) for m in made if (error := predicted_error(m, guarantee, users)) is not None]
+    mechanisms = candidates(guarantee, domain, wanted)
+    found = [(m, error) for m in mechanisms if (error := predicted_error(m, guarantee, users)) is not None]
     if not found:
         _check_some(left_out(wanted, (), guarantee, domain))
         raise ParameterError("guarantee must leave labels that can be told apart, got one that no mechanism can serve")

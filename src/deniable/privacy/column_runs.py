@@ -43,15 +43,15 @@ def unpacked(columns: Any, order: Indices) -> Rows:
     """The weights from runs as ``packed`` writes them; anything else is refused."""
     check_weights(len(order), len(columns))
     if any(not is_int(number) or number < 0 for column in columns for number in column):
-        raise ParameterError("columns must be runs of whole numbers, got others")
+        raise ParameterError("columns must be runs of whole numbers of at least 0, got some that are not")
     if any(sum(column[1::2]) != len(order) for column in columns):  # before anything is allocated
-        raise ParameterError(f"columns must have runs of {len(order)} labels in all, got others")
+        raise ParameterError(f"columns must have runs of {len(order)} labels in all, got more or fewer")
     weights = np.empty((len(order), len(columns)), np.uint64)
     for place, column in enumerate(columns):
         weights[order, place] = np.repeat(np.array(column[::2], np.uint64), column[1::2])
     sums = set(row_sums(weights))
     if len(sums) != 1 or not 0 < (total := sums.pop()) < WORD:
-        raise ParameterError("columns must add up to one total in 64 bits for each label, got others")
+        raise ParameterError(f"columns must add up to one total in 64 bits for each label, got {len(sums)} totals")
     if np.gcd.reduce(weights, axis=None) != 1:
         raise ParameterError("columns must have no common divisor, got one")
     weights.flags.writeable = False

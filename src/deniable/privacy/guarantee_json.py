@@ -1,4 +1,9 @@
-"""Guarantees as plain dictionaries for JSON and TOML, and back; those about averages and crowds too."""
+"""Guarantees as plain dictionaries for JSON and TOML, and back; those about averages and crowds too.
+
+>>> import deniable as dn
+>>> dn.guarantee_json.to_dict(dn.LDP(1.0))
+{'epsilon': 1.0}
+"""
 
 from __future__ import annotations
 

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
+from deniable.checks import odd_one
 from deniable.privacy.guarantee_json import from_dict, to_dict
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import BudgetError, DenialError, FormatError, ParameterError
 from deniable.protocol.privacy.composition import as_pairwise, composed, implies
 from deniable.protocol.privacy.context import Blocks, HighLow, Pairwise
@@ -53,7 +55,7 @@ class Ledger:
             raise ParameterError(f"cap must be a guarantee such as LDP(1.0), got {type(cap).__name__}")
         given: Any = [] if entries is None else entries
         if not isinstance(given, list) or any(not isinstance(entry, Entry) for entry in given):
-            raise ParameterError("entries must be a list of entries, got something else")
+            raise ParameterError(f"entries must be a list of entries, got {odd_one(given, Entry)}")
         self._cap = cap
         self._entries = []
         self._running = Running()
@@ -108,14 +110,16 @@ class Ledger:
         try:
             page: Any = json.loads(written)
             if page["version"] != VERSION or page["version"] is True:
-                raise FormatError(f"a ledger must have version {VERSION}, got another; a newer release reads it")
+                raise FormatError(
+                    f"a ledger must have version {VERSION}, got {shown(page['version'])}; a newer release reads it"
+                )
             ledger = cls(from_dict(page["cap"], computed=True))
             for entry in page["entries"]:
                 ledger.spend(from_dict(entry["guarantee"], computed=True), entry["survey"])
         except DenialError as error:
             raise FormatError(f"a ledger must hold surveys within its cap, got one that does not: {error}") from error
         except (TypeError, ValueError, KeyError, RecursionError):
-            raise FormatError("a ledger must be the JSON that to_json writes, got something else") from None
+            raise FormatError("a ledger must be the JSON that to_json writes, got text without its fields") from None
         return ledger
 
 

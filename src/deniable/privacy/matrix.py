@@ -58,7 +58,7 @@ class Rows(JudgedRows):
         """The rows themselves if they are valid weights; audits and guarantees check them again."""
         weights = self.weights
         if weights.dtype not in (np.uint64, object) or weights.ndim != 2 or not weights.size or weights.min() < 0:
-            raise ParameterError("weights must be rows of whole numbers of at least 0, got others")
+            raise ParameterError(f"weights must be rows of whole numbers of at least 0, got {weights.dtype}")
         worst = max(abs(added - self.total) for added in row_sums(weights))
         if worst > self.slack * self.total or self.total < 1:
             raise ParameterError("each row of weights must add up to the total of all rows, got one that does not")
@@ -163,7 +163,9 @@ def _read_rows(matrix: Any) -> tuple[list[list[Fraction]], bool]:
     try:
         entries = [[entry.item() if isinstance(entry, np.generic) else entry for entry in row] for row in matrix]
     except TypeError:
-        raise ParameterError("matrix must be rows of probabilities, one per label, got something else") from None
+        raise ParameterError(
+            f"matrix must be rows of probabilities, one per label, got {type(matrix).__name__}"
+        ) from None
     widths = {len(row) for row in entries}
     if len(widths) != 1 or 0 in widths:
         raise ParameterError(

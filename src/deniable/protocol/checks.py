@@ -84,7 +84,7 @@ def check_bool(name: str, value: Any) -> bool:
     return value
 
 
-def near(value: Any, known: Iterable[str]) -> str:
+def near(value: Any, known: Iterable[Any]) -> str:
     """The end of a message that names what was probably meant, if anything is like it.
 
     >>> near("Subest", ["Subset", "Cyclic"]), near("x", ["Subset"])
@@ -92,7 +92,7 @@ def near(value: Any, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    plain = {each.casefold(): each for each in known}
+    plain = {str(each).casefold(): each for each in known}
     found = get_close_matches(str(value).casefold(), plain, n=1)
     return f"; did you mean {plain[found[0]]}?" if found else ""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from deniable.arrays import Column, Counts
 from deniable.arrow import pa, pq
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import FormatError
 from deniable.reports.arrow_columns import arrow_type, is_integer, to_arrow
 from deniable.reports.atomic_files import written_whole
@@ -86,8 +87,8 @@ class ArmFile:
         said, path = footer.said, footer.place
         if DOCUMENT not in said:
             raise FormatError(f"{path} must be a file of a survey's answers, got one that names no survey")
-        if said.get(b"deniable.version") != VERSION.encode():
-            raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
+        if (version := said.get(b"deniable.version", b"none").decode(errors="replace")) != VERSION:
+            raise FormatError(f"{path} must have version {VERSION}, got {shown(version)}; a newer release may read it")
         arm = said.get(ARM, b"")
         if not arm.isdigit() or said.get(b"deniable.reports") != str(sum(footer.groups)).encode():
             raise altered(path)

@@ -118,7 +118,7 @@ class CohortLayout(HeadedRows):
         """What counts must be, if cohorts do not add up to the people or have more bits than people; else None."""
         people, bits = self.per_cohort(counts)
         if int(people.sum()) != n or (bits > people[:, None]).any():
-            return "count each report in one cohort, got other sums"
+            return f"count each report in one cohort, got {int(people.sum()):,} of {n:,} people"
         return None
 
     def every_report(self) -> Column:
@@ -217,7 +217,7 @@ class BlockLayout(HeadedRows):
         whole = np.add.reduceat(counts, self.starts[:-1]) == people * np.array(self.weights)
         if whole.all() and int(people.sum()) == n and (counts <= np.repeat(people, self.sizes)).all():
             return None
-        return "count each report in one block, got other sums"
+        return f"count each report in one block, got {int(people.sum()):,} of {n:,} people"
 
     def every_report(self) -> Column:
         """The sets of each block in lexicographic order, block after block."""

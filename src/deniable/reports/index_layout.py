@@ -92,7 +92,7 @@ class IndexLayout:
     def fault(self, n: int, counts: Counts) -> str | None:
         """What counts must be, if there are some of reports that no value sends; otherwise None."""
         impossible = bool(self.silent) and bool(counts[list(self.silent)].any())
-        return "be of reports that some label sends, got others" if impossible else None
+        return "be of reports that some label sends, got some that none sends" if impossible else None
 
     def every_report(self) -> Column:
         """All reports: 0, 1, ..., outputs - 1."""

@@ -16,6 +16,7 @@ import numpy as np
 from deniable.arrays import Column, Counts
 from deniable.arrow import pa, pq
 from deniable.protocol.canonical import Spec
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import FormatError
 from deniable.reports.arrow_columns import arrow_type, from_arrow, is_integer, to_arrow
 from deniable.reports.atomic_files import Stamp, written_whole
@@ -82,12 +83,12 @@ class ReportWriter:
 
 @contextmanager
 def write_reports(
-    path: Path | str, spec: Spec, layout: Layout, counted: bool = True, kept: pa.Schema | None = None
+    path: Path | str, spec: Spec, layout: Layout, counted: bool = True, schema: pa.Schema | None = None
 ) -> Iterator[ReportWriter]:
     """A report file to write; it is at ``path`` when the block ends well, and nothing is there when it does not.
 
     Unless ``counted`` is False the footer also says what the reports add up to, so that counting them checks them.
-    The columns of ``kept`` stand beside the reports as they are: they must be public.
+    The columns of ``schema`` stand beside the reports as they are: they must be public.
 
     >>> import tempfile, deniable as dn
     >>> m = dn.Subset(16, 1.0)
@@ -97,23 +98,23 @@ def write_reports(
     ...     ReportFile.open(Path(folder) / "reports.parquet").n
     3
     """
-    with written_whole(path) as file, _parquet(file, layout, kept) as parquet:
-        writer = ReportWriter(layout, parquet, counted, kept=kept)
+    with written_whole(path) as file, _parquet(file, layout, schema) as parquet:
+        writer = ReportWriter(layout, parquet, counted, kept=schema)
         yield writer
         parquet.add_key_value_metadata(writer.footer(spec))
 
 
-def _parquet(file: Any, layout: Layout, kept: pa.Schema | None) -> pq.ParquetWriter:
+def _parquet(file: Any, layout: Layout, schema: pa.Schema | None) -> pq.ParquetWriter:
     """Only the reports and what is kept, without statistics.
 
     Reports are noise, which nothing packs: integers take about the bits that they need, and the size of a file bounds
     how many it can hold. What is kept repeats itself.
     """
     integers = is_integer(layout)
-    names: Any = [] if kept is None else kept.names  # the stubs know no list of columns with dictionaries
+    names: Any = [] if schema is None else schema.names  # the stubs know no list of columns with dictionaries
     return pq.ParquetWriter(
         file,
-        _schema(layout, kept),
+        _schema(layout, schema),
         compression={NAME: "none", **dict.fromkeys(names, "zstd")},
         use_dictionary=names,
         write_statistics=False,
@@ -122,8 +123,8 @@ def _parquet(file: Any, layout: Layout, kept: pa.Schema | None) -> pq.ParquetWri
     )
 
 
-def _schema(layout: Layout, kept: pa.Schema | None = None) -> pa.Schema:
-    return pa.schema([pa.field(NAME, arrow_type(layout), nullable=False), *(kept or ())])
+def _schema(layout: Layout, schema: pa.Schema | None = None) -> pa.Schema:
+    return pa.schema([pa.field(NAME, arrow_type(layout), nullable=False), *(schema or ())])
 
 
 def _bytes(reports: Column) -> memoryview:
@@ -161,8 +162,8 @@ class ReportFile:
         said, path = footer.said, footer.place
         if b"deniable.spec" not in said:
             raise FormatError(f"{path} must be a file of reports, got a Parquet file without their spec; {GIVE_IT}")
-        if said.get(b"deniable.version") != VERSION.encode():
-            raise FormatError(f"{path} must have version {VERSION}, got another; a newer release may read it")
+        if (version := said.get(b"deniable.version", b"none").decode(errors="replace")) != VERSION:
+            raise FormatError(f"{path} must have version {VERSION}, got {shown(version)}; a newer release may read it")
         try:
             written, digest = _spec_and_name(said[b"deniable.spec"])
             same = said[b"deniable.reports"] == str(sum(footer.groups)).encode()

@@ -6,11 +6,10 @@ People and other languages may write a spec as JSON in any way; what is stored, 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from deniable.protocol import canonical as writing
-from deniable.protocol.canonical import LABELS, Spec, read_object, strict_json
+from deniable.protocol.canonical import LABELS, Spec, read_object
 from deniable.protocol.errors import FormatError
 
 VERSION = 1
@@ -39,18 +38,10 @@ def parse(written: bytes) -> Spec:
     except (ValueError, RecursionError) as error:
         raise FormatError("a spec must be canonical JSON, got bytes that are not") from error
     if not same or not isinstance(spec, dict):
-        raise FormatError("a spec must be a JSON object in canonical form, got another writing of it")
+        raise FormatError("a spec must be a JSON object in canonical form, got it written in another way")
     return spec
 
 
 def read_spec(given: Any) -> Spec:
     """A spec as somebody wrote it. Whether it describes anything is for whoever makes a mechanism of it to find out."""
     return read_object(given, "a spec", LABELS)
-
-
-def read_json(path: Path | str, what: str) -> Any:
-    """A file of JSON that people may have written, however it is spaced; ``what`` says what it should be."""
-    try:
-        return strict_json(Path(path).read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError):
-        raise FormatError(f"{path} must be {what} in JSON, got another text") from None

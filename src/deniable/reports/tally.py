@@ -45,7 +45,7 @@ class Tally(Frame):
             raise TallyError(f"a tally must hold between 0 and 2^63 - 1 reports, got n={_shown(n)}")
         kept = _whole_numbers(counts)
         if kept is None or (len(kept) and not 0 <= kept.min() <= kept.max() <= n):
-            raise TallyError("a tally's counts must be whole numbers between 0 and its number of reports, got others")
+            raise TallyError(f"a tally's counts must be whole numbers from 0 to its {n} reports, got some that are not")
         self._keep(int(n), kept, spec if isinstance(spec, bytes) else _written(spec))
 
     def _keep(self, n: int, counts: Counts, spec_bytes: bytes) -> None:
@@ -63,9 +63,9 @@ class Tally(Frame):
         >>> Tally.counted(2, np.array([2, 0]), b"{}").counts.flags.writeable
         False
         """
-        made = object.__new__(cls)
-        made._keep(n, counts, spec_bytes)
-        return made
+        tally = object.__new__(cls)
+        tally._keep(n, counts, spec_bytes)
+        return tally
 
     @property
     def spec(self) -> Spec:

@@ -64,6 +64,11 @@ class Arm(arms.Arm[Part]):
     """A choice of reports that one device answers together; ``weight`` in the sum of weights draw it.
 
     In a document it is numbered by its place, from 0.
+
+    >>> import deniable as dn
+    >>> way = dn.OneOf("way", ["car", "bus", "bike"])
+    >>> dn.Survey.plan("ways", [way], 3.0, people=900).arms[0].weight
+    1
     """
 
 

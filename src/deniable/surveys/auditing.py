@@ -140,8 +140,8 @@ class SurveyCertificate(Tabled):
 
     def table(self) -> Table:
         title = f"{self.survey}: the promise {verdict(self.holds)}"
-        found = claims_table(title, [arm.claim for arm in self.arms], self.statements)
-        return replace(found, notes=[*found.notes, *self._left, self.protected])
+        table = claims_table(title, [arm.claim for arm in self.arms], self.statements)
+        return replace(table, notes=[*table.notes, *self._left, self.protected])
 
     @property
     def _left(self) -> tuple[str, ...]:
@@ -151,10 +151,10 @@ class SurveyCertificate(Tabled):
         return (*parts, *((f"Not judged, for there are too many answers: {keys}.",) if keys else ()))
 
 
-def audit_survey(document: Document) -> SurveyCertificate:
-    """Prove or refute the promise of every arm in exact arithmetic."""
+def audit_survey(document: Document, channel: SurveyChannel | None = None) -> SurveyCertificate:
+    """Prove or refute the promise of every arm in exact arithmetic; ``channel`` is the survey's, if it is known."""
     arms = tuple(proof for number, arm in enumerate(document.arms) for proof in _audited(number, arm, document.by_name))
-    realised = SurveyChannel.of(document)
+    realised = SurveyChannel.of(document) if channel is None else channel
     statements, faces = judged_survey(realised), judged_protection(realised)
     judged = [each.statement for each in statements]
     unjudged = tuple(each for each in Label(document).statements if each not in judged)

@@ -119,7 +119,7 @@ def _questions(fields: Mapping[str, Any]) -> list[Question]:
         raise ParameterError(f"a survey's plan must say its {missing[0]}, got none")
     questions = fields["question"]
     if not isinstance(questions, list):
-        raise ParameterError("question must be a list of questions, each under [[question]], got something else")
+        raise ParameterError(f"questions must each stand under [[question]], got {type(questions).__name__}")
     return one_by_one(map(_question, questions))
 
 

@@ -58,7 +58,15 @@ class PooledResults(Results):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Changes(Mapping[str, QuestionChange]):
-    """What changed of each question, by its name; made by ``change``."""
+    """What changed of each question, by its name; made by ``change``.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bike"])], 3.0, 900, period="week")
+    >>> answers = [{"way": ["car"] * (900 - bikes) + ["bike"] * bikes} for bikes in (400, 100)]
+    >>> weeks = [survey.estimate(survey.tally(survey.answer_many(week, seed=1))) for week in answers]
+    >>> dn.change(weeks)["way"].sentence
+    'More answer “car” than in the first week: by 28 to 38 in 100.'
+    """
 
     periods: Mapping[str, Results]
     """Those of both spans that have results."""
@@ -82,10 +90,10 @@ class Changes(Mapping[str, QuestionChange]):
         """The change of a question that only some are asked, among these; refused where too few were to say."""
         if self.results.document.question(name).only_if is None:
             raise ParameterError(f"a question must be one that only some are asked, got {name!r}, which everybody is")
-        found = self._difference(name, lambda found: found.of_asked())
-        if not np.isfinite(found.values).all():
+        difference = self._difference(name, lambda difference: difference.of_asked())
+        if not np.isfinite(difference.values).all():
             raise TallyError(NOT_TOLD)
-        return QuestionChange(found, self.first, self.last, self._linked)
+        return QuestionChange(difference, self.first, self.last, self._linked)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.results)
@@ -124,8 +132,8 @@ class Changes(Mapping[str, QuestionChange]):
         if not isinstance(question, Text) or name in first.candidates:
             return first, last
         tally = first.tally + last.tally
-        found = PooledResults(first.document, tally, first.decoder)[name]
-        named = {**first.candidates, name: [str(label) for label in found.labels]}
+        estimate = PooledResults(first.document, tally, first.decoder)[name]
+        named = {**first.candidates, name: [str(label) for label in estimate.labels]}
         first, last = (replace(each, candidates=named) for each in (first, last))
         return first, last
 

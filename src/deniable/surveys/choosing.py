@@ -152,9 +152,9 @@ def _best(labels: Domain, guarantee: Guarantee) -> Mechanism:
     return plan(labels, users=1, guarantee=guarantee).best
 
 
-def least(made: Sequence[Mechanism], labels: int) -> Mechanism:
+def least(mechanisms: Sequence[Mechanism], labels: int) -> Mechanism:
     """The mechanism of least error where all labels are alike."""
-    return min(made, key=lambda m: m.risk(1, "l2", np.full(labels, 1 / labels)))
+    return min(mechanisms, key=lambda m: m.risk(1, "l2", np.full(labels, 1 / labels)))
 
 
 def lists_for(question: AnyOf, level: float) -> list[Mechanism]:
@@ -164,7 +164,7 @@ def lists_for(question: AnyOf, level: float) -> list[Mechanism]:
     return [m for made in rows for m in made(labels, level, question.most)]
 
 
-def best_list(made: Sequence[Mechanism], question: AnyOf) -> Mechanism:
+def best_list(mechanisms: Sequence[Mechanism], question: AnyOf) -> Mechanism:
     """The mechanism of least error where lists are as long as they may be, or hold one label in ten."""
     share = COMMON if question.most is None else stated_share(question)
-    return min(made, key=lambda m: m.risk(1, "l2", np.full(len(question.labels), share)))
+    return min(mechanisms, key=lambda m: m.risk(1, "l2", np.full(len(question.labels), share)))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 import scipy
@@ -16,7 +17,6 @@ from deniable.estimation.evidence import Evidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.lists_evidence import CutEvidence
 from deniable.estimation.sources import Source, WeighedEvidence, weighed
-from deniable.estimation.sparse_rows import columns_of, rows_of
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf
 from deniable.protocol.questions.one_of import OneOf
@@ -24,6 +24,8 @@ from deniable.protocol.questions.question import Question
 from deniable.reports.tally import Tally
 from deniable.surveys.arms import Part
 from deniable.surveys.part_errors import item_variance, len_of, stated_share, unit_variance
+
+Answers: TypeAlias = Sequence[Hashable]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,11 @@ class PartReports:
         return self.part.mechanism.estimate(self.tally, decoder, candidates)
 
 
-def margin_of(question: OneOf, reports: list[PartReports]) -> WeighedEvidence:
+def margin_of(question: OneOf, reports: list[PartReports], answers: Answers = ()) -> WeighedEvidence:
     """A question's shares from reports about it alone and about pairs with others (numbers.md 4)."""
     sources = [each.source for each in reports]
-    maps = [to_margin(question, each.part) for each in reports]
-    omegas = [np.full(len(question.labels), _omega(question, each)) for each in reports]
+    maps = [to_margin(question, each.part, answers) for each in reports]
+    omegas = [np.full(len(answers or question.labels), _omega(question, each)) for each in reports]
     return weighed(sources, omegas, maps)
 
 
@@ -76,17 +78,14 @@ def _omega(question: OneOf, reports: PartReports) -> float:
     return reports.n * (1 - 1 / d) / (variance * float((ways * (1 - ways / size)).max()))
 
 
-def to_margin(question: Question, part: Part) -> Sparse:
-    """The matrix that adds up a part's labels to those of the question."""
+def to_margin(question: Question, part: Part, answers: Answers = ()) -> Sparse:
+    """The matrix that adds up a part's labels to those of the question, or to these ``answers``."""
     if len(part.questions) == 1:
         return scipy.sparse.eye_array(len(question.choices), format="csr")
-    if not part.encoder.tells_ways:
-        first, second = (len(each.sides) for each in part.questions)
-        return (rows_of if part.questions[0].name == question.name else columns_of)(first, second)
+    places = {answer: place for place, answer in enumerate(answers or question.choices)}
     labels = [part.encoder.answers_in(part.questions, way)[question.name] for way in part.mechanism.domain.every()]
-    told = [(question.choices.index(label), place) for place, label in enumerate(labels) if label is not None]
-    shape = len(question.choices), len(labels)
-    return scipy.sparse.csr_array((np.ones(len(told)), np.array(told).T), shape=shape)
+    told = [(places[label], at) for at, label in enumerate(labels) if label in places]
+    return scipy.sparse.csr_array((np.ones(len(told)), np.array(told).T), shape=(len(places), len(labels)))
 
 
 def items_of(question: AnyOf, reports: list[PartReports]) -> WeighedEvidence:
@@ -111,6 +110,11 @@ def items_of(question: AnyOf, reports: list[PartReports]) -> WeighedEvidence:
 # --- crossing -------------------------------------------------------------------------------------------------------
 
 
+def sides_of(question: OneOf) -> Answers:
+    """What a table tells of a question: its labels, and None of those who are not asked it."""
+    return question.labels if question.only_if is None else (*question.labels, None)
+
+
 def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second: list[PartReports]) -> CrossTable:
     """numbers.md 4: the mean of the blocks' tables, moved to the margins that everybody's reports give."""
     if first.name == second.name:
@@ -120,8 +124,9 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
     if all(places is None for places in cells):
         raise ParameterError(f"{first.name!r} and {second.name!r} must be crossed in the survey, got no arm with both")
     evidence = WeighedEvidence(tuple(each.source for each in reports), tuple(_cell_weights(first, second, reports)))
-    margins = margin_of(first, of_first), margin_of(second, of_second)
-    return CrossTable((first.name, second.name), first.labels, second.labels, evidence, margins, tuple(cells))
+    sides = sides_of(first), sides_of(second)
+    margins = margin_of(first, of_first, sides[0]), margin_of(second, of_second, sides[1])
+    return CrossTable((first.name, second.name), *sides, evidence, margins, tuple(cells))
 
 
 def _cell_weights(first: OneOf, second: OneOf, reports: list[PartReports]) -> list[Sparse]:
@@ -131,12 +136,12 @@ def _cell_weights(first: OneOf, second: OneOf, reports: list[PartReports]) -> li
 
 
 def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: float, column: float) -> Sparse:
-    (d, e), kron = (len(first.labels), len(second.labels)), scipy.sparse.kron
+    (d, e), kron = (len(sides_of(first)), len(sides_of(second))), scipy.sparse.kron
     places = _cells(first, second, part)
     if places is None:
         if first.name in part.told:
-            return kron(to_margin(first, part), np.full((e, 1), row / e), format="csr")
-        return kron(np.full((d, 1), column / d), to_margin(second, part), format="csr")
+            return kron(to_margin(first, part, sides_of(first)), np.full((e, 1), row / e), format="csr")
+        return kron(np.full((d, 1), column / d), to_margin(second, part, sides_of(second)), format="csr")
     cells = scipy.sparse.eye_array(d * e, format="csr") * table
     if row != table:  # else nothing but zeros, of which there may be millions
         cells = cells + kron(scipy.sparse.eye_array(d), np.full((e, e), (row - table) / e), format="csr")
@@ -158,8 +163,8 @@ def _parts(precisions: Vector) -> Vector:
 
 
 def _cells(first: OneOf, second: OneOf, part: Part) -> Indices | None:
-    """The cell of each of a pair's labels, row after row of the first question; None of any other part."""
-    if {first.name, second.name} != set(part.names):
+    """The cell of each of a part's labels, row after row of the first question; None where it does not tell both."""
+    if not {first.name, second.name} <= set(part.told):
         return None
-    places = np.arange(len(first.labels) * len(second.labels)).reshape(len(first.labels), -1)
-    return (places if part.names[0] == first.name else places.T).ravel()
+    row, column = (to_margin(each, part, sides_of(each)).tocsc().indices for each in (first, second))
+    return np.asarray(row * len(sides_of(second)) + column, np.int64)

@@ -7,6 +7,10 @@ Every number is certified: rounded to the safe side, whatever the other people a
 ``people`` are those whose devices follow the rules, the one who is protected among them: whoever expects made-up
 answers takes them off. What is promised is that one person could have answered otherwise, in one crowd; not that
 nobody sees who took part.
+
+>>> import deniable as dn
+>>> round(dn.crowd.level(dn.RandomizedResponse(16, epsilon=3.0), people=1000), 2)
+0.59
 """
 
 from __future__ import annotations

@@ -72,14 +72,14 @@ def _widest(plan_at: Callable[[float], Planned], crowd: Crowd, aim: float) -> tu
     kept: tuple[float, Planned, Curve] | None = None
     before: Sequence[Arm] = ()
     for _ in range(MOST_ROUNDS):
-        made = plan_at(spread)
-        curve = curve_of(pairs_of_arms(made.arms), crowd.honest)
+        plan = plan_at(spread)
+        curve = curve_of(pairs_of_arms(plan.arms), crowd.honest)
         level = rough_level(curve, crowd.delta)
         if level <= aim and (kept is None or level > kept[0]):
-            kept = level, made, curve
-        if NEAR * aim <= level <= aim or (level <= aim and made.arms == before):
+            kept = level, plan, curve
+        if NEAR * aim <= level <= aim or (level <= aim and plan.arms == before):
             break
-        spread, before = spread * (AIM * aim / max(level, aim / 8)) ** 2, made.arms
+        spread, before = spread * (AIM * aim / max(level, aim / 8)) ** 2, plan.arms
     if kept is None:
         raise _nothing_hidden(crowd)
     return kept[1:]

@@ -61,5 +61,5 @@ class Document(document.Document[Part]):
         """The survey of a stored document, which is canonical to the byte."""
         made = cls.from_json(parse(stored))
         if made.document != stored:
-            raise FormatError("a survey must be in canonical form where it is stored, got another writing of it")
+            raise FormatError("a survey must be in canonical form where it is stored, got it written in another way")
         return made

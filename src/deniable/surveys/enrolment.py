@@ -31,6 +31,13 @@ class Enrolment:
 
     They are drawn for all answers there are: a store that held those of the answers given so far would name these to
     anyone who reads it. It must stay on the device.
+
+    >>> import deniable as dn
+    >>> well = dn.OneOf("well", ["yes", "no"])
+    >>> survey = dn.Survey.plan("weekly", [well], 2.0, 500, period="week", repeat="remembered")
+    >>> kept = survey.enrol()
+    >>> kept.answer({"well": "yes"}) == kept.answer({"well": "yes"})
+    True
     """
 
     document: Document
@@ -59,7 +66,7 @@ class Enrolment:
     def from_bytes(cls, document: Document, kept: Any) -> Enrolment:
         """Read what ``to_bytes`` made for the same survey; anything else is refused."""
         if not isinstance(kept, bytes) or len(kept) < _HEAD.size:
-            raise FormatError("an enrolment must be bytes that a device stored, got something else")
+            raise FormatError("an enrolment must be bytes that a device stored, got too few or none")
         digest, number = _HEAD.unpack_from(kept)
         if digest.hex() != document.digest:
             raise FormatError("an enrolment must be for this very survey, got one for another")
@@ -103,7 +110,9 @@ def _checked(mechanism: Remembered, reports: Column) -> Column:
     try:
         checked = mechanism.layout.check(reports)
     except ReportError:
-        raise FormatError("an enrolment must hold reports that its mechanisms can send, got others") from None
+        raise FormatError(
+            "an enrolment must hold reports that its mechanisms can send, got some that none sends"
+        ) from None
     if not are_of_one_device(mechanism, checked):
-        raise FormatError("an enrolment must hold reports that one device drew together, got others")
+        raise FormatError("an enrolment must hold reports that one device drew together, got some drawn apart")
     return checked

@@ -134,16 +134,17 @@ def expected(
     """
     n, drawn, asked = check_users(people), tuple(arms), tuple(questions)
     census = None if population is None else Census(population, n)
-    ways = {question.name: EvenWays(tree) for tree in trees(asked) if len(tree) > 1 for question in tree}
-    rows = {question.name: _of(question, ways, drawn, n, size_of(census)) for question in asked}
+    branched = {question.name for tree in trees(asked) if len(tree) > 1 for question in tree}
+    ways = EvenWays([question for question in asked if question.sides]) if branched else None
+    rows = {each.name: _of(each, ways if each.name in branched else None, drawn, n, size_of(census)) for each in asked}
     return Expectation(name, n, rows, census)
 
 
-def _of(question: Question, ways: Mapping[str, EvenWays], arms: Sequence[Arm], people: int, size: float) -> Expected:
+def _of(question: Question, ways: EvenWays | None, arms: Sequence[Arm], people: int, size: float) -> Expected:
     total = sum(arm.weight for arm in arms)
     crowds = [(arm, people * arm.weight / total) for arm in arms]
     asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.told]
     count = math.fsum(n for arm, n in crowds if any(question.name in part.told for part in arm.parts))
-    if question.name in ways:
-        return expected_on_ways(question, ways[question.name], asked, round(count), size)
+    if ways is not None:
+        return expected_on_ways(question, ways, asked, round(count), size)
     return companion(question).expected(question, asked, round(count), size)

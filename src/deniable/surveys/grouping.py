@@ -10,8 +10,9 @@ from typing import Final
 
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.questions.branches import trees, way_to
-from deniable.protocol.questions.path import paths_of
-from deniable.protocol.questions.question import Question
+from deniable.protocol.questions.pair import Pair, pairs_of
+from deniable.protocol.questions.path import Path, paths_of
+from deniable.protocol.questions.question import Encoder, Question
 from deniable.values.domain import Domain
 
 MOST_WAYS: Final = 40
@@ -32,13 +33,18 @@ class Group:
 
     @property
     def is_way(self) -> bool:
-        """Whether it is a way through questions, and not one that everybody is asked."""
-        return len(self.questions) > 1
+        """Whether it is a way through questions, and not one that everybody is asked, or two."""
+        return any(question.only_if is not None for question in self.questions)
 
     @cached_property
-    def ways(self) -> Domain:
-        """The labels of a way."""
-        return Domain.of(paths_of(self.questions, len(self.leading)))
+    def labels(self) -> Domain:
+        """The labels of a way, or of two questions that are crossed."""
+        return Domain.of(paths_of(self.questions, len(self.leading)) if self.is_way else pairs_of(self.told))
+
+    @property
+    def encoder(self) -> Encoder:
+        """What makes them of answers."""
+        return Path(len(self.leading)) if self.is_way else Pair()
 
 
 def groupings(questions: Sequence[Question]) -> list[list[Group]]:
@@ -49,21 +55,31 @@ def groupings(questions: Sequence[Question]) -> list[list[Group]]:
     return [joined, apart] if len(joined) < len(apart) else [apart]
 
 
-def _group(told: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
+def crossings(groups: Sequence[Group], pairs: Iterable[tuple[Question, Question]]) -> list[Group]:
+    """What tells of questions that are crossed: two, or one and the whole report of one that only some are asked."""
+    found: list[Group] = []
+    for one, other in pairs:
+        way = next((group for group in groups if one.only_if is not None and one in group.told), Group((), (one,)))
+        found.append(Group(way.leading, (*way.told, other)))
+    told = [{question.name for question in group.told} for group in found]
+    return [g for k, g in enumerate(found) if told[k] not in told[:k] and not any(told[k] < each for each in told)]
+
+
+def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
     """The group that tells of questions which follow from the first of them."""
-    return Group(tuple(way_to(told[0], by_name)[:-1]), tuple(told))
+    return Group(tuple(way_to(questions[0], by_name)[:-1]), tuple(questions))
 
 
-def _joined(told: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
+def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
     """One group, or as many as it takes to have few ways: the question of most labels is taken out first."""
-    group = _group(told, by_name)
+    group = _group(questions, by_name)
     with suppress(CapacityError):
-        if len(told) == 1 or len(group.ways) <= MOST_WAYS:
+        if len(questions) == 1 or len(group.labels) <= MOST_WAYS:
             yield group
             return
-    largest = max(told[1:], key=lambda question: len(question.choices))
-    below = [question for question in told if largest in way_to(question, by_name)]
-    yield from _joined([question for question in told if question not in below], by_name)
+    largest = max(questions[1:], key=lambda question: len(question.choices))
+    below = [question for question in questions if largest in way_to(question, by_name)]
+    yield from _joined([question for question in questions if question not in below], by_name)
     yield from _joined(below, by_name)
 
 

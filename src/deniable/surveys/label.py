@@ -21,6 +21,8 @@ from deniable.surveys.arms import Part
 from deniable.surveys.document import Document
 from deniable.surveys.tally import SurveyTally
 
+DAY, HOUR = 86400, 3600
+
 
 @dataclass(frozen=True, slots=True)
 class PartFacts:
@@ -122,6 +124,24 @@ class Label:
 
 def _facts(part: Part) -> PartFacts:
     return PartFacts(part.names, ReportFacts.of(part.mechanism))
+
+
+def kept_for(document: Document) -> Statement:
+    """How long after a survey no longer takes answers a collector deletes the reports."""
+    return Statement(f"keeping_{'once' if document.period == 'once' else 'each'}", span=span(document.keep))
+
+
+def span(seconds: int) -> Statement:
+    """A stretch of time in words.
+
+    >>> from deniable.protocol.say import english
+    >>> [english(span(seconds)) for seconds in (90 * 86400, 3600, 60)]
+    ['90 days', '1 hour', '60 seconds']
+    """
+    for size, unit in ((DAY, "days"), (HOUR, "hours")):
+        if seconds and seconds % size == 0:
+            return Statement(unit, count=seconds // size)
+    return Statement("seconds", count=seconds)
 
 
 @overload

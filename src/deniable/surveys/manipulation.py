@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from deniable.checks import check_shares
 from deniable.estimation.frame import Frame
@@ -13,6 +13,9 @@ from deniable.estimation.words import rounded
 from deniable.surveys.document import Document
 from deniable.surveys.question_shift import QuestionShift
 from deniable.surveys.questions.kinds import companion
+
+MADE_UP: Final = 0.01
+"""The share of made-up answers of which it is said what they could do."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

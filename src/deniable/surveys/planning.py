@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -11,18 +11,15 @@ from typing import Any, TypeAlias
 from deniable.estimation.words import rounded
 from deniable.protocol.checks import check_epsilon, check_int, near
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.questions.branches import check_branches
-from deniable.protocol.questions.pair import pairs_of
-from deniable.protocol.questions.path import Path
+from deniable.protocol.questions.branches import check_branches, way_to
 from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.arms import Arm, Part
 from deniable.surveys.choosing import Afresh, Choice, part_of
 from deniable.surveys.expectation import Expectation, expected
-from deniable.surveys.grouping import Group, groupings, joined_words
+from deniable.surveys.grouping import Group, crossings, groupings, joined_words
 from deniable.surveys.questions.kinds import companion
 from deniable.surveys.sharing import Unit, arms_of, coupled, evenly, mixed
-from deniable.values.domain import Domain
 
 MOST_PAIRED = 10
 """Up to so many questions of yes or no, all pairs of them are considered, which may tell more than single ones."""
@@ -85,35 +82,37 @@ def planned(
     check_branches(asked.questions)
     every = groupings(asked.questions)
     designs = [design for groups in every for design in asked.designs(groups, crossed)]
-    told = [asked.expected(design) for design in designs]
-    errors = list(map(_score, told))
+    expectations = [asked.expected(design) for design in designs]
+    errors = list(map(_score, expectations))
     best = min(range(len(designs)), key=lambda place: errors[place])
-    return Planned(designs[best].arms, _why(asked.questions, designs, told, best), errors[best])
+    return Planned(designs[best].arms, _why(asked.questions, designs, expectations, best), errors[best])
 
 
-def _why(questions: Sequence[Question], designs: Sequence[Design], told: Sequence[Expectation], best: int) -> str:
-    averaged, least = ", averaged over the questions," if len(questions) > 1 else "", _score(told[best])
+def _why(
+    questions: Sequence[Question], designs: Sequence[Design], expectations: Sequence[Expectation], best: int
+) -> str:
+    averaged, least = ", averaged over the questions," if len(questions) > 1 else "", _score(expectations[best])
     error = f"The standard error of {_compared(questions)}{averaged} is then {rounded(100 * least)} points"
-    lines = [f"Each person {designs[best].words}. {error}{_by_question(questions, told[best])}."]
+    lines = [f"Each person {designs[best].words}. {error}{_by_question(questions, expectations[best])}."]
     others = [
         f"If each person {design.words}, it is {_score(found) / least:.3g} times as large"
         f"{_by_question(questions, found)}."
-        for place, (design, found) in enumerate(zip(designs, told, strict=True)) if place != best
+        for place, (design, found) in enumerate(zip(designs, expectations, strict=True)) if place != best
     ]  # fmt: skip
     return " ".join([*lines, *others])
 
 
-def _score(found: Expectation) -> float:
+def _score(expectation: Expectation) -> float:
     """The root of the mean squared error of a design, over the questions and what is wanted of each."""
-    each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in found.values())
-    return math.sqrt(math.fsum(each) / len(found))
+    each = (math.fsum(error**2 for error in row.deciding) / len(row.deciding) for row in expectation.values())
+    return math.sqrt(math.fsum(each) / len(expectation))
 
 
-def _by_question(questions: Sequence[Question], found: Expectation) -> str:
+def _by_question(questions: Sequence[Question], expectation: Expectation) -> str:
     """The errors of each where questions follow from each other: joining them costs one what it gives another."""
     if all(question.only_if is None for question in questions):
         return ""
-    return f" ({', '.join(f'{name} {rounded(100 * max(row.deciding))}' for name, row in found.items())})"
+    return f" ({', '.join(f'{name} {rounded(100 * max(row.deciding))}' for name, row in expectation.items())})"
 
 
 def _compared(questions: Sequence[Question]) -> str:
@@ -172,16 +171,13 @@ class Brief:
 
     def crossed(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Design:
         """Each pair is one label, asked with the whole of epsilon; numbers and questions of no pair are asked alone."""
-        paired = {question.name for pair in pairs for question in pair if question.choices}
-        alone = [group for group in groups if group.is_way or group.told[0].name not in paired]
-        share = len(pairs) + len(alone)
-        units = [
-            evenly([Part(pair, self.choice.of_joined(Domain.of(pairs_of(pair)), self.level, self.people // share))])
-            for pair in pairs
-        ]
-        units += [self._unit_for(group, share) for group in alone]
+        paired = crossings(groups, pairs)
+        told = {question.name for group in paired for question in group.told if question.choices}
+        alone = [group for group in groups if not told.issuperset(question.name for question in group.told)]
+        units = [self._unit_for(group, len(paired) + len(alone)) for group in (*paired, *alone)]
         words = "answers one pair of questions" + (" or one question" if alone else "")
-        spent = f"{words}, drawn at random, and spends the whole of epsilon on it"
+        joined = joined_words(group for group in (*paired, *alone) if group.is_way)
+        spent = f"{words}, drawn at random, and spends the whole of epsilon on it{joined}"
         return Design(arms_of(mixed(units, [1] * len(units))), spent)
 
     def _unit_for(self, group: Group, share: int) -> Unit:
@@ -189,9 +185,8 @@ class Brief:
         return self._unit(group, self.level, max(1, self.people // share))
 
     def _unit(self, group: Group, level: float, people: int) -> Unit:
-        if group.is_way:
-            mechanism = self.choice.of_joined(group.ways, level, people)
-            return evenly([Part(group.questions, mechanism, Path(len(group.leading)))])
+        if len(group.questions) > 1:
+            return evenly([Part(group.questions, self.choice.of_joined(group.labels, level, people), group.encoder)])
         question = group.told[0]
         return companion(question).unit(question, level, people, f"{self.name}/{question.name}", self.choice)
 
@@ -215,15 +210,27 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Cro
     for names in cross:
         pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
         single = [question for question in pair if question is not None and question.sides]
-        if following := [question.name for question in single if question.only_if is not None]:
-            raise ParameterError(
-                f"cross must name questions that everybody is asked, got {following[0]!r}; what those who were asked "
-                "it said is told without crossing"
-            )
         if len(pair) != 2 or len(single) != 2 or pair[0] is pair[1]:
             strange = [str(name) for name in names if str(name) not in by_name] if pair else []
             got = f"no question {strange[0][:40]!r}{near(strange[0], by_name)}" if strange else "another"
             raise ParameterError(f"cross must name pairs of two different questions with one answer each, got {got}")
-        one, other = sorted(single, key=lambda question: not question.choices)
+        one, other = sorted(single, key=lambda question: (not question.choices, question.only_if is None))
+        if one.only_if is not None:
+            _check_beside(one, other, by_name)
         found[frozenset((one.name, other.name))] = (one, other)
     return list(found.values())
+
+
+def _check_beside(one: Question, other: Question, by_name: Mapping[str, Question]) -> None:
+    """Refuse to cross a question that only some are asked with any but a choice that everybody is asked."""
+    first = way_to(one, by_name)[0]
+    if way_to(other, by_name)[0] == first:
+        raise ParameterError(
+            f"cross must not name questions that follow from each other, got {one.name!r} and {other.name!r}; what "
+            "those who were asked said is told without crossing"
+        )
+    if other.only_if is not None or not other.choices:
+        raise ParameterError(
+            f"cross must pair {one.name!r}, which only some are asked, with a OneOf or a Scale that everybody is "
+            f"asked, got {other.name!r}; cross it with {first.name!r} instead"
+        )

@@ -61,7 +61,17 @@ def protection_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
         "guess_nearly_certain": nearly_certain,
         "guess_certain": lambda realised, _: true_if(in_all(realised) == math.inf),
         "grades": all_grades,
+        **RECORDS,
     }
+
+
+RECORDS: Final[Mapping[str, Judge[SurveyChannel]]] = {
+    "record_found": lambda realised, values: _most(realised.worst, values),
+    "record_found_nearly": lambda realised, _: true_if(_level(realised.worst) > READABLE * (1 - CLOSE)),
+    "records_linked": lambda realised, values: _most(realised.worst, values) if realised.during else None,
+}
+"""What the record of one answer, or of one round, tells of whose it is: which of two people sent it has no other odds
+than which of two answers it is of. So has, where each is drawn anew, whether two records are of one person."""
 
 
 def _level(worst: Ratio) -> float:

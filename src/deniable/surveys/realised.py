@@ -152,9 +152,9 @@ class Group:
     @classmethod
     def of(cls, parts: Sequence[Reports], by_name: Mapping[str, Question]) -> Group:
         """Enumerate the joint answers to the questions of some parts."""
-        asked = [by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)]
+        questions = [by_name[name] for name in dict.fromkeys(name for part in parts for name in part.names)]
         try:
-            return cls(tuple(parts), Counter(tuple(part.place(a) for part in parts) for a in joint_answers(asked)))
+            return cls(tuple(parts), Counter(tuple(part.place(a) for part in parts) for a in joint_answers(questions)))
         except CapacityError:
             return cls(tuple(parts), {})
 

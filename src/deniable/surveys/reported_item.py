@@ -145,11 +145,11 @@ def _numbers(reports: Any) -> Any:
 
 
 def _open_places(labels: Sequence[Hashable], values: Sequence[Any]) -> Indices:
-    found = Domain.of(list(labels))
-    wrong = [place for place, value in enumerate(values) if value not in found]
+    domain = Domain.of(list(labels))
+    wrong = [place for place, value in enumerate(values) if value not in domain]
     if wrong:
         raise LabelError(f"open answers must be labels of the item, {strangers(wrong, len(values), 0)}", wrong[0])
-    return np.array([found.index(value) for value in values], np.int64)
+    return np.array([domain.index(value) for value in values], np.int64)
 
 
 def _chances(mechanism: Mechanism, distinct: Column) -> Matrix:

@@ -26,6 +26,7 @@ from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf
+from deniable.protocol.questions.branches import way_to
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
@@ -138,6 +139,12 @@ class Results(Framed, Mapping[str, Estimate]):
     def cross(self, first: str, second: str) -> CrossTable:
         """The table of two questions that were crossed, with margins from everybody who was asked either."""
         rows, columns = self._one_of(first), self._one_of(second)
+        roots = {way_to(each, self.document.by_name)[0].name for each in (rows, columns)}
+        if len(roots) == 1 and first != second:
+            raise ParameterError(
+                f"crossed questions must not follow from each other, nor from the same one, got {first!r} and "
+                f"{second!r}; see of_asked for what those who were asked said"
+            )
         return crossed(rows, columns, self.told(rows), self.told(columns))
 
     def means(self, number: str, by: str) -> MeansByGroup:
@@ -161,8 +168,8 @@ class Results(Framed, Mapping[str, Estimate]):
         return question
 
     def _spread(self, question: Number) -> Quantity | None:
-        found = distribution_of(question, self.told(question), self.document, self.decoder)
-        return found.spread if found.told.squares is not None else None
+        estimate = distribution_of(question, self.told(question), self.document, self.decoder)
+        return estimate.spread if estimate.told.squares is not None else None
 
     def discover(
         self, name: str, alphabet: str = ALPHABET, fdr: float = 0.01, progress: Progress | None = None
@@ -203,12 +210,12 @@ class Results(Framed, Mapping[str, Estimate]):
         size = self.document.population
         return None if size is None else Census(size, self.n)
 
-    def _among(self, found: Estimate) -> Estimate:
+    def _among(self, estimate: Estimate) -> Estimate:
         """The estimate about the people that the survey is meant for, if it says how many they are."""
-        if self.census is None or found.census is not None:
-            return found
-        evidence = evidence_among(found.evidence, self.census.size)
-        return replace(found, decoded=found.decoded._replace(evidence=evidence), census=self.census)
+        if self.census is None or estimate.census is not None:
+            return estimate
+        evidence = evidence_among(estimate.evidence, self.census.size)
+        return replace(estimate, decoded=estimate.decoded._replace(evidence=evidence), census=self.census)
 
     def combined(self, question: OneOf | AnyOf, evidence: Evidence, adds_up: bool) -> Estimate:
         """The estimate of a question's labels from several kinds of reports."""
@@ -230,8 +237,6 @@ class Results(Framed, Mapping[str, Estimate]):
                 f"a crossed question must have labels, got {name!r}, which is of another kind; "
                 "of numbers see means and association"
             )
-        if question.only_if is not None:
-            raise ParameterError(f"a crossed question must be asked of everybody, got {name!r}; see its of_asked")
         return question
 
 

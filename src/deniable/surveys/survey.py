@@ -85,15 +85,15 @@ class Survey(Document):
         def at(level: float, choice: Choice = choice) -> Planned:
             return planned(name, asked, level, people, cross, choice, population)
 
-        found = at(epsilon) if crowd is None else planned_in_crowd(at, epsilon, asked, people, Crowd.read(crowd))
-        made = cls(name, asked, found.arms, **{"minimum": minimum_for(people), **terms}, crowd=found.crowd)
+        plan = at(epsilon) if crowd is None else planned_in_crowd(at, epsilon, asked, people, Crowd.read(crowd))
+        made = cls(name, asked, plan.arms, **{"minimum": minimum_for(people), **terms}, crowd=plan.crowd)
         if wanted is not None:
 
             def expected_at(level: float) -> Expectation:
                 return expected(name, asked, at(level).arms, people, population)
 
             check_reached(wanted, people, epsilon, made.expected(people), expected_at)
-        vars(made)["reason"] = found.why
+        vars(made)["reason"] = plan.why
         return made
 
     reason: str = ""

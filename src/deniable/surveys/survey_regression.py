@@ -49,10 +49,10 @@ def regress_survey(
     """The fit of a formula that names questions and columns."""
     table, given = _beside(document, answers, frame, column)
     words = re.findall(NAME, formula) if isinstance(formula, str) else [formula[0], *formula[1]]
-    asked = [document.by_name[name] for name in dict.fromkeys(words) if name in document.by_name]
+    questions = [document.by_name[name] for name in dict.fromkeys(words) if name in document.by_name]
     parts = list(part_columns(document, given))
-    items = {question.name: _item(question, parts, len(given), model) for question in asked}
-    pairs = _pairs(parts, [question.name for question in asked], len(given))
+    items = {question.name: _item(question, parts, len(given), model) for question in questions}
+    pairs = _pairs(parts, [question.name for question in questions], len(given))
     return regressed(formula, table, items, model, event, (*drawn, None), missing, pairs, may_lack=True)
 
 
@@ -105,8 +105,9 @@ def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> 
 
 
 def _ways(question: Question, parts: Sequence[PartColumn]) -> list[PartColumn]:
-    """The reports of whole ways from a question on."""
-    return [each for each in parts if each[0].encoder.tells_ways and each[0].told[0] == question.name]
+    """The reports of whole ways from a question on, and of nothing beside them."""
+    ways = [each for each in parts if each[0].encoder.tells_ways and not each[0].crossed]
+    return [each for each in ways if each[0].told[0] == question.name]
 
 
 def _of_points(

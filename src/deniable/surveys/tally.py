@@ -27,6 +27,12 @@ class SurveyTally:
     """How often each report was sent, part by part; ``n`` people answered.
 
     Adding is exactly associative; a tally of another survey is refused.
+
+    >>> import deniable as dn
+    >>> survey = dn.Survey.plan("ways", [dn.OneOf("way", ["car", "bus", "bike"])], 3.0, 900)
+    >>> day = survey.tally(survey.answer_many({"way": ["car", "bus"]}))
+    >>> (day + day).n
+    4
     """
 
     document: Document
@@ -36,7 +42,7 @@ class SurveyTally:
     def __post_init__(self) -> None:
         own = [[part.mechanism.spec_bytes for part in arm.parts] for arm in self.document.arms]
         if [[tally.spec_bytes for tally in tallies] for tallies in self.arms] != own:
-            raise TallyError("a survey's tally must hold one tally for each part of its arms, got others")
+            raise TallyError("a survey's tally must hold one tally for each part of its arms, got some that are not")
         for arm, tallies in zip(self.document.arms, self.arms, strict=True):
             for part, tally in zip(arm.parts, tallies, strict=True):
                 _check(part.mechanism, tally)
@@ -144,7 +150,8 @@ def _check(mechanism: Mechanism, tally: Tally) -> None:
     if tally.n:
         check_tally(mechanism, tally)
     elif len(tally.counts) != mechanism.layout.cells:
-        raise TallyError(f"a tally of {mechanism.name} must hold {mechanism.layout.cells} counts, got others")
+        wanted = mechanism.layout.cells
+        raise TallyError(f"a tally of {mechanism.name} must hold {wanted} counts, got {len(tally.counts)}")
 
 
 def _document(stored: bytes, of: Document | type[Document]) -> Document:

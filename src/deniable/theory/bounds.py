@@ -2,6 +2,10 @@
 
 E = e^epsilon, M = E - 1, natural logarithms; risks are for n people drawn from p (iid), at the worst p. A result that
 a docstring calls derived is not in the papers, or only as an order of magnitude.
+
+>>> import deniable as dn
+>>> round(dn.bounds.information(16, 1.0), 4)
+0.1229
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ import numpy as np
 import scipy
 
 from deniable.checks import check_accuracy, check_distribution, check_size, check_users
-from deniable.protocol.checks import check_epsilon, check_int, check_positive
+from deniable.protocol.checks import check_epsilon, check_int, check_positive, shown
 from deniable.protocol.errors import ParameterError
 from deniable.theory.best_channel.binary import degradation, error_region
 from deniable.theory.lower_bounds.assouad import (
@@ -265,7 +269,7 @@ def negative_labels(g: float, h: float, n: int, truth: Iterable[float]) -> float
 
 def _check_odds(g: float, h: float) -> Support:
     if not {type(g), type(h)} <= {int, float} or not 0 <= h < g <= 1:
-        raise ParameterError("g and h must be probabilities with h below g, got others")
+        raise ParameterError(f"g and h must be probabilities with h below g, got g={shown(g)} and h={shown(h)}")
     return Support(g, h, g - h)
 
 

@@ -68,16 +68,6 @@ def binomial(d: int, chance: float) -> Vector:
     return _rescaled(binomial_pmf(np.arange(_check_labels(d)), d - 1, within))
 
 
-def two_step(d: int, times: float = 3.0) -> Vector:
-    """Two levels: each label of the first half is ``times`` as frequent as each of the others.
-
-    >>> two_step(4).tolist()
-    [0.375, 0.375, 0.125, 0.125]
-    """
-    higher = _check_between("times", times, 0, math.inf)
-    return _rescaled(np.where(np.arange(_check_labels(d)) < d // 2, higher, 1.0))
-
-
 def dirichlet(d: int, generator: np.random.Generator, concentration: float = 1.0) -> Vector:
     """A random truth from the symmetric Dirichlet law; with concentration 1 all distributions are equally likely.
 

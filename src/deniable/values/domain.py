@@ -41,7 +41,12 @@ DomainLike: TypeAlias = "int | Iterable[Hashable] | Labels"
 
 
 class Domain(Labels):
-    """A closed set of labels in a fixed order, and the indices of whole columns of them."""
+    """A closed set of labels in a fixed order, and the indices of whole columns of them.
+
+    >>> import deniable as dn
+    >>> dn.Domain.of(["yes", "no"]).indices(["no", "yes", "no"]).tolist()
+    [1, 0, 1]
+    """
 
     @cached_property
     def kind(self) -> Kind:

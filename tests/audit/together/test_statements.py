@@ -21,6 +21,7 @@ from deniable.mechanisms.registry import FAMILIES
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.say import Statement, language
 from deniable.surveys import statement_audit
+from deniable.surveys.protection_judges import RECORDS
 
 MEMBERS = by_length(12, 300)
 DRAWN = 400
@@ -99,7 +100,7 @@ def test_every_statement_has_a_judge() -> None:
     assert said["label"] - set(of_surveys) - set(PROMISES) <= PHRASES
     assert said["mechanism"] - set(of_surveys) - set(JUDGES) <= PHRASES
     assert said["protection"] - set(of_surveys) <= PHRASES
-    words = set.union(*said.values())
+    words = set.union(*said.values(), RECORDS)
     assert set(JUDGES) | set(of_surveys) | set(PROMISES) <= words
     assert words >= PHRASES
 

@@ -99,7 +99,7 @@ def test_a_migration_that_was_altered_is_refused(opened: Callable[[], World], re
     release(FURTHER)
     check_answers(opened(), 3)
     release(FURTHER + "-- a second thought\n")
-    with pytest.raises(StoreError, match=f"migration {LATEST + 1} must be as it was applied, got another text of it"):
+    with pytest.raises(StoreError, match=f"migration {LATEST + 1} must be as it was applied, got a changed one"):
         opened()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from importlib import metadata
@@ -73,6 +74,27 @@ def test_a_compiler_that_fails_is_told_of_in_one_line(
     with pytest.raises(SystemExit, match=r"^deniable: [^\n]{20,}$"):
         compile_kernels.compiled(compile_kernels.machine_compiler() or [], into=tmp_path)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_module_is_kept_until_a_file_changes(tmp_path: Path) -> None:
+    made = Path(kernels._kernels.__file__ or "")
+    for name in ("c", "sources.py", made.name):
+        (shutil.copytree if name == "c" else shutil.copy)(made.parent / name, tmp_path / name)
+    kept = tmp_path / made.name
+    os.utime(kept)
+    assert compile_kernels.current(tmp_path) == kept
+    os.utime(kept, (0, 0))
+    assert compile_kernels.current(tmp_path) is None
+    os.utime(kept)
+    (tmp_path / "c" / "more.h").touch()
+    assert compile_kernels.current(tmp_path) is None
+
+
+def test_a_module_that_does_not_load_is_not_kept(tmp_path: Path) -> None:
+    made = Path(kernels._kernels.__file__ or "")
+    shutil.copy(made.parent / "sources.py", tmp_path)
+    (tmp_path / made.name).write_bytes(b"for another system")
+    assert compile_kernels.current(tmp_path) is None
 
 
 def test_without_a_compiler_zig_s_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:

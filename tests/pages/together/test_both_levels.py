@@ -34,13 +34,10 @@ TAGS = re.compile(r"(?s)<(script|style)\b.*?</\1>|<[^>]*>")
 
 def a_survey(key: str, parties: dict[str, Any]) -> dn.Survey:
     """A survey whose numbers stand for nothing else on a page."""
-    levels: dict[str, Any] = {
-        "level": rounded_up(dn.crowd.level(RESPONSE, PEOPLE - MADE_UP, DELTA) * 1.001),
-        "belief": rounded_up(dn.crowd.belief(RESPONSE, PEOPLE - MADE_UP, DELTA / 2) * 1.001),
-    }
-    crowd = dn.Crowd(
-        operator="Works Council", least=PEOPLE, made_up=MADE_UP, delta=DELTA, key=key, **levels, **parties
-    )  # fmt: skip
+    level = rounded_up(dn.crowd.level(RESPONSE, PEOPLE - MADE_UP, DELTA) * 1.001)
+    belief = rounded_up(dn.crowd.belief(RESPONSE, PEOPLE - MADE_UP, DELTA / 2) * 1.001)
+    more: dict[str, Any] = {"made_up": MADE_UP, "delta": DELTA, "key": key, **parties}
+    crowd = dn.Crowd(operator="Works Council", least=PEOPLE, level=level, belief=belief, **more)
     terms: dict[str, Any] = {"owner": "Company", "closes": "2026-08-10T00:00:00Z", "grace": 0, "minimum": 2}
     return dn.Survey("commute", [WAY], [dn.Arm([dn.Part([WAY], RESPONSE)])], crowd=crowd, **terms)
 

@@ -31,6 +31,10 @@ GERMAN = {
     "often": {"wording": "Wie oft?", "labels": ["einmal", "zweimal", "täglich"]},
     "why": {"wording": "Warum nicht?", "labels": ["Preis", "Zeit"]},
 }
+SCREENS = pytest.mark.parametrize(
+    ("width", "height", "size"), [(320, 500, "100%"), (320, 500, "200%"), (390, 844, "100%")]
+)
+LARGER = "size => { document.documentElement.style.fontSize = size; }"
 TOPS = "all => all.filter(each => each.checkVisibility()).map(each => each.getBoundingClientRect().top)"
 
 
@@ -63,14 +67,30 @@ def told(page: Page) -> str:
     return page.locator("deniable-question [role=status].quiet").inner_text()
 
 
-def test_a_chain_is_answered_by_the_keyboard_alone(page: Page, server: Server, author: str) -> None:
-    survey = put(server, author, planned("by-keys"))
+def is_in_sight(page: Page) -> bool:
+    """Whether the answer that has the focus is wholly on the screen."""
+    return bool(page.evaluate(
+        "() => { const { top, bottom } = document.activeElement.closest('label').getBoundingClientRect();"
+        " return top >= -1 && bottom <= innerHeight + 1; }"
+    ))  # fmt: skip
+
+
+@SCREENS
+def test_a_chain_is_answered_by_the_keyboard_alone(
+    page: Page, server: Server, author: str, width: int, height: int, size: str
+) -> None:
+    """No answer is ticked that is not in sight."""
+    survey = put(server, author, planned(f"by-keys-{width}-{size[:-1]}"))
+    page.set_viewport_size({"width": width, "height": height})
     begin(page, server, survey)
     page.get_by_role("radio").first.wait_for()
+    page.evaluate(LARGER, size)
     said = []
     for question in ("Have you used it?", "Which?", "How often?"):
         page.keyboard.press("Tab")
+        assert is_in_sight(page)
         page.keyboard.press("Space")
+        assert is_in_sight(page)
         expect(page.get_by_role("group", name=question).get_by_role("radio").first).to_be_focused()
         said.append(told(page))
     assert said == ["1 question was added.", "1 question was added.", "1 question was added."]
@@ -79,6 +99,7 @@ def test_a_chain_is_answered_by_the_keyboard_alone(page: Page, server: Server, a
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("ArrowDown")
+    assert is_in_sight(page)
     assert told(page) == "1 question was added. 2 questions were taken away. Ticking “no” cleared “this, once”."
     expect(page.get_by_role("radio", name="no", exact=True)).to_be_focused()
     assert violations(page) == []
@@ -134,13 +155,15 @@ def test_what_is_kept_is_what_is_asked(page: Page, server: Server, author: str) 
     assert counted(server, author, survey) == 1
 
 
+@pytest.mark.parametrize("size", ["100%", "200%"])
 def test_no_way_fetches_anything_or_moves_what_is_above(
-    page: Page, requests: list[str], server: Server, author: str
+    page: Page, requests: list[str], server: Server, author: str, size: str
 ) -> None:
     """On a small phone; also where what is taken away was beneath the window."""
     page.set_viewport_size({"width": 320, "height": 500})
-    begin(page, server, put(server, author, planned("no-requests")))
+    begin(page, server, put(server, author, planned(f"no-requests-{size[:-1]}")))
     page.get_by_role("radio").first.wait_for()
+    page.evaluate(LARGER, size)
     before = len(requests)
     for way in [*WAYS, *reversed(WAYS)]:
         for name in way:
@@ -161,7 +184,7 @@ def test_a_table_is_one_on_a_desk_and_cards_on_a_phone(
     page.set_viewport_size({"width": width, "height": 800})
     begin(page, server, survey)
     page.get_by_role("radio").first.wait_for()
-    page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+    page.evaluate(LARGER, size)
     expect(page.get_by_role("group", name=HEADING)).to_have_count(1)
     expect(page.get_by_role("heading", name=HEADING)).to_have_count(1)
     assert page.get_by_text("Question 1 of 2").is_visible()
@@ -243,7 +266,7 @@ def test_an_author_goes_every_way_in_the_preview_and_nothing_is_sent(
     expect(page.get_by_label("What is the survey called?")).to_have_value("Tools")
 
 
-@pytest.mark.parametrize(("width", "height", "size"), [(320, 500, "100%"), (320, 500, "200%"), (390, 844, "100%")])
+@SCREENS
 def test_cards_that_are_ticked_fold_and_what_is_ticked_stays_in_its_place(
     page: Page, server: Server, author: str, width: int, height: int, size: str
 ) -> None:
@@ -252,7 +275,7 @@ def test_cards_that_are_ticked_fold_and_what_is_ticked_stays_in_its_place(
     page.set_viewport_size({"width": width, "height": height})
     begin(page, server, survey)
     page.get_by_role("radio").first.wait_for()
-    page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+    page.evaluate(LARGER, size)
     rows = [page.get_by_role("group", name=wording, exact=True) for wording in BY]
     expect(page.get_by_text("0 of 3 lines ticked.")).to_be_visible()
     for number, row in enumerate(rows):

@@ -20,13 +20,16 @@ import deniable as dn
 from deniable.engines.file_certificate import certify
 from deniable.pages.builder.form_views import _protection
 from deniable.pages.consent_view import consent_view
+from deniable.pages.dossier import dossier_of
+from deniable.pages.dossier_faces import markdown
 from deniable.pages.handing.handout import Handout
 from deniable.pages.kinds.kinds import page_kind
-from deniable.pages.label_view import grade_of
+from deniable.pages.label_terms import grade_of
 from deniable.pages.results.about import about, hint_of, in_short
 from deniable.pages.slide_pages import protection
 from deniable.protocol.say import Language, Statement, codes, language, outwards
 from deniable.protocol.surveys.protection import EVEN, Protection, believed
+from deniable.surveys.protection_judges import RECORDS
 from deniable.surveys.realised import SurveyChannel
 from deniable.surveys.statement_audit import judged_statement
 
@@ -89,7 +92,7 @@ def faces(survey: dn.Survey, code: str) -> list[str]:
         consent_view(survey, say, [code]).claim, handed.promise, handed.guess, handed.message,
         "" if graded is None else say(graded), say(in_short(survey)), say(hint_of(survey)), say(protection(found)),
         *(say.text(row.words) for row in about(found)), say(_protection(survey)), str(certify(survey)),
-        str(survey.audit()),
+        str(survey.audit()), markdown(dossier_of(survey), say),
     ]  # fmt: skip
 
 
@@ -203,6 +206,7 @@ OTHERS = {
         "too_little_even_of_all",
     },
     "errors": set[str](),
+    "dossier": {"guesses_in_all", "unit_people", *RECORDS},
 }  # fmt: skip
 """Keys of sentences that have such words and claim nothing of how well answers are protected."""
 

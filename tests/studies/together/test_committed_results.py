@@ -189,5 +189,5 @@ def test_a_quick_run_says_its_own_repeats(found: dict[str, Results]) -> None:
 
 
 def test_acharya2019_prints_no_number_that_ours_is_set_beside(found: dict[str, Results]) -> None:
-    """Table 1 is on other data: what is compared is how much blocks help."""
+    """Table 1 is on other data: its numbers are compared with those of the published file alone."""
     assert not [check for check in found["acharya2019"].checks if check.source.origin is Origin.PRINTED]

@@ -202,7 +202,7 @@ def test_advice_reads_as_a_table_and_as_plain_values(council: dn.Advice) -> None
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"questions": []}, "questions must be a list of one or more questions, got another"),
+        ({"questions": []}, "questions must be a list of one or more questions, got an empty list"),
         ({"people": 0}, "people must be"),
         ({"epsilon": 0}, "epsilon must be"),
         ({"wanted": 5}, "wanted must be a share below 0.25, beyond which it tells nothing, got 5"),

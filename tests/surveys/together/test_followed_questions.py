@@ -70,8 +70,10 @@ def test_a_question_that_others_follow_from_is_crossed_with_one_beside_it() -> N
     assert results.cross("used", "x").shares == pytest.approx(np.array([[0.5, 0], [0, 0.5]]), abs=0.1)
     assert results["used"].unbiased == pytest.approx([0.5, 0.5], abs=0.1)
     assert results["kind"].of_asked().shares == pytest.approx([1, 0, 0], abs=0.2)
-    with pytest.raises(DenialError, match="must be asked of everybody, got 'kind'"):
+    with pytest.raises(DenialError, match="must not follow from each other, nor from the same one"):
         results.cross("used", "kind")
+    with pytest.raises(DenialError, match="must be crossed in the survey, got no arm with both"):
+        results.cross("kind", "x")
 
 
 def test_results_of_all_and_of_those_asked() -> None:
@@ -207,9 +209,23 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
         lambda: dn.Survey.plan("s", [dn.Number("used", 0, 9), follow(only_if=("used", [1]))], 1.0, 9), "ask yes or no"
     ),
     "some sensitive": (lambda: dn.Survey.plan("s", [USED, follow(sensitive=["a"])], 1.0, 9), "leave out sensitive"),
-    "crossed": (
-        lambda: dn.Survey.plan("s", [USED, KIND, dn.OneOf("x", 2)], 1.0, 9, cross=[("x", "kind")]),
-        "questions that everybody is asked, got 'kind'",
+    "crossed with what leads to it": (
+        lambda: dn.Survey.plan("s", [USED, KIND], 1.0, 9, cross=[("used", "kind")]),
+        "follow from each other, got 'kind' and 'used'; what those who were asked said is told without crossing",
+    ),
+    "crossed with a number": (
+        lambda: dn.Survey.plan("s", [USED, KIND, dn.Number("x", 0, 9)], 1.0, 9, cross=[("x", "kind")]),
+        "a OneOf or a Scale that everybody is asked, got 'x'; cross it with 'used' instead",
+    ),
+    "crossed with what others alone are asked": (
+        lambda: dn.Survey.plan(
+            "s", [USED, KIND, dn.OneOf("x", 2), dn.OneOf("y", 2, only_if=("x", [1]))], 1.0, 9, cross=[("y", "kind")]
+        ),
+        "a OneOf or a Scale that everybody is asked, got 'kind'; cross it with 'x' instead",
+    ),
+    "a way beside a number": (
+        lambda: dn.Part([USED, KIND, dn.Number("x", 0, 9)], dn.RandomizedResponse(2, 1.0)),
+        "a way must be crossed with a OneOf or a Scale, got 'x'",
     ),
     "by itself": (lambda: dn.Part(KIND, dn.RandomizedResponse(KIND.labels, 1.0)), "one that everybody is asked, got 1"),
     "an empty grid": (lambda: dn.Grid("a", {}, ["x", "y"]), "rows must hold"),

@@ -219,6 +219,7 @@ def _bad() -> Any:
         (samples()["one question"], BAD), (samples()["a number"], BAD_NUMBERS), (samples()["a scale"], BAD_SCALES),
         (samples()["answers that stand alone"], wordings.BAD_LISTS), (wordings.translated(), wordings.BAD_WORDS),
         (samples()["who is responsible"], wordings.BAD_RESPONSIBLE), (samples()["ways joined"], ways.BAD_WAYS),
+        (samples()["a way beside another question"], ways.BAD_CROSSED),
         (samples()["a table of scales"], ways.BAD_ROWS), (samples()["a crowd"], mixed.BAD_CROWDS),
     ]  # fmt: skip
     for survey, why, change in ((survey, *each) for survey, bad in changes for each in bad.items()):

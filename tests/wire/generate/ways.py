@@ -18,6 +18,7 @@ KIND = dn.OneOf("kind", ["a", "b", "c"], wording="Which?", only_if=("used", ["ye
 OFTEN = dn.Scale("often", ["never", "often"], only_if=("kind", ["a", "c"]))
 WHY = dn.OneOf("why", 2, no_answer=0, only_if=("used", ["no", "no answer"]))
 TREE = [USED, KIND, OFTEN, WHY]
+BUS = dn.OneOf("bus", ["y", "n"], wording="By bus?")
 ROWS = [dn.Scale(f"row{n}", ["no", "so-so", "yes"], f"Row {n}", heading="Do you agree?") for n in (1, 2)]
 
 
@@ -38,6 +39,9 @@ def branched() -> dict[str, dn.Survey]:
         "ways joined": dn.Survey("ways", TREE, [dn.Arm(part(TREE))]),
         "ways apart": dn.Survey("ways", TREE, [dn.Arm([used, apart[0]]), *map(dn.Arm, apart)]),
         "a way that begins late": dn.Survey("ways", TREE[:3], [dn.Arm([used, part(TREE[:3], 1)])]),
+        "a way beside another question": dn.Survey("ways", [*TREE, BUS], [dn.Arm(part([*TREE, BUS]))]),
+        "ways apart beside another question": dn.Survey("ways", [USED, KIND, BUS],
+                                                        [dn.Arm(used), dn.Arm(part([USED, KIND, BUS], 1))]),
         "a table of scales": dn.Survey("rows", ROWS, rows, language="en",
                                        translations={"de": {"title": "", "purpose": "", "questions": german}}),
     }  # fmt: skip
@@ -49,6 +53,12 @@ def _path(change: Json) -> Change:
 
 def _only_if(number: int, change: Json) -> Change:
     return lambda d: d["questions"][number]["only_if"].update(change)
+
+
+def _crossed(questions: list[dn.OneOf]) -> Change:
+    """A path through some questions, over what would be its labels."""
+    names, ways = [question.name for question in questions], paths_of(questions)
+    return lambda d: d["arms"][0]["parts"][0].update(questions=names, spec=dn.RandomizedResponse(ways, 1.0).spec())
 
 
 BAD_WAYS: dict[str, Change] = {
@@ -77,6 +87,16 @@ BAD_WAYS: dict[str, Change] = {
         questions=["kind"], encoder={"kind": "label"}, spec=dn.RandomizedResponse(["a", "b", "c"], 1.0).spec()
     ),
 }
+BESIDE = [*TREE, BUS]
+BAD_CROSSED: dict[str, Change] = {
+    "a way beside a question of its own": _crossed([*TREE, USED]),
+    "a way beside two questions": _crossed([*BESIDE, dn.OneOf("car", ["y", "n"])]),
+    "a way around another question": _crossed([USED, BUS, KIND, OFTEN, WHY]),
+    "one question beside another as a way": _crossed([USED, BUS]),
+    "a crossed way by reports that treat labels unlike": lambda d: d["arms"][0]["parts"][0].update(
+        spec=dn.Hadamard(paths_of(BESIDE), 1.0).spec()
+    ),
+}
 BAD_ROWS: dict[str, Change] = {
     "an empty heading": lambda d: d["questions"][0].update(heading=""),
     "a heading that is no text": lambda d: d["questions"][0].update(heading=1),
@@ -92,6 +112,8 @@ GIVEN: list[Json] = [
 """Answers of people, some of whom answer what they are not asked or leave out what they are."""
 PEOPLE: dict[str, Json] = {
     "ways joined": GIVEN[0], "ways apart": GIVEN[1], "a way that begins late": {"used": "no"},
+    "a way beside another question": {**GIVEN[1], "bus": "y"},
+    "ways apart beside another question": {"used": "no", "bus": "n"},
     "a table of scales": {"row1": "no", "row2": "yes"},
 }  # fmt: skip
 

@@ -11,6 +11,7 @@ import { added } from "../privacy/levels.js";
 import type { Source } from "../randomWords.js";
 import { checkEncoder, drawValue, type Encoder, readEncoder, writeEncoder } from "./encoders.js";
 import { checkCrossed } from "./pairs.js";
+import { branchOf } from "./paths.js";
 import { wantedFor } from "./protection.js";
 import { hasOneLabel, isAlike, type Question } from "./questionKinds.js";
 import { objects } from "./questions.js";
@@ -122,11 +123,11 @@ function readPart(fields: Spec, questions: ReadonlyMap<string, Question>, famili
 /** Refuse a mechanism that leaves open what is to be protected, or who is asked, or cannot cross two questions. */
 function checkProtected({ kind }: Encoder, questions: readonly Question[], mechanism: Mechanism): void {
   const [first] = questions;
-  if (kind === "path") return;
-  if (questions.some((question) => hasOneLabel(question) && question.onlyIf)) {
+  const isPath = kind === "path";
+  if (!isPath && questions.some(branchOf)) {
     throw new ParameterError("a question that only some are asked must be reported by a path, got another encoder");
   }
-  if (kind === "pair") checkCrossed(mechanism);
+  if (kind === "pair" || (isPath && !branchOf(questions.at(-1)))) checkCrossed(mechanism);
   else if (hasOneLabel(first) && !mechanism.cover.protects(isAlike(first) ? ldp(1) : wantedFor(first))) {
     throw new ParameterError(
       `the mechanism must protect what question '${first.name}' says is to be protected, got one that does not`,

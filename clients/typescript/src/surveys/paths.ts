@@ -45,30 +45,39 @@ function wayTo(question: OneOf): OneOf[] {
   return [...(question.onlyIf ? wayTo(question.onlyIf.parent) : []), question];
 }
 
-/** All ways through questions that follow from each other, of which those before a place only lead there. */
+/** After which answers a question is asked, if not everybody is. */
+export function branchOf(question: Question | undefined): OnlyIf | undefined {
+  return hasOneLabel(question) ? question.onlyIf : undefined;
+}
+
+/**
+ * All ways through questions that follow from each other, of which those before a place only lead there; each with every
+ * answer to a question beside them, if one that everybody is asked stands last.
+ */
 export function waysOf(questions: readonly Question[], from: number): Domain {
   const all = questions.filter(hasOneLabel);
-  const [start, ...others] = all.slice(from);
-  const way = start ? wayTo(start) : [];
-  const follows = ({ onlyIf }: OneOf, k: number) => onlyIf && all.slice(from, from + k + 1).includes(onlyIf.parent);
-  const leads = way.length === from + 1 && way.every((question, k) => question === all[k]);
-  if (all.length < 2 || all.length < questions.length || !leads || !others.every(follows)) {
-    throw new ParameterError("a path must be of two or more questions that follow from each other, got others");
+  const path = branchOf(questions.at(-1)) ? all : all.slice(0, -1);
+  const start = path[from];
+  const follows = ({ onlyIf }: OneOf, k: number) =>
+    k ? onlyIf && path.slice(Math.min(from, k - 1), k).includes(onlyIf.parent) : !onlyIf;
+  if (!start || path.length < 2 || new Set(all).size < questions.length || !path.every(follows)) {
+    throw new ParameterError("a path must be of questions that follow from each other, got others");
   }
-  const found: Label[] = from ? [{ tuple: [] }] : [];
-  for (const tuple of ways(all.slice(from), new Map())) {
-    found.push({ tuple });
-    if (found.length > MOST_WAYS + Math.sign(from)) {
-      throw new CapacityError(
-        `there must be at most ${MOST_WAYS} ways through questions that follow from each other, got more`,
-      );
+  const found = from ? [...ways(all.slice(from + 1), new Map([[start.name, null]]))] : [];
+  const most = MOST_WAYS + found.length;
+  for (const way of ways(all.slice(from), new Map())) {
+    if (found.push(way) > most) {
+      throw new CapacityError(`a path must have at most ${MOST_WAYS} ways, got more`);
     }
   }
-  return new Domain(found.length, found);
+  return new Domain(
+    found.length,
+    found.map((tuple) => ({ tuple })),
+  );
 }
 
 /** Label by label; whoever comes to the first question is asked it. */
-function* ways([question, ...others]: readonly OneOf[], answers: ReadonlyMap<string, Label>): Generator<Label[]> {
+function* ways([question, ...others]: readonly OneOf[], answers: ReadonlyMap<string, unknown>): Generator<Label[]> {
   if (!question) yield [];
   else if (answers.size && !isAsked(question, answers)) yield* ways(others, answers);
   else {

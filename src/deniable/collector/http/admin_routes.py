@@ -20,7 +20,7 @@ from deniable.intake.http.replies import live
 from deniable.intake.http.requests import fields_of
 from deniable.intake.http.survey_cache import FRESH
 from deniable.intake.refusals import UNKNOWN, Refusal, Refused, busy, full
-from deniable.protocol.checks import check_choice
+from deniable.protocol.checks import check_choice, shown
 from deniable.protocol.errors import ParameterError, StoreError
 from deniable.protocol.fields import SURVEY
 
@@ -60,7 +60,7 @@ class AdminRoutes:
         fields, name = await fields_of(request), request.path_params["name"]
         surveys = fields.get("surveys", [])
         if not isinstance(surveys, list):
-            raise ParameterError("surveys must be a list of names, got something else")
+            raise ParameterError(f"surveys must be a list of names, got {type(surveys).__name__}")
         desk, scope = self._context.desk, check_choice("scope", fields.get("scope"), SCOPES)
         secret = await asyncio.to_thread(desk.add_token, name, scope, surveys, token.name)
         return JSONResponse({"name": name, "token": secret}, 201)
@@ -84,7 +84,7 @@ class AdminRoutes:
         await self._context.admit(request, "manage")
         name = request.path_params["name"]
         if self._backups is None or not BACKUP.fullmatch(name):
-            raise ParameterError("a backup's name must be up to 100 letters, digits, hyphens and dots, got another")
+            raise ParameterError(f"a backup's name must be 1 to 100 letters, digits, - and ., got {shown(name)}")
         path = self._backups / name
         if await asyncio.to_thread(path.exists):
             raise Refused(WRITTEN)

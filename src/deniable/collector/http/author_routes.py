@@ -80,8 +80,8 @@ class AuthorRoutes:
         row, token = await self._context.allowed(request, "recount")
         if not allows(token, "count", row):
             await asyncio.to_thread(self._context.desk.closed, row, request.path_params["period"])
-        found = await asyncio.to_thread(self._context.desk.recount, row, request.path_params["period"])
-        return JSONResponse({"answers": found.n, "kept": found.kept, "same": found.same})
+        recount = await asyncio.to_thread(self._context.desk.recount, row, request.path_params["period"])
+        return JSONResponse({"answers": recount.n, "kept": recount.kept, "same": recount.same})
 
 
 def _check_asked(request: Request, collector: str) -> None:

@@ -19,7 +19,7 @@ from deniable.intake.http.survey_cache import DIGEST
 from deniable.intake.http.upload_route import TYPE
 from deniable.intake.refusals import MEDIA_TYPE, Refusal, Refused
 from deniable.intake.storage.rows import SurveyRow
-from deniable.protocol.checks import check_int
+from deniable.protocol.checks import check_int, shown
 from deniable.protocol.errors import ParameterError
 
 MOST_CODES: Final = 2**31 - 1
@@ -64,8 +64,8 @@ class ParcelRoutes:
         with TemporaryFile() as body:
             size, digest = await self._arrived(request, body)
             sent = SentParcel(body, size, digest, withheld, codes)
-            found = await asyncio.to_thread(self._desk.take, row, request.path_params["period"], sent)
-        return JSONResponse(found.reply)
+            arrival = await asyncio.to_thread(self._desk.take, row, request.path_params["period"], sent)
+        return JSONResponse(arrival.reply)
 
     async def _arrived(self, request: Request, body: IO[bytes]) -> tuple[int, str]:
         """Write a parcel into a file as it arrives; its size, and its SHA-256."""
@@ -95,5 +95,5 @@ def _number(request: Request, name: str) -> int:
     """A number in the address."""
     said = request.query_params.get(name, "0")
     if not said.isascii() or not said.isdigit() or len(said) > DIGITS:
-        raise ParameterError(f"{name} must be a whole number, got something else")
+        raise ParameterError(f"{name} must be a whole number, got {shown(said)}")
     return check_int(name, int(said), 0, MOST_CODES)

@@ -139,28 +139,28 @@ class BlockLaw(Law):
                 found.append(one)
         return self._joint(members, found)
 
-    def _joint(self, members: list[slice], found: list[Likelihood]) -> Likelihood | None:
+    def _joint(self, members: list[slice], likelihoods: list[Likelihood]) -> Likelihood | None:
         """All blocks together: a block's own likelihood takes its labels' sum for 1."""
-        if not found:
+        if not likelihoods:
             return None
-        ends = np.cumsum([len(each.counts) for each in found])[:-1]
+        ends = np.cumsum([len(each.counts) for each in likelihoods])[:-1]
 
         def forward(p: Vector) -> Vector:
             parts = [p[self.order[labels]] for labels in members]
             return np.concatenate(
-                [each.forward(part) - 1 + part.sum() for each, part in zip(found, parts, strict=True)]
+                [each.forward(part) - 1 + part.sum() for each, part in zip(likelihoods, parts, strict=True)]
             )
 
         def backward(weights: Vector) -> Vector:
             added = np.zeros(self.labels)
-            for labels, each, part in zip(members, found, np.split(weights, ends), strict=True):
+            for labels, each, part in zip(members, likelihoods, np.split(weights, ends), strict=True):
                 added[self.order[labels]] = each.backward(part)
             return added
 
-        parts = tuple((self.order[labels], each) for labels, each in zip(members, found, strict=True))
+        parts = tuple((self.order[labels], each) for labels, each in zip(members, likelihoods, strict=True))
         if isinstance(self.inner[0], SignLaw):  # of several maxima, as in a block of few people, one for all blocks
             parts = ()
-        return Likelihood(np.concatenate([each.counts for each in found]), forward, backward, parts=parts)
+        return Likelihood(np.concatenate([each.counts for each in likelihoods]), forward, backward, parts=parts)
 
     def exact_ratio(self) -> Fraction:
         """The largest A/B of a block."""

@@ -125,13 +125,13 @@ class Law(ABC):
         if linear is not None:
             shares = linear(unbiased) if totals is None else totals.kept(linear, unbiased)
             return Decoded(shares, unbiased, decoder, evidence)
-        found = self.likelihood(counts)
-        if found is None and reports is not None:
-            found = self.report_likelihood(reports)
-        shares = LIKELY[decoder](evidence, found, prior)
+        likelihood = self.likelihood(counts)
+        if likelihood is None and reports is not None:
+            likelihood = self.report_likelihood(reports)
+        shares = LIKELY[decoder](evidence, likelihood, prior)
         if totals is not None:  # what the search missed them by
             shares = totals.kept(normalize, shares)
-        return Decoded(shares, unbiased, COMPOSITE if found is None else decoder, evidence)
+        return Decoded(shares, unbiased, COMPOSITE if likelihood is None else decoder, evidence)
 
 
 def check_risk(n: int, loss: str, target: str) -> None:

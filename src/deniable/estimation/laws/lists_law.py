@@ -67,12 +67,12 @@ class ListsLaw(Law):
         return 2.0 * self.labels
 
     def evidence(self, n: int, counts: Counts) -> Evidence:
-        found = self.read(n, counts)
-        if self.permanent is not None and isinstance(found, AskedEvidence):
-            return replace(found, permanent=self.permanent)
-        if self.permanent is not None and isinstance(found, SupportEvidence):
-            return found._replace(permanent=self.permanent)
-        return found
+        evidence = self.read(n, counts)
+        if self.permanent is not None and isinstance(evidence, AskedEvidence):
+            return replace(evidence, permanent=self.permanent)
+        if self.permanent is not None and isinstance(evidence, SupportEvidence):
+            return evidence._replace(permanent=self.permanent)
+        return evidence
 
     def likelihood(self, counts: Counts) -> None:
         """None: the shares of labels do not determine how likely reports are."""

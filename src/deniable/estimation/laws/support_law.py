@@ -95,8 +95,8 @@ class SupportLaw(Law):
         """The same of packed reports."""
         return self.reports.report_sums(reports)
 
-    def _likelihood(self, found: Sums | None) -> Likelihood | None:
-        return None if found is None else found.likelihood(float(self.largest_ratio))
+    def _likelihood(self, sums: Sums | None) -> Likelihood | None:
+        return None if sums is None else sums.likelihood(float(self.largest_ratio))
 
     def supports(self, reports: Column) -> Flags:
         """Which labels (columns) each report (rows) supports."""

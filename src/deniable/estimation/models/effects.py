@@ -170,8 +170,8 @@ def predicted(
     keys = {name: [values[row] for row, _ in rows] for name, values in known.items()}
     if len(told) > 1 or not keys:
         keys["label"] = [str(told[place]) for _, place in rows]
-    found = [Quantity.normal(float(shares[at]), float(errors[at]), 0.0, 1.0) for at in rows]
-    return QuantityTable("Of 100 people with such covariates", keys, found)
+    quantities = [Quantity.normal(float(shares[at]), float(errors[at]), 0.0, 1.0) for at in rows]
+    return QuantityTable("Of 100 people with such covariates", keys, quantities)
 
 
 def calibration(surface: Surface, shares: Matrix, groups: int) -> QuantityTable:

@@ -227,15 +227,15 @@ def _worth(setting: Setting, effects: Vector) -> Iterator[Statement]:
 
 def fit_notes(setting: Setting, log: float | None, values: Vector, methods: Sequence[str]) -> list[Statement]:
     """The likelihood, which coefficients have no finite estimate, and how intervals are found."""
-    found = [] if log is None else [Statement("fit_log_likelihood", log=precise(log, 0.1))]
+    statements = [] if log is None else [Statement("fit_log_likelihood", log=precise(log, 0.1))]
     lost = [name for name, value in zip(setting.names, values.tolist(), strict=True) if math.isinf(value)]
     if lost:
-        found.append(Statement("fit_endless", terms=listed(lost)))
+        statements.append(Statement("fit_endless", terms=listed(lost)))
     for method in dict.fromkeys(methods):
         own = [name for name, each in zip(setting.names, methods, strict=True) if each == method]
-        found.append(
+        statements.append(
             METHODS[method]
             if len(own) == len(methods)
             else Statement("fit_of", terms=listed(own), what=METHODS[method])
         )
-    return found
+    return statements

@@ -71,8 +71,8 @@ class HeldCoefficient:
         start[self.place] = value
         found = self._by_chords(start)
         if found is None:
-            held = self._maximised(start)
-            found = held.theta, held.point, np.zeros(len(start))
+            maximum = self._maximised(start)
+            found = maximum.theta, maximum.point, np.zeros(len(start))
         self._near = value, found[0] + found[2]
         if self._bend is None and value != top and not self.top.endless.any():
             self._bend = (self._near[1] - self.top.theta - (value - top) * self._tangent) / (value - top) ** 2
@@ -140,17 +140,17 @@ def ends(surface: Surface, top: Maximum, place: int, error: float, z: float, met
     return found[0], found[1]
 
 
-def _end(held: HeldCoefficient, estimate: float, step: float, z: float) -> float:
+def _end(coefficient: HeldCoefficient, estimate: float, step: float, z: float) -> float:
     """The first place on the way where the distance is z; infinity where it never is."""
-    near = _by_secants(held, estimate, step, z)
-    return _by_search(held, estimate, step, z) if near is None else near
+    near = _by_secants(coefficient, estimate, step, z)
+    return _by_search(coefficient, estimate, step, z) if near is None else near
 
 
-def _by_secants(held: HeldCoefficient, estimate: float, step: float, z: float) -> float | None:
+def _by_secants(coefficient: HeldCoefficient, estimate: float, step: float, z: float) -> float | None:
     """The same where the distance is nearly a line, as it is of many people; else None."""
     before, at, short = estimate, estimate + step, -z
     for _ in range(CHORDS):
-        over = held.distance(at) - z
+        over = coefficient.distance(at) - z
         if over == short:
             return None if over else at
         before, at, short = at, at - over * (at - before) / (over - short), over
@@ -161,26 +161,26 @@ def _by_secants(held: HeldCoefficient, estimate: float, step: float, z: float) -
     return None
 
 
-def _by_search(held: HeldCoefficient, inside: float, step: float, z: float) -> float:
+def _by_search(coefficient: HeldCoefficient, inside: float, step: float, z: float) -> float:
     """The same from ever larger steps."""
     start, low = inside, -z
     for _ in range(MOST):
         outside = inside + step
-        high = held.distance(outside) - z
+        high = coefficient.distance(outside) - z
         if high >= 0:
             known = {inside: low, outside: high}
-            return float(scipy.optimize.brentq(_kept(held, z, known), inside, outside, xtol=FINE * abs(step)))
+            return float(scipy.optimize.brentq(_kept(coefficient, z, known), inside, outside, xtol=FINE * abs(step)))
         if abs(outside - start) > FARTHEST:
             break
         inside, low, step = outside, high, step * (1.0 if high > -0.1 * z else 1.6)
     return math.copysign(math.inf, step)
 
 
-def _kept(held: HeldCoefficient, z: float, known: dict[float, float]) -> Callable[[float], float]:
+def _kept(coefficient: HeldCoefficient, z: float, known: dict[float, float]) -> Callable[[float], float]:
     """How much farther than z a value is; what is known of the ends of a search is not worked out again."""
 
     def at(value: float) -> float:
-        return known[value] if value in known else held.distance(value) - z
+        return known[value] if value in known else coefficient.distance(value) - z
 
     return at
 

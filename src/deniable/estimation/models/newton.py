@@ -150,9 +150,9 @@ def best(surface: Surface, starts: Iterable[Vector], spread: float = 1.0) -> Max
     return Maximum(top.theta, top.point, top.converged, top.endless, several)
 
 
-def _apart(found: Sequence[Maximum]) -> bool:
+def _apart(maximums: Sequence[Maximum]) -> bool:
     """Whether searches ended at different maxima, of those with finite coefficients."""
-    ended = [each for each in found if each.converged]
+    ended = [each for each in maximums if each.converged]
     if len(ended) < 2:
         return False
     logs = [each.log for each in ended]

@@ -14,6 +14,7 @@ from functools import reduce
 import numpy as np
 
 from deniable.arrays import Column, Flags, Indices, Matrix, Vector
+from deniable.checks import unlike
 from deniable.protocol.errors import ParameterError
 
 MOST_OUTPUTS = 1 << 12
@@ -105,8 +106,11 @@ def unbiased_by(channel: Matrix) -> Matrix | None:
 
 def together(sources: Sequence[ItemReports]) -> ItemReports:
     """Several columns of reports of the same item: a row may have one of them, or several that were drawn apart."""
-    if any(each.labels != sources[0].labels for each in sources):
-        raise ParameterError("reports of one item must be of the same labels in the same order, got others")
+    labels = sources[0].labels
+    for each in sources:
+        if each.labels != labels:
+            difference = unlike(labels, each.labels)
+            raise ParameterError(f"reports of one item must be of the same labels in the same order, got {difference}")
     return reduce(_both, sources)
 
 

@@ -95,8 +95,8 @@ class Surface:
         """The log-likelihood and its slopes, without the information."""
 
         def read(block: slice) -> tuple[float, Vector, Matrix]:
-            found = self.terms(theta, block)
-            return self._log_of(found, block), self._slopes_of(found.slopes, block), np.zeros((0, 0))
+            terms = self.terms(theta, block)
+            return self._log_of(terms, block), self._slopes_of(terms.slopes, block), np.zeros((0, 0))
 
         return self._freed(theta, self._summed(read))
 
@@ -104,9 +104,9 @@ class Surface:
         """The same with the observed information."""
 
         def read(block: slice) -> tuple[float, Vector, Matrix]:
-            found = self.terms(theta, block)
-            bent = self._bent(found.information, block)
-            return self._log_of(found, block), self._slopes_of(found.slopes, block), bent
+            terms = self.terms(theta, block)
+            bent = self._bent(terms.information, block)
+            return self._log_of(terms, block), self._slopes_of(terms.slopes, block), bent
 
         return self._freed(theta, self._summed(read))
 
@@ -148,8 +148,8 @@ class Surface:
 
         return self._turned(theta, self._summed(read).information)
 
-    def _log_of(self, found: RowTerms, block: slice) -> float:
-        return float(self.rows.weights[block] @ found.log)
+    def _log_of(self, terms: RowTerms, block: slice) -> float:
+        return float(self.rows.weights[block] @ terms.log)
 
     def _slopes_of(self, slopes: Matrix, block: slice) -> Vector:
         weighed = slopes * self.rows.weights[block, None]
@@ -192,18 +192,18 @@ class Surface:
             first = (first[0] + more[0], first[1] + more[1], first[2] + more[2])
         return Point(*first)
 
-    def _freed(self, theta: Vector, found: Point) -> Point:
+    def _freed(self, theta: Vector, point: Point) -> Point:
         """Slopes and information by the numbers that may be anything."""
         _, free = self.parts(theta)
         if not len(free):
-            return found
+            return point
         _, first, second = self.response.settled(free)
         kept = len(theta) - len(free)
-        slopes = np.append(found.slopes[:kept], found.slopes[kept:] @ first)
-        information = self._turned(theta, found.information)
+        slopes = np.append(point.slopes[:kept], point.slopes[kept:] @ first)
+        information = self._turned(theta, point.information)
         if information.size:
-            information[kept:, kept:] -= np.diag(found.slopes[kept:] @ second)
-        return Point(found.log, slopes, information)
+            information[kept:, kept:] -= np.diag(point.slopes[kept:] @ second)
+        return Point(point.log, slopes, information)
 
     def _turned(self, theta: Vector, information: Matrix) -> Matrix:
         """Information by the free numbers from that by the numbers alone."""

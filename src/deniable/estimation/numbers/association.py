@@ -59,8 +59,8 @@ class Association(TabledFrame):
     @property
     def correlation(self) -> Quantity | None:
         """From -1 to 1; None unless the spreads of both were asked for."""
-        found = _over(self.covariance, *self.deviations)
-        return None if found is None else found.within(-1, 1)
+        quantity = _over(self.covariance, *self.deviations)
+        return None if quantity is None else quantity.within(-1, 1)
 
     @property
     def _found(self) -> dict[str, Quantity]:

@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.checks import check_level
+from deniable.checks import check_level, place_of
 from deniable.estimation.contrast import MeanContrast
 from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.quantity import Quantity
@@ -24,7 +24,6 @@ from deniable.estimation.sources import Source
 from deniable.estimation.sparse_rows import SparseRows, rows_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import decimals, people
-from deniable.protocol.errors import ParameterError
 from deniable.protocol.number_scale import NumberScale
 from deniable.protocol.say import english
 
@@ -88,9 +87,7 @@ class MeansByGroup(TabledFrame):
         return MeanContrast(first, second, value, low, high, level, self.names, unit, self.scale.dated)
 
     def _place(self, group: Hashable) -> int:
-        if group not in self.groups:
-            raise ParameterError(f"the group must be one of the {len(self.groups)} of {self.names[0]!r}, got another")
-        return list(self.groups).index(group)
+        return place_of(f"a group of {self.names[0]!r}", group, self.groups)
 
     @property
     def _reach(self) -> float:

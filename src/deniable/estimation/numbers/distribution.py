@@ -32,7 +32,7 @@ from deniable.estimation.people_needed import PeopleNeeded, scaled
 from deniable.estimation.reading import Reading, Truth
 from deniable.estimation.saying import LEVEL, held
 from deniable.estimation.words import decimals, with_unit
-from deniable.protocol.checks import check_int
+from deniable.protocol.checks import check_int, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.number_scale import NumberScale
 from deniable.protocol.say import Phrase, Statement, english
@@ -63,8 +63,8 @@ class Distribution(Estimate):
 
     @property
     def n(self) -> int:
-        told = self.told
-        return sum(each.n for each in (told.mean, told.squares, told.ranges) if each is not None)
+        reports = self.told
+        return sum(each.n for each in (reports.mean, reports.squares, reports.ranges) if each is not None)
 
     @property
     def _is_kept(self) -> bool:
@@ -97,13 +97,13 @@ class Distribution(Estimate):
     @property
     def _people_spread(self) -> float:
         """The variance of people's numbers, in squares of places; 0 where nothing was asked that tells of it."""
-        told = self.told
-        if told.ranges is not None:
+        reports = self.told
+        if reports.ranges is not None:
             weights = self._mean_weights
-            return float(told.ranges.spread(weights)(weights @ told.ranges.shares[:, None])[0, 0])
-        if told.mean is None or told.squares is None:
+            return float(reports.ranges.spread(weights)(weights @ reports.ranges.shares[:, None])[0, 0])
+        if reports.mean is None or reports.squares is None:
             return 0.0
-        found = Spread(told.mean, told.squares, self.scale.steps, told.about).deviation ** 2
+        found = Spread(reports.mean, reports.squares, self.scale.steps, reports.about).deviation ** 2
         return min(found, self.scale.steps**2 / 4) if math.isfinite(found) else 0.0
 
     @property
@@ -210,7 +210,8 @@ class Distribution(Estimate):
         if stayed is not None:
             return Estimate.difference(self, other, stayed)
         if not isinstance(other, Distribution) or (other.scale, other.unit) != (self.scale, self.unit):
-            raise ParameterError("other must be of numbers on the same scale and in the same unit, got another")
+            given = shown(getattr(other, "scale", other))
+            raise ParameterError(f"other must be of numbers on the same scale and in the same unit, got {given}")
         return NumberDifference(self, other)
 
     def error_sources(self, label: Any = None, simultaneous: bool = False) -> ErrorSources | None:
@@ -299,7 +300,7 @@ class Distribution(Estimate):
             return np.append(np.arange(0, cells - each / 2, each), cells).astype(np.float64)
         places = np.array([self.scale.place_of(edge) for edge in bins])
         if len(places) < 2 or (np.diff(places) <= 0).any():
-            raise ParameterError("bins must be a number of bins or two or more rising edges, got others")
+            raise ParameterError(f"bins must be a number of bins or two or more rising edges, got {shown(bins)}")
         first = np.append(np.ceil(places[:-1]), np.floor(places[-1]) + 1)  # the last edge is within its bin
         return self.told.cells_at(first)
 

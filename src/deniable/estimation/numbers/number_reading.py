@@ -85,11 +85,11 @@ class NumberReading(Reading):
 
     def quantities(self) -> Iterator[tuple[str, Quantity]]:
         """What was asked for, by its name: the mean, the spread, five quantiles."""
-        told = self.of.told
+        reports = self.of.told
         yield "mean", self.of.mean
-        if told.mean is not None and told.squares is not None:
+        if reports.mean is not None and reports.squares is not None:
             yield "spread", self.of.spread
-        if told.ranges is not None:
+        if reports.ranges is not None:
             yield from ((name, self.of.quantile(share)) for share, name in QUANTILES.items())
 
     def quantities_table(self) -> Table:
@@ -167,8 +167,8 @@ def _shares(axes: Axes, reading: NumberReading) -> None:
     axes.set_ylabel("share of people")
 
 
-def _rising(axes: Axes, found: Distributed, level: float) -> None:
-    band = found.band(level)
+def _rising(axes: Axes, estimate: Distributed, level: float) -> None:
+    band = estimate.band(level)
     name = f"{100 * level:g}% band, all at once"
     axes.fill_between(band.x, band.low, band.high, step="post", color="0.85", label=name)
     axes.step(band.x, band.y, where="post", color="black", linewidth=1.2, label="share up to a number")
@@ -177,21 +177,21 @@ def _rising(axes: Axes, found: Distributed, level: float) -> None:
     axes.set_ylabel("share of people up to it")
 
 
-def _mean(axes: Axes, found: Distributed, level: float) -> None:
+def _mean(axes: Axes, estimate: Distributed, level: float) -> None:
     """The mean as a diamond with its interval, at the top of the first panel."""
-    mean = found.mean
+    mean = estimate.mean
     low, high = mean.interval(level)
     across = axes.get_xaxis_transform()
     axes.plot([low, high], [0.96, 0.96], color="black", linewidth=1.2, transform=across)
     axes.plot([mean.value], [0.96], "D", color="black", markerfacecolor="white", transform=across, label="mean")
-    least, most = found.scale.value(0), found.scale.value(found.scale.steps)
+    least, most = estimate.scale.value(0), estimate.scale.value(estimate.scale.steps)
     axes.set_xlim(least - 0.02 * (most - least), most + 0.02 * (most - least))
 
 
-def _dates(axes: Axes, found: Distributed) -> None:
+def _dates(axes: Axes, estimate: Distributed) -> None:
     """Days as dates."""
-    if found.scale.dated:
-        ticks = np.linspace(found.scale.value(0), found.scale.value(found.scale.steps), 6)
-        step = float(found.scale.step)
-        names = [found.scale.shown((tick - float(found.scale.low)) / step) for tick in ticks.tolist()]
+    if estimate.scale.dated:
+        ticks = np.linspace(estimate.scale.value(0), estimate.scale.value(estimate.scale.steps), 6)
+        step = float(estimate.scale.step)
+        names = [estimate.scale.shown((tick - float(estimate.scale.low)) / step) for tick in ticks.tolist()]
         axes.set_xticks(ticks, names)

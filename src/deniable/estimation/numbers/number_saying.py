@@ -14,30 +14,30 @@ USELESS: Final = 0.5
 """If the mean may lie anywhere in so much of the range, nothing can be said."""
 
 
-def number_sentence(found: Distributed, is_open: bool = False) -> Statement:
+def number_sentence(estimate: Distributed, is_open: bool = False) -> Statement:
     """What can be said: where the mean lies, and between which numbers half of the people are."""
-    if is_unknown(found):
+    if is_unknown(estimate):
         return MEAN_UNKNOWN
-    mean = between(found, found.mean)
-    if found.told.ranges is None:
+    mean = between(estimate, estimate.mean)
+    if estimate.told.ranges is None:
         return Statement("so_far_the_mean_is", mean=mean) if is_open else Statement("the_mean_is", mean=mean)
-    least, most = bounds_in_words(found, found.quantile(0.5))
+    least, most = bounds_in_words(estimate, estimate.quantile(0.5))
     half = least if least == most else Statement("a_number_between_and", least=least, most=most)
     first = Statement("so_far_the_mean_is", mean=mean) if is_open else Statement("the_mean_is", mean=mean)
     return joined([first, Statement("half_of_the_people_are", half=half)])
 
 
-def is_unknown(found: Distributed) -> bool:
+def is_unknown(estimate: Distributed) -> bool:
     """Whether the mean may be almost anywhere."""
-    low, high = found.mean.interval(LEVEL)
-    return bool(high - low > USELESS * (found.scale.value(found.scale.steps) - found.scale.value(0)))
+    low, high = estimate.mean.interval(LEVEL)
+    return bool(high - low > USELESS * (estimate.scale.value(estimate.scale.steps) - estimate.scale.value(0)))
 
 
 def in_words(quantity: Quantity, unit: str = "") -> tuple[Phrase, Statement]:
     """The estimate and the interval of a number that lies on no scale, such as a spread or a slope."""
     value, low, high = bounds_by_error(quantity)
-    told = Statement("between_and", least=low, most=counted(high, unit))
-    return counted(value, unit), told
+    statement = Statement("between_and", least=low, most=counted(high, unit))
+    return counted(value, unit), statement
 
 
 def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
@@ -46,31 +46,31 @@ def bounds_by_error(quantity: Quantity) -> tuple[str, str, str]:
     return value, low, high
 
 
-def change_in_units(found: Distributed, more: Quantity, level: float) -> Statement:
+def change_in_units(estimate: Distributed, more: Quantity, level: float) -> Statement:
     """What the interval of a difference says, rounded outward, in units of the scale or in days."""
-    way, span = way_and_amount(found, more, level)
+    way, span = way_and_amount(estimate, more, level)
     if not way:
         return Statement("cannot_be_told_apart", span=span)
-    if found.scale.dated:
+    if estimate.scale.dated:
         return Statement("later_by", span=span) if way > 0 else Statement("earlier_by", span=span)
     return Statement("more_by", span=span) if way > 0 else Statement("less_by", span=span)
 
 
-def moved_in_units(found: Distributed, more: Quantity, level: float) -> Statement:
+def moved_in_units(estimate: Distributed, more: Quantity, level: float) -> Statement:
     """What the interval of a change over time says, in units of the scale or in days."""
-    way, span = way_and_amount(found, more, level)
+    way, span = way_and_amount(estimate, more, level)
     if not way:
         return Statement("no_change_seen", span=span)
-    if found.scale.dated:
+    if estimate.scale.dated:
         later = Statement("became_later_by", span=span)
         return later if way > 0 else Statement("became_earlier_by", span=span)
     return Statement("rose_by", reach=span) if way > 0 else Statement("fell_by", reach=span)
 
 
-def way_and_amount(found: Distributed, more: Quantity, level: float) -> tuple[int, Phrase]:
+def way_and_amount(estimate: Distributed, more: Quantity, level: float) -> tuple[int, Phrase]:
     """The same as ``way_and_span``, with the unit."""
     way, span = way_and_span(more, level)
-    return way, counted(span, found.counted_in)
+    return way, counted(span, estimate.counted_in)
 
 
 def way_and_span(more: Quantity, level: float) -> tuple[int, Statement]:
@@ -83,21 +83,21 @@ def way_and_span(more: Quantity, level: float) -> tuple[int, Statement]:
     return way, Statement("to_first_last", first=precise(near, more.error), last=precise(far, more.error))
 
 
-def value_of(found: Distributed, quantity: Quantity) -> Phrase:
+def value_of(estimate: Distributed, quantity: Quantity) -> Phrase:
     """Its estimate, as precisely as is of use; quantiles stay as they are."""
-    return found.shown(quantity.value, 0.0 if quantity.on_scale else quantity.error)
+    return estimate.shown(quantity.value, 0.0 if quantity.on_scale else quantity.error)
 
 
-def between(found: Distributed, quantity: Quantity) -> Phrase:
+def between(estimate: Distributed, quantity: Quantity) -> Phrase:
     """Its interval in words."""
-    least, most = bounds_in_words(found, quantity)
+    least, most = bounds_in_words(estimate, quantity)
     return least if least == most else Statement("between_and", least=least, most=most)
 
 
-def bounds_in_words(found: Distributed, quantity: Quantity) -> tuple[Phrase, Phrase]:
+def bounds_in_words(estimate: Distributed, quantity: Quantity) -> tuple[Phrase, Phrase]:
     """Its interval, rounded outward; quantiles are numbers of the scale and stay as they are."""
     (low, high), error = quantity.interval(LEVEL), 0.0
-    if not quantity.on_scale and not found.scale.dated and high > low:
+    if not quantity.on_scale and not estimate.scale.dated and high > low:
         error = quantity.error
         low, high = outward_by(low, high, error)
-    return found.shown(low, error), found.shown(high, error)
+    return estimate.shown(low, error), estimate.shown(high, error)

@@ -71,9 +71,9 @@ class ScaleEstimate(Estimate):
 
     def difference(self, other: Estimate, stayed: float | None = None) -> Difference:
         """The mean and the shares of other people, minus these; of people who stayed, the shares alone."""
-        found = Estimate.difference(self, other, stayed)
+        difference = Estimate.difference(self, other, stayed)
         if stayed is not None:
-            return found
+            return difference
         if not isinstance(other, ScaleEstimate):
             raise ParameterError(f"other must be of the same scale, got {type(other).__name__}")
         return ScaleDifference(self, other)
@@ -107,23 +107,23 @@ class ScaleReading(Reading):
         return quantities_first({"mean": self.mean}, self.columns, self.level)
 
 
-def mean_beside(found: ScaleEstimate) -> Statement | None:
+def mean_beside(estimate: ScaleEstimate) -> Statement | None:
     """What is said of the mean beside what is said of the shares; nothing where nothing can be."""
-    low, high = found.mean.interval(LEVEL)
-    is_useless = says_nothing(found) or high - low > USELESS * (len(found.labels) - 1)
-    return None if is_useless else mean_sentence(found)
+    low, high = estimate.mean.interval(LEVEL)
+    is_useless = says_nothing(estimate) or high - low > USELESS * (len(estimate.labels) - 1)
+    return None if is_useless else mean_sentence(estimate)
 
 
-def mean_sentence(found: ScaleEstimate) -> Statement:
+def mean_sentence(estimate: ScaleEstimate) -> Statement:
     """Between which places the mean lies, rounded outward, and what the ends and the middle of the scale mean."""
-    most, digits = len(found.labels), min(decimals(found.mean.error), FINEST)
-    bounds = outward(*found.mean.interval(LEVEL), 10.0**digits)
+    most, digits = len(estimate.labels), min(decimals(estimate.mean.error), FINEST)
+    bounds = outward(*estimate.mean.interval(LEVEL), 10.0**digits)
     low, high = (fixed(min(max(end, 1), most), digits) for end in bounds)
-    first, last = _place(found, 1), _place(found, most)
+    first, last = _place(estimate, 1), _place(estimate, most)
     if most > 2 and most % 2:
         return Statement(
             "on_the_scale_from_over_to_the_mean",
-            first=first, middle=_place(found, (most + 1) // 2), last=last, low=low, high=high,
+            first=first, middle=_place(estimate, (most + 1) // 2), last=last, low=low, high=high,
         )  # fmt: skip
     return Statement(
         "on_the_scale_from_to_the_mean",
@@ -131,9 +131,9 @@ def mean_sentence(found: ScaleEstimate) -> Statement:
     )  # fmt: skip
 
 
-def _place(found: ScaleEstimate, place: int) -> str:
+def _place(estimate: ScaleEstimate, place: int) -> str:
     """A place, and its answer unless that is the number itself."""
-    label = printable(found.labels[place - 1])
+    label = printable(estimate.labels[place - 1])
     return str(place) if label == str(place) else f"{place} ({label})"
 
 

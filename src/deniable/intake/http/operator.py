@@ -20,6 +20,7 @@ from urllib.parse import quote
 from deniable.intake.http.server import ADMIN_FILE, Server, listen
 from deniable.intake.private_files import give_to_owner
 from deniable.intake.storage.sqlite import FILE
+from deniable.protocol.checks import shown
 from deniable.protocol.errors import FormatError, ParameterError, StoreError
 
 SECONDS = 600
@@ -93,7 +94,7 @@ class Operator(NamedTuple):
         if not begun:
             raise ParameterError(
                 f"the survey must be the name or the digest of one that is served, or {SHORTEST} or more of the "
-                "digest's first digits, got another"
+                f"digest's first digits, got {shown(name)}"
             )
         if len(begun) > 1:
             raise ParameterError(f"the survey must be one, got the beginning of {len(begun)} digests")
@@ -208,7 +209,7 @@ def _read(path: Path) -> Operator:
         told = json.loads(path.read_text(encoding="utf-8"))
         return Operator(str(told["url"]), str(told["token"]), told.get("root"))
     except (OSError, ValueError, KeyError, TypeError):
-        raise FormatError(f"{path} must hold the address of a collector, got something else") from None
+        raise FormatError(f"{path} must hold an address and a token in JSON, got a file without them") from None
 
 
 def _trusting(root: str | None) -> ssl.SSLContext:

@@ -38,7 +38,7 @@ def _decoded(body: bytes) -> str:
     try:
         return body.decode()
     except UnicodeDecodeError:
-        raise FormatError("a document must be text in UTF-8, got other bytes") from None
+        raise FormatError("a document must be text in UTF-8, got bytes that are not") from None
 
 
 async def fields_of(request: Request) -> dict[str, Any]:
@@ -49,5 +49,7 @@ async def fields_of(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         fields = None
     if not isinstance(fields, dict):
-        raise FormatError("the request must be a JSON object, got something else")
+        raise FormatError(
+            f"the request must be a JSON object, got {'no JSON' if fields is None else type(fields).__name__}"
+        )
     return fields

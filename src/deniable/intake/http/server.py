@@ -324,7 +324,7 @@ def check_root(path: str) -> str:
 
 
 def check_proxies(proxies: Sequence[str]) -> Sequence[str]:
-    """Addresses of proxies, or networks of them, whose word on a client's address is taken; never everybody's."""
+    """Addresses of proxies, or networks of them, that are trusted to tell a client's address; never everybody's."""
     for proxy in proxies:
         try:
             network = ipaddress.ip_network(proxy, strict=False)

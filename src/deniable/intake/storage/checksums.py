@@ -34,7 +34,7 @@ def checksum_of(period: PeriodKey, kind: str, *told: int | str | bytes) -> bytes
 def check(period: PeriodKey, kind: str, told: Sequence[int | str | bytes], checksum: bytes) -> None:
     """Refuse values that are not those that were written with a checksum."""
     if checksum_of(period, kind, *told) != checksum:
-        raise DamagedError(f"what is stored must be as it was written, got other {kind} of {period[1]}")
+        raise DamagedError(f"what is stored must be as it was written, got {kind} of {period[1]} with another checksum")
 
 
 def chunk_of(period: PeriodKey, key: int, batch: int, n: int, body: bytes) -> Chunk:

@@ -38,6 +38,6 @@ def migrate(known: Sequence[Migration], applied: Sequence[tuple[int, str]], appl
         )
     for step, (number, checksum) in zip(known, applied, strict=False):
         if (step.number, step.checksum) != (number, checksum):
-            raise StoreError(f"migration {step.number} must be as it was applied, got another text of it")
+            raise StoreError(f"migration {step.number} must be as it was applied, got a changed one")
     for step in known[len(applied) :]:
         apply(step)

@@ -25,7 +25,7 @@ OPENED = "opened"
 DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
-def restore(backup: Path, storage: Path, kept: Path, check: Callable[[Path], None]) -> None:
+def restore(backup: Path, storage: Path, path: Path, check: Callable[[Path], None]) -> None:
     """Put a backup in the place of a storage that nobody uses; what was there is kept as a backup, if it is sound.
 
     ``check`` refuses a file that is not sound.
@@ -34,8 +34,8 @@ def restore(backup: Path, storage: Path, kept: Path, check: Callable[[Path], Non
     _copy(backup, part)
     try:
         check_copy(part, backup, check)
-        make_folder(kept.parent)
-        with _set_aside(storage, kept) as is_sound:
+        make_folder(path.parent)
+        with _set_aside(storage, path) as is_sound:
             Path(f"{storage}{BESIDE[-1]}").unlink(missing_ok=True)  # it would be rolled back into the backup
             part.replace(storage)
             for ending in BESIDE:
@@ -45,7 +45,7 @@ def restore(backup: Path, storage: Path, kept: Path, check: Callable[[Path], Non
         part.unlink(missing_ok=True)
         raise
     if is_sound:
-        mark(kept)
+        mark(path)
 
 
 def check_copy(path: Path, named: Path, check: Callable[[Path], None]) -> None:
@@ -97,19 +97,19 @@ def begin_use(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def _set_aside(storage: Path, kept: Path) -> Iterator[bool]:
+def _set_aside(storage: Path, path: Path) -> Iterator[bool]:
     """Keep a storage under another name, and let nobody open it until the block ends; whether it is sound."""
     if not storage.exists() or has_foreign_log(storage):
-        _keep_as_it_is(storage, kept)
+        _keep_as_it_is(storage, path)
         yield False
         return
     with closing(sqlite3.connect(storage, timeout=0, isolation_level=None)) as before:
         is_sound = _locked(before, storage)
         if is_sound:
-            _keep(before, storage, kept)
+            _keep(before, storage, path)
         else:
-            _keep_as_it_is(storage, kept)
-        settle(kept.parent)
+            _keep_as_it_is(storage, path)
+        settle(path.parent)
         yield is_sound
 
 
@@ -134,19 +134,19 @@ def _locked(before: sqlite3.Connection, storage: Path) -> bool:
     return True
 
 
-def _keep(before: sqlite3.Connection, storage: Path, kept: Path) -> None:
+def _keep(before: sqlite3.Connection, storage: Path, path: Path) -> None:
     """Give the file another name; where file systems have no such names, or it is another one, copy it."""
     try:
-        os.link(storage, kept)
+        os.link(storage, path)
     except OSError:
-        os.close(os.open(kept, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        with closing(sqlite3.connect(kept, isolation_level=None)) as copy:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        with closing(sqlite3.connect(path, isolation_level=None)) as copy:
             before.backup(copy)
 
 
-def _keep_as_it_is(storage: Path, kept: Path) -> None:
+def _keep_as_it_is(storage: Path, path: Path) -> None:
     """Keep a file that cannot be read, and a log beside it that belongs to another, byte for byte."""
-    for source, target in ((storage, kept), (Path(f"{storage}{LOG}"), Path(f"{kept}{LOG}"))):
+    for source, target in ((storage, path), (Path(f"{storage}{LOG}"), Path(f"{path}{LOG}"))):
         with suppress(FileNotFoundError):
             _copy(source, target)
 

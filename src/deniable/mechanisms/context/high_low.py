@@ -175,13 +175,13 @@ class InnerParts(HighLowParts, Generic[InnerT]):
     def _inside_information(self) -> float:
         """From how many sensitive labels each report supports: sets of one size are of one kind."""
         cells, size = self.inner.layout.cells, self.size
-        found = self.inner.law.sums(np.zeros(cells, np.int64))
-        if found is None:
+        sums = self.inner.law.sums(np.zeros(cells, np.int64))
+        if sums is None:
             copies = math.lgamma(cells + 1) - math.lgamma(size + 1) - math.lgamma(cells - size + 1)
             kinds, members, each = np.array([copies]), np.array([float(size)]), copies
         else:
             kinds, each = np.zeros(cells), math.log(cells)
-            members = np.rint(found.mass(np.ones(self.ranking.sensitive)))
+            members = np.rint(sums.mass(np.ones(self.ranking.sensitive)))
         low = np.full(len(members), math.log(1 - self.hiding.own) - each)
         return information.two_level(
             kinds, members, low, self.ranking.promise.epsilon, len(self.ranking.promise.domain)

@@ -2,6 +2,11 @@
 
 For surveys that collect from the same people again and again with ``dn.Remembered``: the reports that a device keeps,
 what a life of answers costs, what somebody who keeps all reports of a device can tell, and the errors of trends.
+
+>>> import deniable as dn
+>>> weekly = dn.Remembered(dn.RandomizedResponse(3, epsilon=2.0), 1.0)
+>>> str(dn.linked.lifetime(weekly))
+'6-LDP'
 """
 
 from __future__ import annotations

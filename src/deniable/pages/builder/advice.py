@@ -129,12 +129,12 @@ def _shared_number(answers: tuple[str, ...]) -> tuple[str, str] | None:
 def _ranges(answers: tuple[str, ...]) -> Iterator[tuple[int, float, str, int]]:
     """Start, end, unit and place of each answer that is a range, such as "18-25 years" or "65+"."""
     for place, answer in enumerate(answers):
-        written = RANGE.fullmatch(answer)
-        if written is None:
+        match = RANGE.fullmatch(answer)
+        if match is None:
             continue
-        start, end = int(written["start"]), math.inf if written["end"] is None else int(written["end"])
+        start, end = int(match["start"]), math.inf if match["end"] is None else int(match["end"])
         if start <= end:
-            yield start, end, written["unit"].strip().casefold(), place
+            yield start, end, match["unit"].strip().casefold(), place
 
 
 # --- what would tell more ---------------------------------------------------------------------------------------------

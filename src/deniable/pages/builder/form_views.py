@@ -232,9 +232,9 @@ def _asked(kept: KeptDraft, is_again: bool) -> list[CheckLine]:
     ]
 
 
-def _line(kept: KeptDraft, name: str, *lines: Phrase, about: Statement | None = None) -> CheckLine:
+def _line(draft: KeptDraft, name: str, *lines: Phrase, about: Statement | None = None) -> CheckLine:
     """A line that is changed in one of the fields."""
-    return CheckLine(about or NAMED[name].about, lines, NAMED[name].link(kept.id))
+    return CheckLine(about or NAMED[name].about, lines, NAMED[name].link(draft.id))
 
 
 def _responsible(draft: Draft) -> tuple[Statement, ...]:
@@ -244,10 +244,10 @@ def _responsible(draft: Draft) -> tuple[Statement, ...]:
     return tuple(lines) or (Statement("not_stated"),)
 
 
-def _unstated(kept: KeptDraft) -> list[UnstatedTerm]:
+def _unstated(draft: KeptDraft) -> list[UnstatedTerm]:
     """Of what the label says "not stated", in its order, each with the way to its field."""
-    fields = (NAMED[name] for name in ON_LABEL if not NAMED[name].value(kept.draft).strip())
-    return [UnstatedTerm(each.about, each.link(kept.id), each.name in kept.draft.unstated) for each in fields]
+    fields = (NAMED[name] for name in ON_LABEL if not NAMED[name].value(draft.draft).strip())
+    return [UnstatedTerm(each.about, each.link(draft.id), each.name in draft.draft.unstated) for each in fields]
 
 
 def _lines(draft: Draft, place: int, question: DraftQuestion) -> tuple[Phrase, ...]:
@@ -281,12 +281,12 @@ def _promised(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
     ]
 
 
-def _mixing(kept: KeptDraft, survey: Survey) -> list[CheckLine]:
+def _mixing(draft: KeptDraft, survey: Survey) -> list[CheckLine]:
     """Who mixes, and both levels beside each other."""
     if survey.crowd is None:
         return []
     levels = crowd_hints(survey, LabelStatements(survey).during)
-    return [_line(kept, "mixed", survey.crowd.operator, survey.crowd.mixer, levels)]
+    return [_line(draft, "mixed", survey.crowd.operator, survey.crowd.mixer, levels)]
 
 
 def _protection(survey: Survey) -> Statement:

@@ -217,8 +217,8 @@ def faults_of_numbers(draft: Draft) -> Faults:
     faults = refused(draft, "people", "epsilon")
     for place, question in draft.asked:
         partly = question.protected != "everybody" and is_in_branch(draft.questions, place)
-        told = Statement("a_branch_protects_all_answers") if partly else None
-        if fault := told or kind_of(question).refused(question) or _unprotected(question):
+        statement = Statement("a_branch_protects_all_answers") if partly else None
+        if fault := statement or kind_of(question).refused(question) or _unprotected(question):
             faults[f"protected-{place}"] = fault
     return faults
 

@@ -31,9 +31,9 @@ def party_levels(survey: Survey) -> list[PartyLevel]:
     if crowd is None:
         return []
     together, alone = Protection.of(survey).most(), Protection.mixed(survey).most()
-    kept = Statement("as_long_as_the_mixer", made_up=int(crowd.made_up or 0), least=crowd.least)
+    statement = Statement("as_long_as_the_mixer", made_up=int(crowd.made_up or 0), least=crowd.least)
     return [
-        PartyLevel(Statement("you_the_asking_side"), kept, together, alone),
+        PartyLevel(Statement("you_the_asking_side"), statement, together, alone),
         PartyLevel(Statement("you_and_the_mixer"), Statement("if_both_put_together"), together, together),
         PartyLevel(Statement("the_mixer_alone"), Statement("nothing_beyond_the_result"), None, together),
     ]

@@ -115,6 +115,6 @@ class Shelf:
         return KeptDraft.of(row)
 
 
-def address_of(kept: KeptDraft, step: str) -> str:
+def address_of(draft: KeptDraft, step: str) -> str:
     """Where one goes on with a draft: beside the version that somebody else saved, if there is one."""
-    return f"/new/{kept.id}/{'differs' if kept.draft.beside else step}"
+    return f"/new/{draft.id}/{'differs' if draft.draft.beside else step}"

@@ -50,16 +50,16 @@ def qr_code(link: str, told: str) -> Markup:
 
 def qr_file(link: str) -> bytes:
     """A link as a QR code of its own, as SVG."""
-    written = io.BytesIO()
-    segno.make(link, error="m").save(written, kind="svg", scale=6, border=4, light="#ffffff")
-    return written.getvalue()
+    stream = io.BytesIO()
+    segno.make(link, error="m").save(stream, kind="svg", scale=6, border=4, light="#ffffff")
+    return stream.getvalue()
 
 
 def qr_lines(link: str) -> str:
     """A link as a QR code of letters, for a terminal."""
-    written = io.StringIO()
-    segno.make(link).terminal(written, border=2, compact=True)
-    return written.getvalue()
+    stream = io.StringIO()
+    segno.make(link).terminal(stream, border=2, compact=True)
+    return stream.getvalue()
 
 
 def merge_list(invitations: Sequence[Invitation], title: str, until: str) -> bytes:

@@ -124,8 +124,8 @@ class Handout:
         if len(labels) != 2:
             return None
         share = float(mechanism.channel().exact[1][0])
-        told = Statement("hand_same", own=labels[0], other=labels[1], fitting=of_hundred(share))
-        return DotPicture(Markup(marked(self.say.code)(told)), dots(full_dots(share), self.say(told)))
+        statement = Statement("hand_same", own=labels[0], other=labels[1], fitting=of_hundred(share))
+        return DotPicture(Markup(marked(self.say.code)(statement)), dots(full_dots(share), self.say(statement)))
 
     # --- to be sent -------------------------------------------------------------------------------------------------
 

@@ -12,11 +12,11 @@ from deniable.intake.doors import Doors
 from deniable.intake.phases import Phase, survey_phase
 from deniable.intake.storage.rows import OPEN, Standing, SurveyRow
 from deniable.pages.front.survey_entry import STATES
-from deniable.pages.label_terms import span
-from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.zones import local_moment
 from deniable.protocol.say import Phrase, Statement
 from deniable.protocol.surveys.periods import ONCE
+from deniable.surveys.label import span
+from deniable.surveys.manipulation import MADE_UP
 from deniable.surveys.survey import Survey
 
 USUAL_PEOPLE: Final = 100

@@ -26,8 +26,8 @@ class AnyOfPage(PageKind[AnyOf]):
     fields = "answers"
     preview = "several"
 
-    def made(self, asked: DraftQuestion, name: str) -> AnyOf:
-        return AnyOf(name, asked.written, asked.wording, exclusive=asked.exclusive or None)
+    def made(self, question: DraftQuestion, name: str) -> AnyOf:
+        return AnyOf(name, question.written, question.wording, exclusive=question.exclusive or None)
 
     def typed(self, question: AnyOf, before: DraftQuestion) -> DraftQuestion:
         alone = tuple(map(str, question.exclusive or ()))
@@ -38,18 +38,18 @@ class AnyOfPage(PageKind[AnyOf]):
         """How many people send that a label is ticked: of those who ticked it, and of others."""
         found = most_telling(parts, _ticked)
         labels = all(isinstance(part.encoder, Has) for part in parts)
-        told = several("parts_labels" if labels else "parts_answer", len(parts))
+        statements = several("parts_labels" if labels else "parts_answer", len(parts))
         if found is None:
-            return SentAnswer(parts=told)
+            return SentAnswer(parts=statements)
         law = found[1].mechanism.law
         key = "ticked_asked" if isinstance(law, ListsLaw) and not law.averages else "ticked"
-        return SentAnswer(FittingShares.of(key, *found), parts=told)
+        return SentAnswer(FittingShares.of(key, *found), parts=statements)
 
-    def brief(self, asked: DraftQuestion) -> Phrase:
-        return Statement("several_of", count=len(asked.written))
+    def brief(self, question: DraftQuestion) -> Phrase:
+        return Statement("several_of", count=len(question.written))
 
-    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
-        return faults_of_answers(self, asked)
+    def faults(self, question: DraftQuestion) -> dict[str, Statement]:
+        return faults_of_answers(self, question)
 
     def example(self, question: AnyOf) -> list[str]:
         """The first label alone."""

@@ -30,6 +30,6 @@ def page_kind(question: Question) -> PageKind[Any]:
     return COMPANIONS[question.kind]
 
 
-def kind_of(asked: DraftQuestion) -> PageKind[Any]:
+def kind_of(question: DraftQuestion) -> PageKind[Any]:
     """The same of a question that is being written."""
-    return COMPANIONS[asked.kind]
+    return COMPANIONS[question.kind]

@@ -41,12 +41,12 @@ class NumberPage(PageKind[Number]):
     fields = "scale"
     preview = "number"
 
-    def made(self, asked: DraftQuestion, name: str) -> Number:
+    def made(self, question: DraftQuestion, name: str) -> Number:
         """Its bounds and step, as numbers or days."""
-        low, high = (_bound(each) for each in (asked.low, asked.high))
-        want = [told for each in WANTED if each in asked.wanted for told in WANTED[each]]
-        step = decimal_of(asked.step)
-        return Number(name, low, high, asked.step if step is None else step, asked.unit, want, asked.wording)
+        low, high = (_bound(each) for each in (question.low, question.high))
+        want = [told for each in WANTED if each in question.wanted for told in WANTED[each]]
+        step = decimal_of(question.step)
+        return Number(name, low, high, question.step if step is None else step, question.unit, want, question.wording)
 
     def typed(self, question: Number, before: DraftQuestion) -> DraftQuestion:
         """Its bounds, step and unit, and what is wanted of it."""
@@ -61,22 +61,22 @@ class NumberPage(PageKind[Number]):
         fitting = None if found is None else FittingShares.of("number", *found, low=low, high=high)
         return SentAnswer(fitting, parts=tuple(_parts_told(question, parts)))
 
-    def brief(self, asked: DraftQuestion) -> Phrase:
-        told = Statement("a_number_from_to", low=asked.low or "…", high=asked.high or "…")
-        return counted(told, asked.unit)
+    def brief(self, question: DraftQuestion) -> Phrase:
+        statement = Statement("a_number_from_to", low=question.low or "…", high=question.high or "…")
+        return counted(statement, question.unit)
 
-    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
+    def faults(self, question: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with each field by itself, or else with all of them together."""
-        faults = {name: BOUND for name in ("low", "high") if not _stands(getattr(asked, name))}
-        step = decimal_of(asked.step)
+        faults = {name: BOUND for name in ("low", "high") if not _stands(getattr(question, name))}
+        step = decimal_of(question.step)
         if step is None or step <= 0:
             faults["step"] = STEP
-        if len(asked.unit) > MOST_UNIT:
+        if len(question.unit) > MOST_UNIT:
             faults["unit"] = Statement("a_unit_has_at_most", most=MOST_UNIT)
-        if not asked.wanted:
+        if not question.wanted:
             faults["want"] = Statement("tick_at_least_one")
-        if not faults and (said := self.refused(asked)):
-            faults["high"] = _together(asked) or said
+        if not faults and (said := self.refused(question)):
+            faults["high"] = _together(question) or said
         return faults
 
     def example(self, question: Number) -> str | float:
@@ -129,9 +129,9 @@ def _bound(text: str) -> Decimal | str:
     return number if number is not None else date_of(text) or text
 
 
-def _together(asked: DraftQuestion) -> Statement | None:
+def _together(question: DraftQuestion) -> Statement | None:
     """What is wrong with bounds that stand by themselves, by the names of their fields."""
-    low, high, step = _bound(asked.low), _bound(asked.high), decimal_of(asked.step)
+    low, high, step = _bound(question.low), _bound(question.high), decimal_of(question.step)
     if isinstance(low, str) or isinstance(high, str):
         mixed = isinstance(low, str) != isinstance(high, str)
         late = isinstance(low, str) and isinstance(high, str) and high <= low
@@ -139,13 +139,13 @@ def _together(asked: DraftQuestion) -> Statement | None:
             return Statement("from_and_to_must_be_two")
         return Statement("to_must_be_after_from") if late else None
     if high <= low:
-        return Statement("to_must_be_more_than_from_which_is", low=asked.low)
+        return Statement("to_must_be_more_than_from_which_is", low=question.low)
     if step and (high - low) % step:
         nearest = high - (high - low) % step
         above, below = Figure(f"{nearest + step:f}"), Figure(f"{nearest:f}")
         close = Statement("or_below_above", below=below, above=above) if nearest > low else above
         return Statement(
             "in_steps_of_from_one_comes",
-            step=asked.step, low=asked.low, close=close,
+            step=question.step, low=question.low, close=close,
         )  # fmt: skip
     return None

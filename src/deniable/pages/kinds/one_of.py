@@ -24,13 +24,13 @@ class OneOfPage(PageKind[OneOf]):
     fields = "answers"
     preview = "one"
 
-    def made(self, asked: DraftQuestion, name: str) -> OneOf:
+    def made(self, question: DraftQuestion, name: str) -> OneOf:
         """Its answers, with the one of those who do not want to say, protected as was chosen."""
-        silence = asked.silent if asked.silence else None
-        sensitive = tuple(label for label in asked.labels if label in asked.chosen)
-        partly = sensitive if asked.protected == "some" else None
-        blocks = asked.blocks if asked.protected == "blocks" else None
-        return OneOf(name, asked.labels, partly, blocks, None, asked.wording, silence, asked.only_if)
+        silence = question.silent if question.silence else None
+        sensitive = tuple(label for label in question.labels if label in question.chosen)
+        partly = sensitive if question.protected == "some" else None
+        blocks = question.blocks if question.protected == "blocks" else None
+        return OneOf(name, question.labels, partly, blocks, None, question.wording, silence, question.only_if)
 
     def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
         """Its answers; what is protected stays as it was if they are the same."""
@@ -55,11 +55,11 @@ class OneOfPage(PageKind[OneOf]):
         fitting = None if found is None else FittingShares.of("fits", *found)
         return SentAnswer(fitting, parts=several("parts_answer", len(parts)))
 
-    def brief(self, asked: DraftQuestion) -> Phrase:
-        return Statement("one_answer_of", count=len(asked.labels))
+    def brief(self, question: DraftQuestion) -> Phrase:
+        return Statement("one_answer_of", count=len(question.labels))
 
-    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
-        return faults_of_answers(self, asked)
+    def faults(self, question: DraftQuestion) -> dict[str, Statement]:
+        return faults_of_answers(self, question)
 
     def example(self, question: OneOf) -> str:
         """The first label."""

@@ -52,7 +52,7 @@ class PageKind(ABC, Generic[Q]):
         """A hundred people's answers: the first as frequent as asked, of the others the earlier more frequent."""
 
     @abstractmethod
-    def made(self, asked: DraftQuestion, name: str) -> Q:
+    def made(self, question: DraftQuestion, name: str) -> Q:
         """The question that was typed; refused with the reason if it is none."""
 
     @abstractmethod
@@ -64,10 +64,10 @@ class PageKind(ABC, Generic[Q]):
         """What may be sent of an answer, by the parts of the survey that ask about this question alone."""
 
     @abstractmethod
-    def brief(self, asked: DraftQuestion) -> Phrase:
+    def brief(self, question: DraftQuestion) -> Phrase:
         """The answers that were typed, in a line."""
 
-    def faults(self, asked: DraftQuestion) -> dict[str, Statement]:
+    def faults(self, question: DraftQuestion) -> dict[str, Statement]:
         """What is wrong with what was typed, by field, in the words that stand beside the fields."""
         return {}
 
@@ -75,10 +75,10 @@ class PageKind(ABC, Generic[Q]):
         """Whether results of another question, of the same kind, can be set beside those of this one."""
         return False
 
-    def refused(self, asked: DraftQuestion) -> Statement | None:
+    def refused(self, question: DraftQuestion) -> Statement | None:
         """Why what was typed is no question, as a sentence; nothing if it is one."""
         try:
-            self.made(asked, "question")
+            self.made(question, "question")
         except DenialError as error:
             return reason_of(error)
         return None
@@ -97,12 +97,12 @@ def spread(share: float) -> NDArray[np.bool_]:
     return share > EACH
 
 
-def faults_of_answers(kind: PageKind[Any], asked: DraftQuestion) -> dict[str, Statement]:
+def faults_of_answers(kind: PageKind[Any], question: DraftQuestion) -> dict[str, Statement]:
     """What is wrong with the answers to choose from."""
-    answers = asked.written
+    answers = question.written
     if len(answers) < 2:
         return {"answers": Statement("write_at_least_two_answers")}
     if twice := next((label for place, label in enumerate(answers) if label in answers[:place]), None):
         return {"answers": Statement("stands_there_twice_each", answer=twice[:80])}
-    said = kind.refused(asked.with_everybody)
+    said = kind.refused(question.with_everybody)
     return {"answers": said} if said else {}

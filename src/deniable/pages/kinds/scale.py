@@ -22,13 +22,13 @@ class ScalePage(OneOfPage):
     fields = "answers"
     preview = "one"
 
-    def made(self, asked: DraftQuestion, name: str) -> Scale:
+    def made(self, question: DraftQuestion, name: str) -> Scale:
         """Its answers, in their order; everybody is protected."""
-        return Scale(name, asked.written, asked.wording, asked.only_if, asked.heading)
+        return Scale(name, question.written, question.wording, question.only_if, question.heading)
 
     def typed(self, question: OneOf, before: DraftQuestion) -> DraftQuestion:
         return replace(super().typed(question, before), heading=question.words.heading, rows=())
 
-    def brief(self, asked: DraftQuestion) -> Phrase:
-        scale = Statement("a_scale_of", count=len(asked.written))
-        return Statement("scale_of_lines", scale=scale, count=len(asked.rows)) if asked.is_grid else scale
+    def brief(self, question: DraftQuestion) -> Phrase:
+        scale = Statement("a_scale_of", count=len(question.written))
+        return Statement("scale_of_lines", scale=scale, count=len(question.rows)) if question.is_grid else scale

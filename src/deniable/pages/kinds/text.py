@@ -30,9 +30,9 @@ class TextPage(PageKind[Text]):
     fields = "nothing"
     preview = "words"
 
-    def made(self, asked: DraftQuestion, name: str) -> Text:
+    def made(self, question: DraftQuestion, name: str) -> Text:
         """Words of so many characters."""
-        return Text(name, LONGEST, asked.wording)
+        return Text(name, LONGEST, question.wording)
 
     def typed(self, question: Text, before: DraftQuestion) -> DraftQuestion:
         """Nothing but its wording."""
@@ -41,10 +41,12 @@ class TextPage(PageKind[Text]):
     def sent(self, question: Text, parts: Sequence[Part], words: QuestionWords) -> SentAnswer:
         """A sentence: a picture of marks that very many texts share shows nothing of any text."""
         lengths = [part.encoder.length for part in parts if isinstance(part.encoder, Prefix)]
-        told = Statement("parts_text", count=len(parts), lengths=", ".join(map(str, lengths)))
-        return SentAnswer(None, Statement("sent_text"), (told,) if lengths else several("parts_answer", len(parts)))
+        statement = Statement("parts_text", count=len(parts), lengths=", ".join(map(str, lengths)))
+        return SentAnswer(
+            None, Statement("sent_text"), (statement,) if lengths else several("parts_answer", len(parts))
+        )
 
-    def brief(self, asked: DraftQuestion) -> Phrase:
+    def brief(self, question: DraftQuestion) -> Phrase:
         return Statement("own_words_characters", count=LONGEST)
 
     def example(self, question: Text) -> str:

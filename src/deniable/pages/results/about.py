@@ -24,37 +24,37 @@ class AboutRow(NamedTuple):
     words: Phrase
 
 
-def about(found: PeriodView) -> tuple[AboutRow, ...]:
+def about(view: PeriodView) -> tuple[AboutRow, ...]:
     """What there is to say."""
-    survey = found.survey
+    survey = view.survey
     asker = ", ".join(filter(None, (survey.owner, survey.contact)))
-    state = state_of(found)
-    when = Statement("when_state", when=found.when, state=state) if found.when else state
+    state = state_of(view)
+    when = Statement("when_state", when=view.when, state=state) if view.when else state
     rows = [
         AboutRow(Statement("asked_by"), asker),
         AboutRow(Statement("what_for"), survey.purpose),
         AboutRow(Statement("when_heading"), when),
-        AboutRow(Statement("answers"), _answers(found)),
-        AboutRow(Statement("protection"), protection_of(found.survey)),
-        AboutRow(Statement("document_heading"), found.row.digest),
+        AboutRow(Statement("answers"), _answers(view)),
+        AboutRow(Statement("protection"), protection_of(view.survey)),
+        AboutRow(Statement("document_heading"), view.row.digest),
     ]
     return tuple(row for row in rows if row.words)
 
 
-def state_of(found: PeriodView, today: Phrase = "") -> Statement:
+def state_of(view: PeriodView, today: Phrase = "") -> Statement:
     """How it stands, and since which day; while that may change, on which day it was so, if that is known."""
-    if found.is_open:
-        return Statement("as_of_day", state=found.state, day=today) if today else found.state
-    return Statement("on", state=found.state, day=found.ended_on) if found.ended_on else found.state
+    if view.is_open:
+        return Statement("as_of_day", state=view.state, day=today) if today else view.state
+    return Statement("on", state=view.state, day=view.ended_on) if view.ended_on else view.state
 
 
-def source_of(found: PeriodView, today: Phrase, address: str, when: Phrase = "") -> Phrase:
+def source_of(view: PeriodView, today: Phrase, address: str, when: Phrase = "") -> Phrase:
     """Who asked, when, how it stands and where it is: what a picture needs that is torn out of its page.
 
     ``when`` says from which day to which it reaches, unless that is one period.
     """
-    survey = found.survey
-    told: list[Phrase] = [survey.owner, found.title, when or found.when, state_of(found, today), address]
+    survey = view.survey
+    told: list[Phrase] = [survey.owner, view.title, when or view.when, state_of(view, today), address]
     first, *others = [each for each in told if each]
     return reduce(_parted, others, first)
 
@@ -79,10 +79,10 @@ def in_groups(digest: str) -> str:
     return " ".join(digest[place : place + 4] for place in range(0, 16, 4))
 
 
-def _answers(found: PeriodView) -> Statement:
+def _answers(view: PeriodView) -> Statement:
     """How many, and what each told of."""
-    survey = found.survey
-    devices = Statement("devices", count=found.n)
+    survey = view.survey
+    devices = Statement("devices", count=view.n)
     if len(survey.arms) == 1:
         return devices
     if len(survey.questions) == 1:
@@ -98,14 +98,14 @@ def protection_of(survey: Survey) -> Statement:
     protection = Protection.of(survey)
     if protection.level == math.inf:
         return Statement("protection_in_short", grade=protection.name, guess=protection.guess())
-    told = Statement(
+    statement = Statement(
         "protection_of_guesses", grade=protection.name, rare=protection.guess(RARE), even=protection.guess(),
         level=Figure(f"{protection.level:.4g}"),
     )  # fmt: skip
     if survey.repeat != "fresh":
-        return told
+        return statement
     once = Protection(survey.promise.level).during(Statement(f"during_{survey.period}"))
-    return Statement("protection_of_one_period", told=told, once=once)
+    return Statement("protection_of_one_period", told=statement, once=once)
 
 
 # --- how many reported ------------------------------------------------------------------------------------------------
@@ -128,25 +128,25 @@ class Reported(NamedTuple):
         return Statement("number_rest", number=self.number, rest=self.rest)
 
 
-def reported(found: PeriodView, estimate: Estimate, n: int) -> Reported:
+def reported(view: PeriodView, estimate: Estimate, n: int) -> Reported:
     """That n reported on the question of an estimate, of how many; and how many of them told the shares, if not all."""
-    told = _of_how_many(found, estimate, n)
+    told = _of_how_many(view, estimate, n)
     if estimate.n >= n or estimate.unlisted is None:  # texts alone are found by other reports than they are counted by
         return told
     return told._replace(rest=joined([told.rest, Statement("of_them_tell_the_shares", count=estimate.n)]))
 
 
-def _of_how_many(found: PeriodView, estimate: Estimate, n: int) -> Reported:
+def _of_how_many(view: PeriodView, estimate: Estimate, n: int) -> Reported:
     """Of a census also who the others are."""
     census = estimate.census
     if census is not None and census.too_many:
         return Reported(n, Statement("reports_on_this_question", count=n, who=census.who(n)))
     if census is not None:
-        alike = "so_far_of_asked_others_alike" if found.is_open else "of_asked_others_alike"
+        alike = "so_far_of_asked_others_alike" if view.is_open else "of_asked_others_alike"
         drawn = "of_asked_drawn" if census.answered == census.population else alike
         key = "of_the_people_for_whom_it_is_meant" if census.is_all(n) else drawn
         return Reported(n, Statement(key, people=census.population))
-    return among(n, found.n, Statement("this_question"))
+    return among(n, view.n, Statement("this_question"))
 
 
 def among(n: int, everybody: int, about: Statement) -> Reported:
@@ -156,14 +156,14 @@ def among(n: int, everybody: int, about: Statement) -> Reported:
     return Reported(n, Statement("of_devices_reported_on_drawn", all=everybody, about=about))
 
 
-def python_of(found: PeriodView, url: str) -> str:
+def python_of(view: PeriodView, url: str) -> str:
     """A program that reads the downloaded tally and prints the same numbers."""
-    tally = f"{found.row.name}-{found.period}.tally"
+    tally = f"{view.row.name}-{view.period}.tally"
     return f'''"""Repeats {url}
 
 Download the tally first, into the folder where this runs: by the link "tally" of the page, or with a reader's token:
     curl -H "Authorization: Bearer TOKEN" -o {tally} \\
-        {url.rsplit("/s/", 1)[0]}/v1/surveys/{found.row.digest}/periods/{found.period}/tally
+        {url.rsplit("/s/", 1)[0]}/v1/surveys/{view.row.digest}/periods/{view.period}/tally
 """
 
 from pathlib import Path
@@ -172,6 +172,6 @@ import deniable as dn
 
 tally = dn.SurveyTally.from_bytes(Path("{tally}").read_bytes())
 survey = dn.Survey.from_json(tally.document.document)
-assert survey.digest == "{found.row.digest}"
+assert survey.digest == "{view.row.digest}"
 print(survey.estimate(tally))
 '''

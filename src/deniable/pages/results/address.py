@@ -10,10 +10,10 @@ from starlette.requests import Request
 from deniable.collector.desk import TOO_FEW
 from deniable.intake.refusals import UNKNOWN, Refused
 from deniable.pages.builder.notation import number_of
-from deniable.pages.results.cautions import MADE_UP
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import ORDERS, Selection
 from deniable.protocol.questions.question import Question
+from deniable.surveys.manipulation import MADE_UP
 from deniable.surveys.results import Results
 
 LONGEST_SEARCH: Final = 100
@@ -67,19 +67,19 @@ def place_of(written: str | None) -> int | None:
     return int(written) if good and written is not None else None
 
 
-def question_of(request: Request, found: PeriodView) -> Question:
+def question_of(request: Request, view: PeriodView) -> Question:
     """The question that is asked for; the first unless one is named."""
     name = request.query_params.get("question")
     if name is None:
-        return found.questions[0]
-    asked = next((each for each in found.questions if each.name == name), None)
-    if asked is None:
+        return view.questions[0]
+    question = next((each for each in view.questions if each.name == name), None)
+    if question is None:
         raise Refused(UNKNOWN)
-    return asked
+    return question
 
 
-def results_of(found: PeriodView) -> Results:
+def results_of(view: PeriodView) -> Results:
     """The results, refused where too few answered."""
-    if found.results is None:
+    if view.results is None:
         raise Refused(TOO_FEW)
-    return found.results
+    return view.results

@@ -60,16 +60,16 @@ class AskedResult(ResultKind[Estimate]):
             return replace(found, needed="", noise=None, notes=notes, labels=(), among=among)
         return replace(found, notes=notes, among=self._among(asked), of_all=drawn(estimate, wanted, axis), whole=among)
 
-    def _among(self, asked: Estimate) -> Statement:
+    def _among(self, estimate: Estimate) -> Statement:
         """After which answers one is asked, and about how many were."""
         only_if = self._question.only_if
         assert only_if is not None
         parent = self._document.question(only_if.question)
-        shares = cast("AskedShares", asked.evidence)
+        shares = cast("AskedShares", estimate.evidence)
         return Statement(
             "of_those_who_answered",
             answers=alternatives([quoted(printable(label)) for label in only_if.labels]),
-            question=quoted(parent.wording or parent.name), asked=round(shares.people_asked), people=asked.n,
+            question=quoted(parent.wording or parent.name), asked=round(shares.people_asked), people=estimate.n,
         )  # fmt: skip
 
     def rehearsal(self, estimate: Estimate, most: int) -> Section:
@@ -94,12 +94,12 @@ class AskedResult(ResultKind[Estimate]):
         return replace(found, finding=self._said(found.finding, first, second))
 
     def apart(self, first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
-        found = self._own.apart(*_both(first, second), titles, chance)
-        return None if found is None else self._said(found, first, second)
+        statement = self._own.apart(*_both(first, second), titles, chance)
+        return None if statement is None else self._said(statement, first, second)
 
-    def _said(self, found: Statement, *of: Estimate) -> Statement:
+    def _said(self, statement: Statement, *of: Estimate) -> Statement:
         """Of whom it is."""
-        return Statement("of_those_asked" if all(map(is_told, of)) else "of_everybody", said=found)
+        return Statement("of_those_asked" if all(map(is_told, of)) else "of_everybody", said=statement)
 
     def change(self, first: Estimate, second: Estimate) -> dict[str, Any]:
         of = "asked" if is_told(first) and is_told(second) else "all"

@@ -107,11 +107,16 @@ def _answers(estimate: Estimate, labels: Sequence[Hashable]) -> Sequence[Hashabl
     return [labels[place] for place in order[:MOST_ANSWERS].tolist()]
 
 
-def _row(label: Phrase, n: int, found: Measurement | None, axis: Axis) -> GroupRow:
-    if found is None or found.value is None or found.low is None or found.high is None:
+def _row(label: Phrase, n: int, measurement: Measurement | None, axis: Axis) -> GroupRow:
+    if measurement is None or measurement.value is None or measurement.low is None or measurement.high is None:
         return GroupRow(label, n, Statement("nothing_can_be_said_word"), "", None, ())
     return GroupRow(
-        label, n, found.words, found.estimate, axis.place(found.value), spans(axis, [(found.low, found.high)])
+        label,
+        n,
+        measurement.words,
+        measurement.estimate,
+        axis.place(measurement.value),
+        spans(axis, [(measurement.low, measurement.high)]),
     )
 
 

@@ -16,10 +16,9 @@ from deniable.estimation.words import as_typed, joined, listed, quoted
 from deniable.pages.results.asked import main_shares, result_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.protocol.say import Phrase, Statement
+from deniable.surveys.manipulation import MADE_UP
 from deniable.surveys.question_shift import QuestionShift
 
-MADE_UP: Final = 0.01
-"""The share of made-up answers of which it is said what they could do."""
 NOTABLE: Final = 0.005
 """They are warned of if they can move a share, or a mean within its range, by more."""
 MANY: Final = 1000
@@ -37,14 +36,14 @@ class Caution(NamedTuple):
 BELOW: Final = Caution(Statement("below_zero"), Statement("chance_was_added_to_each"))
 
 
-def cautions(found: PeriodView, read: Sequence[tuple[str, Estimate]], made: float = MADE_UP) -> list[Caution]:
+def cautions(view: PeriodView, read: Sequence[tuple[str, Estimate]], made: float = MADE_UP) -> list[Caution]:
     """All that a reader of these questions, each with its estimate, should know: said once for all of them."""
-    told = [*_of_period(found), *made_up(found, read, made), *_who(read)]
+    told = [*_of_period(view), *made_up(view, read, made), *_who(read)]
     impossible = [name for name, estimate in read if is_impossible(estimate)]
     if impossible:
         rest = [IMPOSSIBLE]
-        if len(found.questions) > 1:
-            named = [quoted(_worded(found, name)) for name in impossible]
+        if len(view.questions) > 1:
+            named = [quoted(_worded(view, name)) for name in impossible]
             rest.append(Statement("this_is_about", questions=listed(named)))
         told.append(Caution(Statement("not_possible"), joined(rest)))
     return told + next((below for _, estimate in read if (below := below_zero(estimate))), [])
@@ -57,8 +56,8 @@ def _who(read: Sequence[tuple[str, Estimate]]) -> list[Caution]:
     return [Caution(Statement("who_chose_to_answer"), Statement("may_differ_from_who_did"))]
 
 
-def _worded(found: PeriodView, name: str) -> str:
-    return found.survey.question(name).wording or name
+def _worded(view: PeriodView, name: str) -> str:
+    return view.survey.question(name).wording or name
 
 
 def below_zero(estimate: Estimate) -> list[Caution]:
@@ -66,18 +65,18 @@ def below_zero(estimate: Estimate) -> list[Caution]:
     return [BELOW] if (np.asarray(main_shares(estimate).unbiased) < 0).any() else []
 
 
-def _of_period(found: PeriodView) -> list[Caution]:
+def _of_period(view: PeriodView) -> list[Caution]:
     """What follows from how a period stands and ended."""
     told = []
-    if found.until:
-        late = Statement("answers_that_were_on_their_way_are_still", moment=found.until)
+    if view.until:
+        late = Statement("answers_that_were_on_their_way_are_still", moment=view.until)
         told.append(Caution(Statement("not_final_yet"), late))
-    elif found.is_open:
+    elif view.is_open:
         told.append(Caution(Statement("still_open"), Statement("these_numbers_change_as_more")))
-    if found.cut:
-        by_hand = Statement("at_answers_if_somebody", when=found.cut, count=found.n)
+    if view.cut:
+        by_hand = Statement("at_answers_if_somebody", when=view.cut, count=view.n)
         told.append(Caution(Statement("closed_by_hand"), by_hand))
-    if found.gaps:
+    if view.gaps:
         told.append(Caution(Statement("answers_may_be_missing"), Statement("the_storage_was_restored")))
     return told
 
@@ -85,41 +84,41 @@ def _of_period(found: PeriodView) -> list[Caution]:
 # --- made-up answers ------------------------------------------------------------------------------------------------
 
 
-def made_up(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
+def made_up(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float = MADE_UP) -> list[Caution]:
     """What they could do to the share and to the mean that they move most, if anybody can send some."""
-    worst = _worst(found, read, share)
+    worst = _worst(view, read, share)
     if not worst:
         return []
     alone = len(read) == 1
     stands = [
-        Statement("to_give_or_take_what_reach", what=_named(found, shift, alone), reach=reach) for shift, reach in worst
+        Statement("to_give_or_take_what_reach", what=_named(view, shift, alone), reach=reach) for shift, reach in worst
     ]
     rest = (
         Statement("one_can_read", what=listed(stands)),
         Statement(
             "if_were_made_up_to_mislead",
 
-            count=len(worst), answers=_answers(found, share), more=listed([shift.moved for shift, _ in worst]),
+            count=len(worst), answers=_answers(view, share), more=listed([shift.moved for shift, _ in worst]),
         ),
         Statement("personal_codes_prevent_it"),
     )  # fmt: skip
     return [Caution(OPEN_TO_ALL, joined(rest))]
 
 
-def made_up_in_short(found: PeriodView, name: str, estimate: Estimate) -> Phrase:
+def made_up_in_short(view: PeriodView, name: str, estimate: Estimate) -> Phrase:
     """The same of one question in a line, for a slide; empty where it need not be said."""
-    worst = _worst(found, [(name, estimate)], MADE_UP)
+    worst = _worst(view, [(name, estimate)], MADE_UP)
     if not worst:
         return ""
     return Statement(
         "anybody_with_the_link_can_answer_if",
-        answers=_answers(found, MADE_UP), more=listed([shift.moved for shift, _ in worst]),
+        answers=_answers(view, MADE_UP), more=listed([shift.moved for shift, _ in worst]),
     )  # fmt: skip
 
 
-def _answers(found: PeriodView, share: float) -> Statement:
+def _answers(view: PeriodView, share: float) -> Statement:
     """So many in words, or the share where none of so few are that few, or a reader typed it."""
-    made, n, of = int(MADE_UP * found.n), found.n, round(1 / MADE_UP)
+    made, n, of = int(MADE_UP * view.n), view.n, round(1 / MADE_UP)
     if not made or share != MADE_UP:
         return Statement("in_100_of_the_answers", share=as_typed(share))
     if n < MANY:
@@ -127,22 +126,22 @@ def _answers(found: PeriodView, share: float) -> Statement:
     return Statement("of_the_answers_1_in", made=made, n=n, of=of)
 
 
-def _worst(found: PeriodView, read: Sequence[tuple[str, Estimate]], share: float) -> list[tuple[QuestionShift, Phrase]]:
+def _worst(view: PeriodView, read: Sequence[tuple[str, Estimate]], share: float) -> list[tuple[QuestionShift, Phrase]]:
     """The share and the mean that are moved most, each with how far its line reaches; none if each has a code."""
-    if found.row.invited:
+    if view.row.invited:
         return []
-    shifts = found.survey.manipulation(share)
+    shifts = view.survey.manipulation(share)
     notable = [(shifts[name], estimate) for name, estimate in read if shifts[name].shift > NOTABLE]
     told = []
     for of_mean in (False, True):
         if moved := [each for each in notable if each[0].of_mean is of_mean]:
             shift, estimate = max(moved, key=lambda each: each[0].shift)
-            told.append((shift, result_of(found.survey, found.survey.question(shift.name)).reach(estimate)))
+            told.append((shift, result_of(view.survey, view.survey.question(shift.name)).reach(estimate)))
     return told
 
 
-def _named(found: PeriodView, shift: QuestionShift, alone: bool) -> Phrase:
+def _named(view: PeriodView, shift: QuestionShift, alone: bool) -> Phrase:
     """What moves, and of which question unless there is but one; where not all were asked it is a share of all."""
-    of_all = found.survey.question(shift.name).only_if is not None
+    of_all = view.survey.question(shift.name).only_if is not None
     what = Statement("a_share_of_all_people") if of_all else shift.what
     return what if alone else Statement("of_what_question", what=what, question=shift.wording)

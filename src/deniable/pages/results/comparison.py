@@ -65,29 +65,33 @@ def than_in(titles: tuple[str, str], are_weeks: bool = False) -> Statement:
 
 def shares_compared(first: Estimate, second: Estimate, titles: tuple[str, str], are_weeks: bool) -> Comparison:
     """The shares of the second result minus those of the first."""
-    found = first.difference(second)
-    bounds = found.interval(1 - RARE, simultaneous=True)
-    shares = zip(found.labels, first.unbiased, second.unbiased, found.values, found.stderr, bounds, strict=True)
-    said, rows = _sentence(found, titles), tuple(_change(*each) for each in shares)
-    finding = _finding(found, bounds, than_in(titles, are_weeks), RARE) or said
-    return Comparison(finding, said, _tested(found), rows, titles)
+    difference = first.difference(second)
+    bounds = difference.interval(1 - RARE, simultaneous=True)
+    shares = zip(
+        difference.labels, first.unbiased, second.unbiased, difference.values, difference.stderr, bounds, strict=True
+    )
+    said, rows = _sentence(difference, titles), tuple(_change(*each) for each in shares)
+    finding = _finding(difference, bounds, than_in(titles, are_weeks), RARE) or said
+    return Comparison(finding, said, _tested(difference), rows, titles)
 
 
 def shares_apart(first: Estimate, second: Estimate, titles: tuple[str, str], chance: float) -> Statement | None:
     """What there is surely more or less of in the second result, wrong by a chance at most; None if nothing."""
-    found = first.difference(second)
-    return _finding(found, found.interval(1 - chance, simultaneous=True), than_in(titles), chance)
+    difference = first.difference(second)
+    return _finding(difference, difference.interval(1 - chance, simultaneous=True), than_in(titles), chance)
 
 
-def _finding(found: Difference, bounds: Matrix, where: Statement, chance: float) -> Statement | None:
+def _finding(difference: Difference, bounds: Matrix, where: Statement, chance: float) -> Statement | None:
     """Of which answers there are surely more or fewer in the second result, the clearest; None where of none."""
     sure = [
-        place for place, (low, high) in enumerate(bounds[: 1 if found.looked_at == 1 else None]) if low > 0 or high < 0
+        place
+        for place, (low, high) in enumerate(bounds[: 1 if difference.looked_at == 1 else None])
+        if low > 0 or high < 0
     ]
-    if not sure or found.test.p_value >= chance:
+    if not sure or difference.test.p_value >= chance:
         return None
-    sure.sort(key=lambda place: -abs(float(found.values[place])) / float(np.ptp(bounds[place])))
-    said = listed([_more_or_fewer(found.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])
+    sure.sort(key=lambda place: -abs(float(difference.values[place])) / float(np.ptp(bounds[place])))
+    said = listed([_more_or_fewer(difference.labels[place], *bounds[place].tolist()) for place in sure[:MOST_NAMED]])
     return Statement("what_where", what=said, where=where)
 
 
@@ -98,16 +102,16 @@ def _more_or_fewer(label: Hashable, low: float, high: float) -> Statement:
     return Statement("fewer_answer_by", answer=answer, by=by)
 
 
-def _sentence(found: Difference, titles: tuple[str, str]) -> Statement:
-    if not np.isfinite(found.stderr).any():
-        return Statement("nothing_can_be_said", why=_why_nothing(found, titles))
-    said = differ(found.test.p_value)
-    return said if found.remark_statement is None else joined([said, found.remark_statement])
+def _sentence(difference: Difference, titles: tuple[str, str]) -> Statement:
+    if not np.isfinite(difference.stderr).any():
+        return Statement("nothing_can_be_said", why=_why_nothing(difference, titles))
+    said = differ(difference.test.p_value)
+    return said if difference.remark_statement is None else joined([said, difference.remark_statement])
 
 
-def _why_nothing(found: Difference, titles: tuple[str, str]) -> Statement:
+def _why_nothing(difference: Difference, titles: tuple[str, str]) -> Statement:
     """Which result does not tell its answers apart: either, or each of them others."""
-    first, second = (bool(np.isfinite(each.evidence.stderr()).any()) for each in (found.first, found.second))
+    first, second = (bool(np.isfinite(each.evidence.stderr()).any()) for each in (difference.first, difference.second))
     if first and second:
         return Statement("no_answer_is_told_apart")
     if first or second:
@@ -115,12 +119,12 @@ def _why_nothing(found: Difference, titles: tuple[str, str]) -> Statement:
     return Statement("neither_result_tells_its_answers")
 
 
-def _tested(found: Difference) -> Statement | None:
+def _tested(difference: Difference) -> Statement | None:
     """How the chance in the sentence was found; and what it is, where the sentence does not say."""
-    if not np.isfinite(found.stderr).any():
+    if not np.isfinite(difference.stderr).any():
         return None
-    chance, looked_at = found.test.p_value, found.looked_at
-    how = METHODS[english(found.test.method)]
+    chance, looked_at = difference.test.p_value, difference.looked_at
+    how = METHODS[english(difference.test.method)]
     if looked_at > 1:
         how = Statement("times_for_the_answers", how=how, answers=looked_at)
     if chance < RARE:

@@ -15,7 +15,7 @@ from deniable.estimation.numbers.by_group import MeansByGroup
 from deniable.estimation.numbers.number_saying import in_words
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.saying import LEVEL, RARE, connection
-from deniable.estimation.table import printable
+from deniable.estimation.table import answer_name, printable
 from deniable.estimation.words import give_or_take, how_often, joined, points, quoted, share_in_words
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import Reported, among
@@ -70,8 +70,8 @@ class CrossView:
     test: Phrase
     chance: float | None
     reported: Reported
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    columns: tuple[Phrase, ...]
+    rows: tuple[tuple[Phrase, tuple[Cell, ...]], ...]
     within: WithinView | None = None
 
     @cached_property
@@ -95,12 +95,11 @@ class CrossView:
         return {**told, "test": self.lead, "p_value": self.chance, "rows": rows, "everybody": everybody}
 
 
-def crossed_pairs(found: PeriodView) -> list[tuple[str, str]]:
-    """The pairs of questions that everybody is asked together, of which the reader may see both."""
-    seen = {question.name for question in found.questions if question.only_if is None}
-    parts = [part.names for arm in found.survey.arms for part in arm.parts]
-    pairs = [names for names in parts if len(names) == 2 and seen.issuperset(names)]
-    return list(dict.fromkeys((first, second) for first, second in pairs))
+def crossed_pairs(view: PeriodView) -> list[tuple[str, str]]:
+    """The pairs of questions that are asked together, of which the reader may see both."""
+    seen = {question.name for question in view.questions}
+    pairs = [pair for arm in view.survey.arms for part in arm.parts for pair in part.crossed]
+    return [pair for pair in dict.fromkeys(pairs) if seen.issuperset(pair)]
 
 
 def long_one_down(document: Document, names: tuple[str, str]) -> tuple[str, str]:
@@ -125,7 +124,7 @@ def crossed(results: Results, first: str, second: str, is_open: bool = False) ->
     values = zip(table.shares.tolist(), table.stderr.tolist(), table.interval(LEVEL).tolist(), strict=True)
     rows = [tuple(Cell(share, error, *span) for share, error, span in zip(*each, strict=True)) for each in values]
     names = (asked_in_words(results.document, first), asked_in_words(results.document, second))
-    labels, columns = map(printable, table.rows), tuple(map(printable, table.columns))
+    labels, columns = map(answer_name, table.rows), tuple(map(answer_name, table.columns))
     reported, shown = together(table.told_both, results.n), tuple(zip(labels, rows, strict=True))
     if is_open:
         return CrossView(table, said_at_the_end(names), EARLY, "", None, reported, columns, shown)
@@ -234,23 +233,23 @@ def _group(name: str, mean: Quantity, unit: str) -> Line:
     return _line(name, mean, unit)
 
 
-def _together(found: Association, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
-    first, second = map(said, found.names)
+def _together(association: Association, said: Callable[[Phrase], Phrase], everybody: int) -> ComparisonView:
+    first, second = map(said, association.names)
     told = [
-        (Statement("for_each_unit_more_of", first=first, second=second), found.slope),
-        (Statement("correlation_from_minus1_to_1"), found.correlation),
-        (Statement("covariance"), found.covariance),
+        (Statement("for_each_unit_more_of", first=first, second=second), association.slope),
+        (Statement("correlation_from_minus1_to_1"), association.correlation),
+        (Statement("covariance"), association.covariance),
     ]
     rows = tuple(_line(name, quantity) for name, quantity in told if quantity is not None)
-    low, high = found.covariance.interval(LEVEL)
+    low, high = association.covariance.interval(LEVEL)
     if low > 0:
         finding = Statement("and_rise_together", first=first, second=second)
     elif high < 0:
         finding = Statement("and_go_against_each_other", first=first, second=second)
     else:
         finding = Statement("no_connection_between_and_can", first=first, second=second)
-    return ComparisonView(finding, "", together(found.n, everybody), Statement("measure"), rows)
+    return ComparisonView(finding, "", together(association.n, everybody), Statement("measure"), rows)
 
 
-def _line(name: Phrase, found: Quantity, unit: str = "") -> Line:
-    return Line(name, *in_words(found, unit), found.value, *found.interval(LEVEL))
+def _line(name: Phrase, quantity: Quantity, unit: str = "") -> Line:
+    return Line(name, *in_words(quantity, unit), quantity.value, *quantity.interval(LEVEL))

@@ -45,8 +45,8 @@ class GridView:
     @property
     def about(self) -> Phrase:
         """Of whom it is, and what the numbers of its rows are."""
-        told = Statement("each_line_has_its_n")
-        return Statement("parted", first=self.among, last=told) if self.among else told
+        statement = Statement("each_line_has_its_n")
+        return Statement("parted", first=self.among, last=statement) if self.among else statement
 
 
 def runs(questions: Sequence[Question]) -> Iterator[list[Question]]:
@@ -66,21 +66,21 @@ def is_grid(questions: Sequence[Question]) -> bool:
 
 
 def grid_of(
-    found: PeriodView, questions: Sequence[Question], rows: Sequence[GridRow], axis: Axis, among: Phrase
+    view: PeriodView, questions: Sequence[Question], rows: Sequence[GridRow], axis: Axis, among: Phrase
 ) -> GridView:
     """All of it, on an axis of which the ends alone are named."""
     ends = Axis(axis.low, axis.high, (axis.ticks[0], axis.ticks[-1]), axis.zero)
     labels = tuple(map(printable, questions[0].choices))
-    sentence = _sentence(found, questions, labels[-1])
+    sentence = _sentence(view, questions, labels[-1])
     return GridView(questions[0].words.heading, labels, ends, tuple(rows), sentence, among)
 
 
-def _sentence(found: PeriodView, questions: Sequence[Question], last: str) -> Phrase:
+def _sentence(view: PeriodView, questions: Sequence[Question], last: str) -> Phrase:
     """Which row surely comes nearest to the end of the scale, and which stays farthest: of all rows at once."""
-    results = found.results
+    results = view.results
     assert results is not None
     known = [each for each in questions if not isinstance(results.shown(each.name), str)]
-    means = {each: result_of(found.survey, each).mean(results[each.name]) for each in known}
+    means = {each: result_of(view.survey, each).mean(results[each.name]) for each in known}
     level = 1 - (1 - LEVEL) / max(len(known), 1)
     bounds = {each.wording or each.name: mean.interval(level) for each, mean in means.items() if mean is not None}
     label, said = quoted(last), []

@@ -110,6 +110,6 @@ def _finding(seen: Sequence[Question], results: Results, is_open: bool) -> Findi
         except (ParameterError, TallyError):  # there is none, and its own page says why
             continue
         asked = question.wording or f"{question.name}:"
-        told = said if len(seen) == 1 else Statement("question_finding", question=asked, finding=said)
-        return Finding(told, *result_of(results.document, question).headline(result))
+        statement = said if len(seen) == 1 else Statement("question_finding", question=asked, finding=said)
+        return Finding(statement, *result_of(results.document, question).headline(result))
     return Finding()

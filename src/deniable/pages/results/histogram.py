@@ -96,13 +96,13 @@ class NumbersView:
     asked: RangeShare | None
 
 
-def histogram(found: Distribution) -> Histogram | None:
+def histogram(estimate: Distribution) -> Histogram | None:
     """The bins of the estimate, if it has any; one of another width counts people for as wide a stretch as most."""
-    if not len(found.labels):
+    if not len(estimate.labels):
         return None
-    edges, usual = found.edges, _usual(found.edges)
+    edges, usual = estimate.edges, _usual(estimate.edges)
     wide = np.diff(edges) / usual
-    shares, bounds = found.unbiased / wide, found.interval(LEVEL) / wide[:, None]
+    shares, bounds = estimate.unbiased / wide, estimate.interval(LEVEL) / wide[:, None]
     low = min(0.0, float(shares.min()))
     axis = axis_of(np.column_stack([np.zeros(len(shares)), np.maximum(bounds[:, 1], shares)]))
     ticks = [(label, float(label) / 100) for label, _ in axis.ticks if label[0].isdigit()]
@@ -110,16 +110,16 @@ def histogram(found: Distribution) -> Histogram | None:
     def down(share: float) -> float:
         return round(100 * (axis.high - share) / (axis.high - low), 2)
 
-    words = [share_in_words(*each) for each in found.interval(LEVEL).tolist()]
+    words = [share_in_words(*each) for each in estimate.interval(LEVEL).tolist()]
     return Histogram(
-        tuple(_columns(found, words, _places(edges, edges), shares, bounds, down)),
-        _width(usual, found),
+        tuple(_columns(estimate, words, _places(edges, edges), shares, bounds, down)),
+        _width(usual, estimate),
         tuple((Figure(label), down(share)) for label, share in ticks),
-        tuple(_numbers(found, edges)),
+        tuple(_numbers(estimate, edges)),
         down(0.0),
-        tuple(_quarters(found, edges)),
-        Statement("half_are_at_or_below", number=value_of(found, found.quantile(0.5))),
-        tuple(map(_said, found.labels, words)),
+        tuple(_quarters(estimate, edges)),
+        Statement("half_are_at_or_below", number=value_of(estimate, estimate.quantile(0.5))),
+        tuple(map(_said, estimate.labels, words)),
     )
 
 
@@ -128,9 +128,9 @@ def _said(label: object, share: Statement) -> Statement:
 
 
 def _columns(
-    found: Distribution, words: Sequence[Phrase], places: Vector, shares: Vector, bounds: Matrix, down: Down
+    estimate: Distribution, words: Sequence[Phrase], places: Vector, shares: Vector, bounds: Matrix, down: Down
 ) -> Iterator[Column]:
-    rows = zip(found.labels, words, places[:-1], np.diff(places), shares, bounds, strict=True)
+    rows = zip(estimate.labels, words, places[:-1], np.diff(places), shares, bounds, strict=True)
     for label, said, start, width, share, (least, most) in rows:
         inner = width * NARROW
         top, zero, ends = down(max(float(share), 0.0)), down(0.0), (down(float(most)), down(float(least)))
@@ -140,16 +140,16 @@ def _columns(
         )  # fmt: skip
 
 
-def _quarters(found: Distribution, edges: Vector) -> Iterator[Quarter]:
+def _quarters(estimate: Distribution, edges: Vector) -> Iterator[Quarter]:
     for share, name in QUARTERS.items():
-        told = found.quantile(share)
-        place, low, high = _places(edges, np.array([told.value, *told.interval(LEVEL)])).tolist()
+        quantity = estimate.quantile(share)
+        place, low, high = _places(edges, np.array([quantity.value, *quantity.interval(LEVEL)])).tolist()
         yield Quarter(name, _two(place), Span(_two(low), _two(high - low)))
 
 
-def _numbers(found: Distribution, edges: Vector) -> Iterator[tuple[str, float]]:
+def _numbers(estimate: Distribution, edges: Vector) -> Iterator[tuple[str, float]]:
     """Round numbers of the scale, and where they are: columns are centred on the numbers that were asked."""
-    scale = found.scale
+    scale = estimate.scale
     if scale.dated:
         steps = [round(scale.steps * part) for part in (0, 0.25, 0.5, 0.75, 1)]
     else:
@@ -171,9 +171,9 @@ def _usual(edges: Vector) -> float:
     return float(Counter(np.diff(edges).round(9).tolist()).most_common(1)[0][0])
 
 
-def _width(usual: float, found: Distribution) -> Phrase:
+def _width(usual: float, estimate: Distribution) -> Phrase:
     digits = 0 if usual == int(usual) else 2
-    return with_unit(fixed(usual, digits), found.counted_in)
+    return with_unit(fixed(usual, digits), estimate.counted_in)
 
 
 def _places(edges: Vector, values: Vector) -> Vector:

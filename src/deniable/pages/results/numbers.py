@@ -64,19 +64,19 @@ class NumberResult(ResultKind[Distribution]):
         self, first: Distribution, second: Distribution, titles: tuple[str, str], are_weeks: bool = False
     ) -> Comparison:
         """Its mean and quantiles, in the units of its scale."""
-        found = _difference(first, second)
+        difference = _difference(first, second)
         rows = tuple(
             Change(
                 each.name,
                 value_of(first, each.first),
                 value_of(second, each.second),
-                found.amount(each.more),
-                found.words(each.more, found.at_once),
+                difference.amount(each.more),
+                difference.words(each.more, difference.at_once),
             )
-            for each in found.quantities
+            for each in difference.quantities
         )
-        finding = _finding(found, than_in(titles, are_weeks), found.at_once) or found.verdict
-        return Comparison(finding, found.verdict, None, rows, titles, of_number=True)
+        finding = _finding(difference, than_in(titles, are_weeks), difference.at_once) or difference.verdict
+        return Comparison(finding, difference.verdict, None, rows, titles, of_number=True)
 
     def apart(
         self, first: Distribution, second: Distribution, titles: tuple[str, str], chance: float
@@ -85,12 +85,12 @@ class NumberResult(ResultKind[Distribution]):
         return _finding(_difference(first, second), than_in(titles), 1 - chance)
 
     def change(self, first: Distribution, second: Distribution) -> dict[str, Any]:
-        found = _difference(first, second)
+        difference = _difference(first, second)
         told = [
             {"name": name, "value": more.value, "stderr": more.stderr, "interval": more.interval()}
-            for name, _, _, more in found.quantities
+            for name, _, _, more in difference.quantities
         ]
-        return {"unit": found.unit, "differences": told}
+        return {"unit": difference.unit, "differences": told}
 
     def followed(self, estimate: Distribution) -> Sequence[Hashable]:
         """The mean, and quantiles where there are ranges."""
@@ -141,64 +141,64 @@ def _bins(estimate: Distribution) -> Chart | None:
     return chart(estimate, bins) if bins else None
 
 
-def _finding(found: NumberDifference, where: Statement, level: float) -> Statement | None:
+def _finding(difference: NumberDifference, where: Statement, level: float) -> Statement | None:
     """By how much the mean surely differs; None if it does not."""
-    way, span = way_and_amount(found.first, found.quantities[0].more, level)
+    way, span = way_and_amount(difference.first, difference.quantities[0].more, level)
     if not way:
         return None
-    if found.first.scale.dated:
+    if difference.first.scale.dated:
         later = Statement("the_mean_is_later_by", where=where, span=span)
         return later if way > 0 else Statement("the_mean_is_earlier_by", where=where, span=span)
     higher = Statement("the_mean_is_higher_by", where=where, span=span)
     return higher if way > 0 else Statement("the_mean_is_lower_by", where=where, span=span)
 
 
-def numbers_view(found: Distribution, asked: tuple[str, str] | None) -> NumbersView:
+def numbers_view(estimate: Distribution, asked: tuple[str, str] | None) -> NumbersView:
     """What is shown of a number; ``asked`` is a range that a reader typed."""
-    low, high = (found.shown(found.scale.value(place)) for place in (0, found.scale.steps))
+    low, high = (estimate.shown(estimate.scale.value(place)) for place in (0, estimate.scale.steps))
     about = [Statement("asked_from_to_less_counts", low=low, high=high)]
-    if found.scale.step != 1:
-        second = found.shown(found.scale.value(1))
+    if estimate.scale.step != 1:
+        second = estimate.shown(estimate.scale.value(1))
         about += [Statement("each_answer_counts_as_the_nearest", low=low, second=second)]
-    if found.told.ranges is None:
-        return NumbersView((), tuple(_facts(found)), joined(about), None, None)
-    if found.told.width > 1:
-        width = with_unit(written(found.told.width * found.scale.step), found.counted_in)
+    if estimate.told.ranges is None:
+        return NumbersView((), tuple(_facts(estimate)), joined(about), None, None)
+    if estimate.told.width > 1:
+        width = with_unit(written(estimate.told.width * estimate.scale.step), estimate.counted_in)
         about += [Statement("numbers_are_told_apart_by", width=width)]
-    quantiles = tuple(_fact(found, name, found.quantile(share)) for share, name in QUANTILES.items())
-    share = None if asked is None else _share(found, *asked)
-    return NumbersView(quantiles, tuple(_facts(found)), joined(about), histogram(found), share)
+    quantiles = tuple(_fact(estimate, name, estimate.quantile(share)) for share, name in QUANTILES.items())
+    share = None if asked is None else _share(estimate, *asked)
+    return NumbersView(quantiles, tuple(_facts(estimate)), joined(about), histogram(estimate), share)
 
 
-def _facts(found: Distribution) -> Iterator[Fact]:
-    yield _fact(found, Statement("mean"), found.mean)
-    if found.told.mean is not None and found.told.squares is not None:
-        value, low, high = bounds_by_error(found.spread)
+def _facts(estimate: Distribution) -> Iterator[Fact]:
+    yield _fact(estimate, Statement("mean"), estimate.mean)
+    if estimate.told.mean is not None and estimate.told.squares is not None:
+        value, low, high = bounds_by_error(estimate.spread)
         span = Statement("to_first_last", first=low, last=high)
-        yield Fact(Statement("standard_deviation"), with_unit(value, found.unit), span)
+        yield Fact(Statement("standard_deviation"), with_unit(value, estimate.unit), span)
 
 
-def _fact(found: Distribution, name: Phrase, quantity: Quantity) -> Fact:
-    least, most = bounds_in_words(found, quantity)
+def _fact(estimate: Distribution, name: Phrase, quantity: Quantity) -> Fact:
+    least, most = bounds_in_words(estimate, quantity)
     first = least.values["number"] if isinstance(least, Statement) else least
     span = SAME if least == most else Statement("to_first_last", first=first, last=most)
-    return Fact(name, value_of(found, quantity), span)
+    return Fact(name, value_of(estimate, quantity), span)
 
 
-def _share(found: Distribution, low: str, high: str) -> RangeShare:
+def _share(estimate: Distribution, low: str, high: str) -> RangeShare:
     """The share of a range, or what is wrong with it."""
     try:
-        bounds = [_read(found, each.strip().replace(",", ".")) for each in (low, high)]
-        told = found.share(*bounds)
+        bounds = [_read(estimate, each.strip().replace(",", ".")) for each in (low, high)]
+        quantity = estimate.share(*bounds)
     except ParameterError:
-        if found.scale.dated:
+        if estimate.scale.dated:
             return RangeShare(low, high, fault=Statement("give_two_dates_the_earlier"))
         return RangeShare(low, high, fault=Statement("give_two_numbers_the_smaller"))
-    label = Statement("to_first_last", first=low.strip(), last=with_unit(high.strip(), found.unit))
-    return RangeShare(low, high, share_chart(label, told.value, [told.interval(level) for level in LEVELS]))
+    label = Statement("to_first_last", first=low.strip(), last=with_unit(high.strip(), estimate.unit))
+    return RangeShare(low, high, share_chart(label, quantity.value, [quantity.interval(level) for level in LEVELS]))
 
 
-def _read(found: Distribution, text: str) -> object:
-    if found.scale.dated or not DECIMAL.fullmatch(text):
+def _read(estimate: Distribution, text: str) -> object:
+    if estimate.scale.dated or not DECIMAL.fullmatch(text):
         return text
     return float(text)

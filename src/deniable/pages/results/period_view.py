@@ -81,10 +81,10 @@ class PeriodView:
     def with_only(self, only: frozenset[str]) -> PeriodView:
         """The same for somebody who may see these questions alone; refused if it has none of them."""
         results = None if self.results is None else read_some(self.tally, only)
-        found = replace(self, only=only, results=results)
-        if not found.questions:
+        view = replace(self, only=only, results=results)
+        if not view.questions:
             raise Refused(UNKNOWN)
-        return found
+        return view
 
     @property
     def is_open(self) -> bool:
@@ -124,16 +124,16 @@ def find(collector: Collector[Any], desk: Desk, row: SurveyRow, period: str | No
         return PeriodView(row, survey, "", (), survey_phase(doors, (), now))
     phase = period_phase(doors, standing, now)
     until = until_of(doors, standing.period, now) if phase is Phase.GRACE else ""
-    found = PeriodView(
+    view = PeriodView(
         row, survey, standing.period, standings, phase, gaps=standing.gaps, until=until, came=standing.answers,
         cut=cut_of(doors, standing.period),
     )  # fmt: skip
     if visible is None:  # how many are too few is told once it is for ever
         if phase is not Phase.WITHHELD:
-            return found
-        return replace(found, n=standing.answers, deleted=day_in_words(doors.discards(standing.period)))
+            return view
+        return replace(view, n=standing.answers, deleted=day_in_words(doors.discards(standing.period)))
     results = read(visible.tally, survey)
-    return replace(found, n=results.n, results=results, tally=visible.tally)
+    return replace(view, n=results.n, results=results, tally=visible.tally)
 
 
 def until_of(doors: Doors, period: str, now: float) -> Phrase:

@@ -104,9 +104,9 @@ class ResultsAhead:
 
     async def _read(self, row: SurveyRow, period: str | None) -> None:
         try:
-            found = await asyncio.to_thread(self._look, row, period)
-            if found.results is not None:
-                await self._readings.begin(found.results, [each.name for each in found.survey.questions])
-                await asyncio.to_thread(survey_view, found)
+            view = await asyncio.to_thread(self._look, row, period)
+            if view.results is not None:
+                await self._readings.begin(view.results, [each.name for each in view.survey.questions])
+                await asyncio.to_thread(survey_view, view)
         except Exception as error:  # its reader is told why
             warn("a result could not be read ahead", error, survey=row.name)

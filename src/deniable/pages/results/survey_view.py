@@ -18,7 +18,7 @@ from deniable.intake.storage.rows import Token
 from deniable.pages.kinds.kinds import page_kind
 from deniable.pages.results.about import AboutRow, Reported, about, reported
 from deniable.pages.results.asked import main_shares, result_of
-from deniable.pages.results.cautions import MADE_UP, OPEN_TO_ALL, Caution, cautions
+from deniable.pages.results.cautions import OPEN_TO_ALL, Caution, cautions
 from deniable.pages.results.crossing import crossed_pairs
 from deniable.pages.results.grids import GridRow, GridView, grid_of, is_grid, runs
 from deniable.pages.results.period_view import KEPT, PeriodView
@@ -27,6 +27,7 @@ from deniable.pages.results.rows import HUNDRED, Axis, axis_of
 from deniable.pages.results.selection import FEW, Selection, is_sorted, places
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Statement
+from deniable.surveys.manipulation import MADE_UP
 
 LOCKS: Final = tuple(threading.Lock() for _ in range(16))
 """Of two who ask for the same at once the second waits for the first, rather than work it out too."""

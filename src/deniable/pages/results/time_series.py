@@ -53,13 +53,13 @@ class PeriodResult:
 
 
 def timeline(
-    desk: Desk, found: PeriodView, question: str, place: int | None, first: int | None = None, last: int | None = None
+    desk: Desk, view: PeriodView, question: str, place: int | None, first: int | None = None, last: int | None = None
 ) -> Timeline:
     """A question over time; ``place`` is the answer that is drawn large, ``first`` and ``last`` the spans compared."""
-    standings = {each.period: each for each in found.periods}
+    standings = {each.period: each for each in view.periods}
     if not standings:
         return Timeline(Statement("nothing_can_be_shown_yet"))
-    names = periods_between(found.survey, min(standings), max(standings))[-MOST_PERIODS:]
+    names = periods_between(view.survey, min(standings), max(standings))[-MOST_PERIODS:]
     tallies = desk.tallies([standings[name].number for name in names if name in standings])
     told = []
     for name in names:
@@ -67,25 +67,25 @@ def timeline(
         visible = None if standing is None else tallies.get(standing.number)
         tally = b"" if visible is None else visible.tally
         told.append(PeriodResult(name, standing, tally, _estimate(tally, question)))
-    return timeline_of(found.survey, question, told, place, first, last)
+    return timeline_of(view.survey, question, told, place, first, last)
 
 
 def timeline_of(
     document: Document,
     question: str,
-    told: Sequence[PeriodResult],
+    results: Sequence[PeriodResult],
     place: int | None,
     first: int | None = None,
     last: int | None = None,
 ) -> Timeline:
     """The same of periods that have been read."""
-    known = [each.estimate for each in told if each.estimate is not None]
+    known = [each.estimate for each in results if each.estimate is not None]
     if not known:
         return Timeline(Statement("nothing_can_be_shown_yet_no"))
     # later periods of which nothing is known are not drawn
-    while told and not (told[-1].is_closed or told[-1].estimate is not None):
-        told = told[:-1]
-    up_to_last_closed = list(told)  # changes are between closed periods
+    while results and not (results[-1].is_closed or results[-1].estimate is not None):
+        results = results[:-1]
+    up_to_last_closed = list(results)  # changes are between closed periods
     while up_to_last_closed and not up_to_last_closed[-1].is_closed:
         up_to_last_closed.pop()
     changed = _changed(document, question, up_to_last_closed, first, last)
@@ -94,7 +94,7 @@ def timeline_of(
     if found is not None and asked.only_if is not None:
         said = Statement("of_those_asked", said=said)
     kind = result_of(document, asked)
-    return _Lines(document, kind, told, known[-1], found, len(up_to_last_closed)).timeline(place, said)
+    return _Lines(document, kind, results, known[-1], found, len(up_to_last_closed)).timeline(place, said)
 
 
 def _estimate(tally: bytes, question: str) -> Estimate | None:
@@ -260,8 +260,8 @@ class _Lines:
         )  # fmt: skip
 
     def _axis(self, measured: Sequence[Mapping[Hashable, Measurement]]) -> Axis:
-        told = [each for of_period in measured for each in of_period.values()]
-        bounds = [(each.low, each.high) for each in told if each.low is not None and each.high is not None]
+        measurements = [each for of_period in measured for each in of_period.values()]
+        bounds = [(each.low, each.high) for each in measurements if each.low is not None and each.high is not None]
         return self.kind.axis(self.known, bounds)
 
     def _dates(self, found: QuestionChange) -> Statement:
@@ -269,17 +269,17 @@ class _Lines:
         names = [each.period for each in self.told[: self.most]]
         first, last = names[: _length(found.first)], names[-_length(found.last) :]
         earlier, later = (dates_between(self.document, each[0], each[-1]) for each in (first, last))
-        told = Statement("against", earlier=earlier, later=later)
+        statement = Statement("against", earlier=earlier, later=later)
         others = len(self.labels) - len(found.changed)
         mirrored = len(self.labels) == 2 and found.difference.looked_at == 1
         if found.unit != SHARES or not (found.changed and others) or mirrored:
-            return told
-        return joined([told, Statement("for_the_other_answers_no_change")])
+            return statement
+        return joined([statement, Statement("for_the_other_answers_no_change")])
 
     def _give_or_take(self, line: AnswerLine) -> Phrase:
         """How far one period alone can be read, rounded up."""
-        told = [each.measured for each in line.points]
-        half = [(each.high - each.low) / 2 for each in told if each.high is not None and each.low is not None]
+        measurements = [each.measured for each in line.points]
+        half = [(each.high - each.low) / 2 for each in measurements if each.high is not None and each.low is not None]
         if not half:
             return ""
         return self.kind.give_or_take(self.known, float(np.median(half)))
@@ -298,7 +298,7 @@ def _length(span: PeriodSpan) -> int:
     return len(span.periods) + len(span.left_out)
 
 
-def whole_time(found: PeriodView) -> Phrase:
+def whole_time(view: PeriodView) -> Phrase:
     """From which day to which all periods of a survey reach; empty while there are none."""
-    names = [each.period for each in found.periods]
-    return dates_between(found.survey, min(names), max(names)) if names else ""
+    names = [each.period for each in view.periods]
+    return dates_between(view.survey, min(names), max(names)) if names else ""

@@ -13,7 +13,7 @@ from deniable.arrays import Matrix, Stack
 from deniable.estimation.contrast import RowContrast
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.row_shares import TOO_FEW, RowShares
-from deniable.estimation.table import printable
+from deniable.estimation.table import answer_name
 from deniable.estimation.words import base_of, gap_in_words, give_or_take, outward, points, share_in_words, signed
 from deniable.pages.results.rows import HUNDRED, LEVELS, Axis, Span, axis_of, beside_dot, spans
 from deniable.protocol.say import Figure, Phrase, Statement
@@ -40,7 +40,7 @@ class AnswerView:
     """One answer's share within each row, on one axis; ``everybody`` is the row of all people."""
 
     place: int
-    label: str
+    label: Phrase
     axis: Axis
     rows: tuple[DrawnShare, ...]
     everybody: DrawnShare
@@ -52,7 +52,7 @@ class DrawnDifference:
 
     first: int
     second: int
-    labels: tuple[str, str]
+    labels: tuple[Phrase, Phrase]
     words: Phrase
     axis: Axis
     dot: float | None
@@ -125,14 +125,14 @@ class WithinView:
         share, around = float(self.shares.everybody()[0][column]), [each[column] for each in self._everybody]
         both = _with_sides(share, self._margins[1][column])
         whole = DrawnShare(Statement("everybody"), *_drawn(axis, share, around, base), both, points(1))
-        return AnswerView(column, printable(self.shares.columns[column]), replace(axis, mark=whole.dot), drawn, whole)
+        return AnswerView(column, answer_name(self.shares.columns[column]), replace(axis, mark=whole.dot), drawn, whole)
 
     def _drawn_row(self, row: int, column: int, axis: Axis, base: int) -> DrawnShare:
         share, table = float(self.shares.shares[row, column]), self.table
         both = _with_sides(float(table.shares[row, column]), self._pair_bounds[row, column])
         of_all = _with_sides(float(self.shares.of_all[row]), self._margins[0][row])
         drawn = _drawn(axis, share, [each[row, column] for each in self._bounds], base)
-        return DrawnShare(printable(self.shares.rows[row]), *drawn, both, of_all)
+        return DrawnShare(answer_name(self.shares.rows[row]), *drawn, both, of_all)
 
     # --- two rows ---------------------------------------------------------------------------------------------------
 
@@ -144,7 +144,7 @@ class WithinView:
         rows, told = self.shares.rows, self._contrasts(first, second, column)
         axis = _signed(axis_of(np.array([[told[0].low, told[0].high]])))
         bands = spans(axis, [(each.low, each.high) for each in told])
-        names = printable(rows[first]), printable(rows[second])
+        names = answer_name(rows[first]), answer_name(rows[second])
         return DrawnDifference(
             first, second, names, difference_in_words(told[0]), axis, axis.place(told[0].value), bands, told[0]
         )
@@ -187,16 +187,16 @@ class WithinView:
         return [{"value": value, "low": low, "high": high} for value, (low, high) in told]
 
 
-def difference_in_words(found: RowContrast) -> Statement:
+def difference_in_words(contrast: RowContrast) -> Statement:
     """What the interval of a difference says, rounded outward."""
-    answer = printable(found.column)
-    if found.low > 0:
-        gap = gap_in_words(found.low, found.high)
+    answer = answer_name(contrast.column)
+    if contrast.low > 0:
+        gap = gap_in_words(contrast.low, contrast.high)
         return Statement("more_in_100_answer", gap=gap, answer=answer)
-    if found.high < 0:
-        gap = gap_in_words(-found.high, -found.low)
+    if contrast.high < 0:
+        gap = gap_in_words(-contrast.high, -contrast.low)
         return Statement("fewer_in_100_answer", gap=gap, answer=answer)
-    low, high = outward(found.low, found.high, 100)
+    low, high = outward(contrast.low, contrast.high, 100)
     return Statement("cannot_be_told_apart_to", low=signed(low, 0), high=signed(high, 0))
 
 

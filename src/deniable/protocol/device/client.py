@@ -312,12 +312,12 @@ def _fetched(endpoint: str, digest: str, mode: str | None) -> Survey:
         raise FormatError("the collector must answer with the survey's document, got no reply")
     if reply.status != 200:
         raise FormatError("the survey must be one that the collector has, got no document of this digest")
-    found = read_survey(reply.body)
-    if found.digest != digest:
-        raise FormatError(f"the survey must be the one of this digest, got that of {found.digest[:12]}")
-    if found.mode == "background":
+    survey = read_survey(reply.body)
+    if survey.digest != digest:
+        raise FormatError(f"the survey must be the one of this digest, got that of {survey.digest[:12]}")
+    if survey.mode == "background":
         raise ParameterError("a survey of background mode must come with the app as its text, got a digest")
-    return found
+    return survey
 
 
 def _is_digest(given: Any) -> bool:

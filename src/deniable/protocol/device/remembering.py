@@ -51,9 +51,9 @@ def _enrolled(stored: str, document: DeviceDocument) -> tuple[int, list[list[Rep
     raise StoreError("the store must hold reports as this client writes them, got an unknown text")
 
 
-def _round(part: DevicePart, kept: list[Report], given: Mapping[str, Any]) -> Report:
+def _round(part: DevicePart, reports: list[Report], given: Mapping[str, Any]) -> Report:
     m, [(value, _)] = _mechanism(part), part.chances(given)
-    return m.again(m.recall(kept, value))
+    return m.again(m.recall(reports, value))
 
 
 def _mechanism(part: DevicePart) -> Remembered:

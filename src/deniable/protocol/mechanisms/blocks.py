@@ -34,8 +34,8 @@ class BlockHadamard(BlockMechanism):
         self.layout = IndexLayout(self.starts[-1])
 
     @classmethod
-    def of(cls, written: Spec) -> BlockHadamard:
-        return cls(*read_sizes(written), written["epsilon"])
+    def of(cls, spec: Spec) -> BlockHadamard:
+        return cls(*read_sizes(spec), spec["epsilon"])
 
     def draw(self, value: int, words: Words) -> Report:
         block, number = self.place(value)
@@ -69,8 +69,8 @@ class BlockSubset(BlockMechanism):
         self.layout = BlockLayout(self.sizes, tuple(weights))
 
     @classmethod
-    def of(cls, written: Spec) -> BlockSubset:
-        return cls(*read_sizes(written), written["epsilon"], written["weights"])
+    def of(cls, spec: Spec) -> BlockSubset:
+        return cls(*read_sizes(spec), spec["epsilon"], spec["weights"])
 
     def draw(self, value: int, words: Words) -> Report:
         """The set of the label's number in its block; a block of one label needs no words."""
@@ -100,12 +100,12 @@ class BlockCyclic(BlockMechanism):
         self.layout = IndexLayout(self.starts[-1])
 
     @classmethod
-    def of(cls, written: Spec) -> BlockCyclic:
-        domain, blocks = read_sizes(written)
-        if len(written["designs"]) != len(blocks):
-            raise ParameterError(f"designs must be one for each of {len(blocks)} blocks, got {len(written['designs'])}")
-        designs = tuple(read_design(q, t, len(block)) for (q, t), block in zip(written["designs"], blocks, strict=True))
-        return cls(domain, blocks, written["epsilon"], designs)
+    def of(cls, spec: Spec) -> BlockCyclic:
+        domain, blocks = read_sizes(spec)
+        if len(spec["designs"]) != len(blocks):
+            raise ParameterError(f"designs must be one for each of {len(blocks)} blocks, got {len(spec['designs'])}")
+        designs = tuple(read_design(q, t, len(block)) for (q, t), block in zip(spec["designs"], blocks, strict=True))
+        return cls(domain, blocks, spec["epsilon"], designs)
 
     def draw(self, value: int, words: Words) -> Report:
         """The residue of the label's number in its block; a block of one label needs no words."""

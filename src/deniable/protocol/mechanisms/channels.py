@@ -67,15 +67,15 @@ class Channel(ListedMechanism):
         super().__init__(domain, rows, promise, weights=[list(row) for row in rows.weights], **own)
 
     @classmethod
-    def of(cls, written: Spec) -> Channel:
-        domain, weights = Domain.from_json(written["domain"]), written["weights"]
+    def of(cls, spec: Spec) -> Channel:
+        domain, weights = Domain.from_json(spec["domain"]), spec["weights"]
         check_whole("weights", weights)
         if not 0 < sum(weights[0]) < WIDEST:
             raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
         if len(weights) != len(domain):
             raise ParameterError(f"weights must be {len(domain)} rows, one per label, got {len(weights)}")
         ListedRows(tuple(map(tuple, weights)))  # refuses rows of several totals before they are reduced
-        claim = written.get("guarantee")
+        claim = spec.get("guarantee")
         return cls(domain, ListedRows.reduced(weights), None if claim is None else _read_claim(claim, domain))
 
 
@@ -93,28 +93,28 @@ class BinaryResponse(ListedMechanism):
         super().__init__(domain, rows, Pairwise(domain, ((0.0, first), (second, 0.0))), **words)
 
     @classmethod
-    def of(cls, written: Spec) -> BinaryResponse:
-        levels = [_level(name, written[name]) for name in ("epsilon_first", "epsilon_second")]
-        return cls(Domain.from_json(written["domain"]), *levels)
+    def of(cls, spec: Spec) -> BinaryResponse:
+        levels = [_level(name, spec[name]) for name in ("epsilon_first", "epsilon_second")]
+        return cls(Domain.from_json(spec["domain"]), *levels)
 
 
 class InformedResponse(ListedMechanism):
     """Reports that tell most to those who know how common each label is (jiang2018)."""
 
     @classmethod
-    def of(cls, written: Spec) -> InformedResponse:
+    def of(cls, spec: Spec) -> InformedResponse:
         """From the fields of a spec, which holds the channel itself."""
-        domain = Domain.from_json(written["domain"])
-        prior, epsilon = check_prior(written["prior"], len(domain)), check_epsilon(written["epsilon"])
-        one_sided = written.get("one_sided", False)
+        domain = Domain.from_json(spec["domain"])
+        prior, epsilon = check_prior(spec["prior"], len(domain)), check_epsilon(spec["epsilon"])
+        one_sided = spec.get("one_sided", False)
         promise = (OneSidedInformationPrivacy if one_sided else InformationPrivacy)(domain, prior, epsilon)
-        rows = _unpacked(written["columns"], prior)
+        rows = _unpacked(spec["columns"], prior)
         if not promise.judge(rows).holds:
             raise ParameterError(f"columns must be weights that keep the guarantee, got some that are not {promise}")
-        goal = check_choice("goal", written["goal"], ("histogram", "sum"))
+        goal = check_choice("goal", spec["goal"], ("histogram", "sum"))
         own = {
             "goal": goal,
-            **_values(domain, goal, written.get("values")),
+            **_values(domain, goal, spec.get("values")),
             **({"one_sided": True} if one_sided else {}),
         }
         columns = _packed(rows, prior)

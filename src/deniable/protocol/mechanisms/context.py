@@ -35,8 +35,8 @@ class HighLowMechanism(Mechanism):
         self._rank = {place: number for number, place in enumerate(order)}
 
     @classmethod
-    def of(cls, written: Spec) -> Self:
-        return cls(Domain.from_json(written["domain"]), written["sensitive"], written["epsilon"])
+    def of(cls, spec: Spec) -> Self:
+        return cls(Domain.from_json(spec["domain"]), spec["sensitive"], spec["epsilon"])
 
     def rank(self, value: int) -> int:
         """A label's number."""
@@ -60,12 +60,12 @@ class BlockMechanism(Mechanism):
         return self._place[value]
 
 
-def read_sizes(written: Spec) -> tuple[Domain, tuple[tuple[int, ...], ...]]:
+def read_sizes(spec: Spec) -> tuple[Domain, tuple[tuple[int, ...], ...]]:
     """The domain of a spec, and its blocks as places of labels."""
-    domain = Domain.from_json(written["domain"])
+    domain = Domain.from_json(spec["domain"])
     check_rows(domain)
-    sizes = [check_int("sizes", size, 1) for size in written["sizes"]]
-    order = [check_int("order", place, 0) for place in written.get("order", range(len(domain)))]
+    sizes = [check_int("sizes", size, 1) for size in spec["sizes"]]
+    order = [check_int("order", place, 0) for place in spec.get("order", range(len(domain)))]
     if sum(sizes) != len(domain):
         raise ParameterError(f"sizes must add up to the number of labels, {len(domain)}, got {sum(sizes)}")
     blocks = tuple(tuple(order[end - size : end]) for size, end in zip(sizes, accumulate(sizes), strict=True))

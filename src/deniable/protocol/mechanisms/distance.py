@@ -31,8 +31,8 @@ class Geometric(Mechanism):
         self.layout = IndexLayout(self.d)
 
     @classmethod
-    def of(cls, written: Spec) -> Geometric:
-        return cls(Domain.from_json(written["domain"]), written["epsilon_per_unit"])
+    def of(cls, spec: Spec) -> Geometric:
+        return cls(Domain.from_json(spec["domain"]), spec["epsilon_per_unit"])
 
     def draw(self, value: int, words: Words) -> Report:
         """A coin for the direction, then as many coins as there are steps between the ends."""

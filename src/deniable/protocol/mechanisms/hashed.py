@@ -67,8 +67,8 @@ class HashedResponse(Hashed):
         self.layout = IndexLayout(self.cohorts * self.symbols)
 
     @classmethod
-    def of(cls, written: Spec) -> HashedResponse:
-        return cls(_values(written), **{name: written[name] for name in ("epsilon", "symbols", "cohorts", "key")})
+    def of(cls, spec: Spec) -> HashedResponse:
+        return cls(_values(spec), **{name: spec[name] for name in ("epsilon", "symbols", "cohorts", "key")})
 
     def draw(self, value: int | str, words: Words) -> Report:
         cohort = draws.uniform(words.part(), self.cohorts)
@@ -95,9 +95,9 @@ class HashedRappor(Hashed):
         self.layout = CohortLayout(self.cohorts, self.symbols)
 
     @classmethod
-    def of(cls, written: Spec) -> HashedRappor:
+    def of(cls, spec: Spec) -> HashedRappor:
         names = ("epsilon", "symbols", "cohorts", "hashes", "key")
-        return cls(_values(written), **{name: written[name] for name in names})
+        return cls(_values(spec), **{name: spec[name] for name in names})
 
     def draw(self, value: int | str, words: Words) -> Report:
         cohort = draws.uniform(words.part(), self.cohorts)
@@ -116,5 +116,5 @@ class HashedRappor(Hashed):
         return sum(1 << symbol for symbol in set(self.own(value, cohort)))
 
 
-def _values(written: Spec) -> Domain | Texts:
-    return Texts() if written["domain"] is None else Domain.from_json(written["domain"])
+def _values(spec: Spec) -> Domain | Texts:
+    return Texts() if spec["domain"] is None else Domain.from_json(spec["domain"])

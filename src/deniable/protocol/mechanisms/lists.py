@@ -50,8 +50,8 @@ class AskedItems(OfLists):
         self.total = self.odds.above + (self.patterns - 1) * self.odds.below
 
     @classmethod
-    def of(cls, written: Spec) -> AskedItems:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["together"])
+    def of(cls, spec: Spec) -> AskedItems:
+        return cls(Domain.from_json(spec["domain"]), spec["epsilon"], spec["together"])
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
         """The window, then a number that tells the pattern or which other one."""
@@ -88,8 +88,8 @@ class PrivateSet(OfLists):
         self.layout = BitsLayout(self.places, size)
 
     @classmethod
-    def of(cls, written: Spec) -> PrivateSet:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["most"], written["size"])
+    def of(cls, spec: Spec) -> PrivateSet:
+        return cls(Domain.from_json(spec["domain"]), spec["epsilon"], spec["most"], spec["size"])
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
         """Uniform sets, until one meets the list or a coin lets it in; how often depends on no list."""
@@ -132,8 +132,8 @@ class ItemResponse(OfLists):
         self.layout = BitsLayout(self.d)
 
     @classmethod
-    def of(cls, written: Spec) -> ItemResponse:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"], written.get("one_sided", False))
+    def of(cls, spec: Spec) -> ItemResponse:
+        return cls(Domain.from_json(spec["domain"]), spec["epsilon"], spec.get("one_sided", False))
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
         noise, held = draws.coins(words.part(), self.odds.below, self.d), sum(1 << label for label in value)

@@ -33,7 +33,7 @@ class Mechanism(ABC):
 
     @classmethod
     @abstractmethod
-    def of(cls, written: Spec) -> Mechanism:
+    def of(cls, spec: Spec) -> Mechanism:
         """The mechanism of a spec's fields, which are checked once it is made: its own spec must be theirs."""
 
     @abstractmethod

@@ -32,8 +32,8 @@ class Plain(Mechanism):
         self.guarantee = LDP(self.epsilon)
 
     @classmethod
-    def of(cls, written: Spec) -> Self:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"])
+    def of(cls, spec: Spec) -> Self:
+        return cls(Domain.from_json(spec["domain"]), spec["epsilon"])
 
     @property
     @abstractmethod
@@ -74,8 +74,8 @@ class Subset(Plain):
         self.total = self.inside + (self.d - size) * self.odds.below
 
     @classmethod
-    def of(cls, written: Spec) -> Subset:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["size"])
+    def of(cls, spec: Spec) -> Subset:
+        return cls(Domain.from_json(spec["domain"]), spec["epsilon"], spec["size"])
 
     def members(self, value: int, words: Words) -> int:
         """The labels of a report, as the bits of an integer."""
@@ -158,8 +158,8 @@ class Hadamard(Plain):
         self.layout = IndexLayout(parts * self.size)
 
     @classmethod
-    def of(cls, written: Spec) -> Hadamard:
-        return cls(Domain.from_json(written["domain"]), written["epsilon"], written["parts"])
+    def of(cls, spec: Spec) -> Hadamard:
+        return cls(Domain.from_json(spec["domain"]), spec["epsilon"], spec["parts"])
 
     def draw(self, value: int, words: Words) -> Report:
         return draws.hadamard(words.part(), value, self.size, self.parts, *self.odds)
@@ -189,9 +189,9 @@ class Cyclic(Plain):
         self.total = design.block * self.odds.above + (design.length - design.block) * self.odds.below
 
     @classmethod
-    def of(cls, written: Spec) -> Cyclic:
-        domain = Domain.from_json(written["domain"])
-        return cls(domain, written["epsilon"], read_design(written["q"], written["t"], len(domain)))
+    def of(cls, spec: Spec) -> Cyclic:
+        domain = Domain.from_json(spec["domain"])
+        return cls(domain, spec["epsilon"], read_design(spec["q"], spec["t"], len(domain)))
 
     def draw(self, value: int, words: Words) -> Report:
         return draws.cyclic(words.part(), value, self.design.points, self.design.length, *self.odds)

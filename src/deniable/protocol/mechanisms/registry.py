@@ -49,10 +49,10 @@ def read_spec(text: str | bytes) -> Mechanism:
 
 def read_stored_spec(text: str | bytes) -> Mechanism:
     """The mechanism of a stored spec, which is canonical to the byte."""
-    made = read_spec(text)
-    if made.to_json() != (text.decode() if isinstance(text, bytes) else text):
+    mechanism = read_spec(text)
+    if mechanism.to_json() != (text.decode() if isinstance(text, bytes) else text):
         raise FormatError("a spec must be in canonical form where it is stored, got one that is written otherwise")
-    return made
+    return mechanism
 
 
 def mechanism_of(given: Any) -> Mechanism:
@@ -64,19 +64,21 @@ def mechanism_of(given: Any) -> Mechanism:
     if family is None:
         raise FormatError(f"a spec must name one of {', '.join(MECHANISMS)}, got {shown(given.get('mechanism'))}")
     try:
-        made = family.of(_nested(given))
-        same = equivalent(made.spec(), given)
+        mechanism = family.of(_nested(given))
+        same = equivalent(mechanism.spec(), given)
     except DenialError as error:
         raise FormatError(f"a spec must describe a {family.__name__}, got one that does not: {error}") from error
     except WRONG:
         raise FormatError(f"a spec must describe a {family.__name__}, got other fields or values") from None
     if not same:
-        raise FormatError(f"a spec must describe a {family.__name__} in its own fields and values, got other ones")
-    return made
+        raise FormatError(
+            f"a spec must describe a {family.__name__} in its own fields and values, got some unlike them"
+        )
+    return mechanism
 
 
-def _nested(given: Spec) -> Spec:
+def _nested(spec: Spec) -> Spec:
     """The fields, that of a permanent mechanism as a mechanism."""
-    if given["mechanism"] != Remembered.__name__:
-        return given
-    return {**given, "ever": mechanism_of(given["ever"])}
+    if spec["mechanism"] != Remembered.__name__:
+        return spec
+    return {**spec, "ever": mechanism_of(spec["ever"])}

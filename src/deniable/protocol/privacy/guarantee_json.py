@@ -70,8 +70,8 @@ def from_dict(
         )
     level = _computed(written.get("epsilon")) if computed else None
     fields_read = written if level is None else {**written, "epsilon": 1.0}
-    found = _read(kinds[0], fields_read, domain, more or {}) if kinds else LDP(fields_read["epsilon"])
-    return found if level is None else found.at(level)
+    guarantee = _read(kinds[0], fields_read, domain, more or {}) if kinds else LDP(fields_read["epsilon"])
+    return guarantee if level is None else guarantee.at(level)
 
 
 def marked(kind: str, make: Reader) -> Reader:

@@ -21,10 +21,10 @@ def is_asked(question: Question, answers: Mapping[str, Any]) -> bool:
 
 def way_to(question: Question, by_name: Mapping[str, Question]) -> list[Question]:
     """The questions from the first of a chain to this one."""
-    found = [question]
-    while (only_if := found[0].only_if) is not None:
-        found.insert(0, by_name[only_if.question])
-    return found
+    questions = [question]
+    while (only_if := questions[0].only_if) is not None:
+        questions.insert(0, by_name[only_if.question])
+    return questions
 
 
 def trees(questions: Iterable[Question]) -> Iterator[list[Question]]:

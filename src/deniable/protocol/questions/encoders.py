@@ -1,4 +1,9 @@
-"""How an answer becomes the value that a mechanism randomizes: a closed set, known to every language."""
+"""How an answer becomes the value that a mechanism randomizes: a closed set, known to every language.
+
+>>> import deniable as dn
+>>> [encoder.kind for encoder in (dn.encoders.Label(), dn.encoders.Listed(), dn.encoders.Pair())]
+['label', 'list', 'pair']
+"""
 
 from __future__ import annotations
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 from ..checks import check_int
 from ..errors import CapacityError, ParameterError
 from ..say import Statement
 from ..values import Domain
-from .branches import is_asked, way_to
+from .branches import is_asked
 from .pair import MOST_CELLS
 from .question import Encoder, Question
 
@@ -24,7 +24,7 @@ class Path(Encoder):
     """The answers to questions that follow from each other, of those that are asked, as one label.
 
     The questions before the place ``start`` lead to the others and are not told; where the one at that place is not
-    asked the label is empty.
+    asked the label is empty. A question that everybody is asked may stand last: the way is crossed with its answer.
     """
 
     kind: ClassVar[str] = "path"
@@ -33,21 +33,20 @@ class Path(Encoder):
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
         """Questions of one tree, each after the one that it follows from, and a mechanism over all ways."""
-        check_int("from", self.start, 0, len(questions) - 1)
-        if len(questions) < 2:
+        way = questions[:-1] if _beside(questions) else questions
+        if len(way) < 2:
             raise ParameterError(
-                f"a path must be of two questions or more, from the one that everybody is asked, got {len(questions)}"
+                f"a path must be of two questions or more, from the one that everybody is asked, got {len(way)}"
             )
-        by_name = {question.name: question for question in questions}
-        leading, told = questions[: self.start], questions[self.start :]
-        first = told[0]
-        if not _is_tree(questions) or way_to(first, by_name) != [*leading, first]:
-            got = ", ".join(by_name)
-            raise ParameterError(f"a path must be of questions that follow from each other in order, got {got}")
-        if beside := [question.name for question in told if first not in way_to(question, by_name)]:
+        check_int("from", self.start, 0, len(way) - 1)
+        names = [question.name for question in questions]
+        if len(set(names)) < len(names) or not all(_follows(way, place, self.start) for place in range(len(way))):
             raise ParameterError(
-                f"a path from {first.name!r} on must tell only of what follows from it, got {beside[0]!r} too"
+                f"a path must be of questions that follow from each other in order, got {', '.join(names)} from "
+                f"{names[self.start]!r} on"
             )
+        if way is not questions and not questions[-1].choices:
+            raise ParameterError(f"a way must be crossed with a OneOf or a Scale, got {names[-1]!r}")
         self._same(paths_of(questions, self.start), values)
 
     def of(self, answers: Sequence[Any]) -> Ways:
@@ -59,7 +58,7 @@ class Path(Encoder):
     def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
         left, found = list(value), dict[str, Any]()
         for place, question in enumerate(self.told(questions)):
-            asked = bool(value) if place == 0 else is_asked(question, found)
+            asked = len(value) > _beside(questions) if place == 0 else is_asked(question, found)
             found[question.name] = left.pop(0) if asked else None
         return found
 
@@ -69,10 +68,16 @@ class Path(Encoder):
 
 def paths_of(questions: Sequence[Question], start: int = 0) -> Domain:
     """All ways through the questions from a place on: none of them first if others lead there, then label by label."""
-    ways = list(islice(_ways(questions[start:], {}), MOST_CELLS + 1))
+    first, *others = questions[start:]
+    ways = list(islice(_ways([first, *others], {}), MOST_CELLS + 1))
     if len(ways) > MOST_CELLS:
         raise CapacityError(Statement("paths_at_most", most=str(MOST_CELLS)))
-    return Domain.of([*([()] if start else []), *ways])
+    return Domain.of(list(chain(_ways(others, {first.name: None}) if start else (), ways)))
+
+
+def _beside(questions: Sequence[Question]) -> int:
+    """How many questions a way is crossed with: the last one, if everybody is asked it, or none."""
+    return int(questions[-1].only_if is None)
 
 
 def _ways(left: Sequence[Question], answers: dict[str, Any]) -> Iterator[Ways]:
@@ -88,10 +93,9 @@ def _ways(left: Sequence[Question], answers: dict[str, Any]) -> Iterator[Ways]:
             yield (label, *rest)
 
 
-def _is_tree(questions: Sequence[Question]) -> bool:
-    """Whether each question but the first follows from one before it."""
-    names = [question.name for question in questions]
-    followed = [question.only_if for question in questions[1:]]
-    return questions[0].only_if is None and all(
-        only_if is not None and only_if.question in names[: place + 1] for place, only_if in enumerate(followed)
-    )
+def _follows(way: Sequence[Question], place: int, start: int) -> bool:
+    """Whether a question follows from the one before it, or where told from any told; the first from none."""
+    only_if = way[place].only_if
+    if place == 0 or only_if is None:
+        return place == 0 and only_if is None
+    return only_if.question in [question.name for question in way[min(start, place - 1) : place]]

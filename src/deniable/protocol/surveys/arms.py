@@ -76,7 +76,7 @@ class Part(ABC):
         self._check_ways()
         if len(about) == 1:
             self._check_protected(about[0])
-        elif not chosen.tells_ways:
+        elif self.crossed:
             self._check_crossed()
 
     @property
@@ -88,6 +88,12 @@ class Part(ABC):
     def told(self) -> tuple[str, ...]:
         """The names of those whose answers can be estimated from it; others only decide which of these are asked."""
         return tuple(question.name for question in self.encoder.told(self.questions))
+
+    @property
+    def crossed(self) -> list[tuple[str, str]]:
+        """The pairs of questions of which it tells a table: each with the last one, if everybody is asked that."""
+        *others, last = self.encoder.told(self.questions)
+        return [(each.name, last.name) for each in others if last.only_if is None]
 
     @property
     @abstractmethod

@@ -311,15 +311,15 @@ class Document(ABC, Generic[P]):
         return made
 
     @classmethod
-    def _of(cls, given: Spec) -> Self:
-        questions = [question_from_json(written) for written in given["questions"]]
+    def _of(cls, spec: Spec) -> Self:
+        questions = [question_from_json(written) for written in spec["questions"]]
         by_name = {question.name: question for question in questions}
         arms = [
             cls._arm([cls._part_of(part, by_name) for part in written["parts"]], written["weight"])
-            for written in given["arms"]
+            for written in spec["arms"]
         ]
-        terms = {name: given[name] for name in TERMS if name in given or name not in OPTIONAL}
-        return cls(given["name"], questions, arms, **terms)
+        terms = {name: spec[name] for name in TERMS if name in spec or name not in OPTIONAL}
+        return cls(spec["name"], questions, arms, **terms)
 
     @classmethod
     def _part_of(cls, written: Any, questions: Mapping[str, Question]) -> P:

@@ -63,10 +63,10 @@ def read_field(digest: str, value: str) -> FieldValue | None:
 
     Whether one of the survey of this digest was altered its hash says; of one of another survey nobody here can know.
     """
-    found = HEAD.fullmatch(value)
-    if found is None:
+    match = HEAD.fullmatch(value)
+    if match is None:
         return None
-    survey, written = found.groups()
+    survey, written = match.groups()
     if written == DECLINED or survey != digest[:NAMED]:
         return FieldValue(survey)
     body = read_base64url(written)

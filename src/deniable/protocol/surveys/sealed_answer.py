@@ -69,7 +69,8 @@ class SealedForm(NamedTuple):
     def write(self, own_id: bytes, answer: bytes) -> bytes:
         """What is sealed of an answer."""
         if len(own_id) != INNER_ID or len(answer) != self._length(answer):
-            raise ReportError("what is sealed must be an id of 16 bytes and an answer to the survey, got other bytes")
+            given = f"{len(own_id)} and {len(answer)} bytes"
+            raise ReportError(f"what is sealed must be an id of 16 bytes and an answer to the survey, got {given}")
         return (own_id + answer).ljust(self.plain, b"\0")
 
     def read(self, plain: bytes) -> OpenedAnswer | None:

@@ -99,8 +99,8 @@ def _of_labels(question: OneOf) -> Iterator[Variant]:
             change = Change("answers", f"{to} answers", what, 0.1, to, question.name, short)
             yield Variant(_one_of(question, labels), change)
     if len(answers) > 2:
-        asked = Statement("whether_people_give_the_one", count=len(answers))
-        yield _yes_no(question, asked, f"{answers[0]}", kept)
+        statement = Statement("whether_people_give_the_one", count=len(answers))
+        yield _yes_no(question, statement, f"{answers[0]}", kept)
     if len(answers) > MOST_PARTED:
         return
     what = Statement(
@@ -132,8 +132,8 @@ def _of_list(question: AnyOf) -> Iterator[Variant]:
     )
     short = Statement("change_single", question=name)
     yield Variant(_one_of(question, single), Change("single", "one answer each", what, 0.15, 1, question.name, short))
-    asked = Statement("whether_people_tick_the_one", count=len(labels))
-    yield _yes_no(question, asked, f"{labels[0]}")
+    statement = Statement("whether_people_tick_the_one", count=len(labels))
+    yield _yes_no(question, statement, f"{labels[0]}")
 
 
 def _of_number(question: Number) -> Iterator[Variant]:
@@ -187,9 +187,9 @@ def _classes(question: Number) -> Iterator[str]:
         yield f"{scale.shown(start)} to {scale.shown(end - 1)}"
 
 
-def _yes_no(question: Question, asked: Statement, about: str, kept: Any = ()) -> Variant:
+def _yes_no(question: Question, statement: Statement, about: str, kept: Any = ()) -> Variant:
     """Whether something holds of a person; the wording names it, and whoever asks may choose something else."""
-    what = Statement("ask_as_a_yes_or_no_nothing", question=named(question), asked=asked)
+    what = Statement("ask_as_a_yes_or_no_nothing", question=named(question), asked=statement)
     short = Statement("change_yes_no", question=named(question), about=about)
     change = Change("yes_no", "yes or no", what, 0.2, 2, question.name, short)
     wording = f"{stem_of(question.wording)}: {about}?" if question.wording else ""
@@ -220,23 +220,23 @@ def _apart_from(word: str, labels: list[Any]) -> str:
 
 def _several(questions: tuple[Question, ...]) -> Statement:
     """A few questions as sentences name them."""
-    told = named(questions[0])
+    statement = named(questions[0])
     for question in questions[1:]:
-        told = Statement("and", first=told, second=named(question))
-    return told
+        statement = Statement("and", first=statement, second=named(question))
+    return statement
 
 
-def fewer(kept: tuple[Question, ...], left: tuple[Question, ...]) -> Change:
+def fewer(questions: tuple[Question, ...], left: tuple[Question, ...]) -> Change:
     """Some questions are left out."""
-    names = [question.name for question in kept]
+    names = [question.name for question in questions]
     brief = f"{names[0]} alone" if len(names) == 1 else f"{len(names)} questions"
     others = _several(left) if len(left) < 4 else Statement("the_others")
-    only = _several(kept) if len(kept) < 4 else Statement(
-        "the_questions", count=len(kept), names=", ".join(names)
+    only = _several(questions) if len(questions) < 4 else Statement(
+        "the_questions", count=len(questions), names=", ".join(names)
     )  # fmt: skip
     what = Statement("ask_only_nothing_is_told", questions=only, others=others)
     short = Statement("ask_only", questions=only)
-    return Change("questions", brief, what, 0.45 * len(left) / (len(kept) + len(left)), names, short=short)
+    return Change("questions", brief, what, 0.45 * len(left) / (len(questions) + len(left)), names, short=short)
 
 
 def weaker(asked: Asking, to: float) -> Change:

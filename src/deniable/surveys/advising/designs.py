@@ -25,7 +25,14 @@ SEES: Final = (
 
 @dataclass(frozen=True)
 class AdvisedDesign(Tabled):
-    """A survey with what it tells, and the changes that made it of the one that was asked about; of that one, none."""
+    """A survey with what it tells, and the changes that made it of the one that was asked about; of that one, none.
+
+    >>> import deniable as dn
+    >>> way = dn.OneOf("way", ["car", "bus", "bike"])
+    >>> first = dn.advise([way], people=200, epsilon=1.0).options[0]
+    >>> first.survey.level_in_all, [change.brief for change in first.changes]
+    (2.0, ['middling protection'])
+    """
 
     asking: Asking
     changes: tuple[Change, ...] = ()

@@ -52,10 +52,10 @@ def _as_asked(others: Sequence[AdvisedDesign]) -> list[AdvisedDesign]:
     return [each for each in others if [change.kind for change in each.changes] == ["people"]][:1]
 
 
-def _of_different_kinds(kept: Sequence[AdvisedDesign]) -> list[AdvisedDesign]:
+def _of_different_kinds(designs: Sequence[AdvisedDesign]) -> list[AdvisedDesign]:
     """The first options: more people only where there are no others, for those who ask have said how many there are."""
     found: dict[str, AdvisedDesign] = {}
-    for each in sorted(kept, key=lambda each: each.kind == "people"):
+    for each in sorted(designs, key=lambda each: each.kind == "people"):
         if len(found) < APART:
             found.setdefault(each.kind, each)
     return list(found.values())
@@ -81,23 +81,23 @@ def _dearest(changes: Sequence[Change]) -> str:
 def _planned(candidate: Candidate, now: AdvisedDesign) -> Iterator[AdvisedDesign]:
     """The design of a candidate, if it still helps once it is planned; and as a census, if that helps more."""
     try:
-        made = AdvisedDesign(candidate.asking, candidate.changes)
+        design = AdvisedDesign(candidate.asking, candidate.changes)
     except ParameterError:  # a level too small to be shared, or a pair that cannot be crossed any more
         return
-    if not made.is_nothing and _helps(made.errors, now.errors, HELPS):
-        yield made
-    yield from _as_census(made, now)
+    if not design.is_nothing and _helps(design.errors, now.errors, HELPS):
+        yield design
+    yield from _as_census(design, now)
 
 
-def _as_census(made: AdvisedDesign, now: AdvisedDesign) -> Iterator[AdvisedDesign]:
+def _as_census(design: AdvisedDesign, now: AdvisedDesign) -> Iterator[AdvisedDesign]:
     """The same, if the people are all that there are."""
-    asking = made.asking
+    asking = design.asking
     if asking.population is not None or asking.people != now.asking.people:
         return
-    counted = AdvisedDesign(replace(asking, population=asking.people), (*made.changes, census(asking.people)))
+    counted = AdvisedDesign(replace(asking, population=asking.people), (*design.changes, census(asking.people)))
     if (
         not counted.is_nothing
-        and _helps(counted.errors, made.errors, HELPS)
+        and _helps(counted.errors, design.errors, HELPS)
         and _helps(counted.errors, now.errors, HELPS)
     ):
         yield counted
@@ -122,9 +122,9 @@ def _as_mixed(now: AdvisedDesign) -> Iterator[AdvisedDesign]:
         return
     if survey.crowd is None:
         return
-    made = AdvisedDesign(through, (mixed(asking, survey.crowd, Protection.of(survey)),))
-    if not made.is_nothing and _helps(made.errors, now.errors, HELPS):
-        yield made
+    design = AdvisedDesign(through, (mixed(asking, survey.crowd, Protection.of(survey)),))
+    if not design.is_nothing and _helps(design.errors, now.errors, HELPS):
+        yield design
 
 
 def _helps(errors: Mapping[str, float], before: Mapping[str, float], by: float) -> bool:
@@ -152,13 +152,13 @@ def _told(error: float, wanted: float) -> float:
     return math.log(NOTHING / error) / math.log(NOTHING / wanted)
 
 
-def _is_hardly_more(made: AdvisedDesign, other: AdvisedDesign) -> bool:
+def _is_hardly_more(design: AdvisedDesign, other: AdvisedDesign) -> bool:
     """Whether a design gives up all that another does and more, and does not err less by a fifth for it."""
-    first = next(iter(made.errors))
+    first = next(iter(design.errors))
     return (
         first in other.errors
-        and all(_covers(made.changes, change) for change in other.changes)
-        and made.errors[first] > HELPS * other.errors[first]
+        and all(_covers(design.changes, change) for change in other.changes)
+        and design.errors[first] > HELPS * other.errors[first]
     )
 
 

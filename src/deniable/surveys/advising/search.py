@@ -52,12 +52,12 @@ def candidates(asked: Asking, wanted: float, may_be_weaker: bool) -> Iterator[Ca
 
     Where all that is wanted is told already, nobody has to be protected less.
     """
-    for kept in _subsets(asked.questions):
-        left = tuple(question for question in asked.questions if question not in kept)
-        names = {question.name for question in kept}
+    for questions in _subsets(asked.questions):
+        left = tuple(question for question in asked.questions if question not in questions)
+        names = {question.name for question in questions}
         pairs = tuple(pair for pair in asked.cross if names >= set(pair))
-        for ways in _ways(kept, may_be_weaker):
-            changes = (*([fewer(kept, left)] if left else []), *(way.change for way in ways if way.change))
+        for ways in _ways(questions, may_be_weaker):
+            changes = (*([fewer(questions, left)] if left else []), *(way.change for way in ways if way.change))
             asking = replace(asked, questions=tuple(way.question for way in ways), cross=pairs)
             for each in _weaker(Candidate(asking, changes, {}), may_be_weaker):
                 yield from _with_more(each, asked, wanted)
@@ -82,23 +82,23 @@ def _some(questions: tuple[Question, ...]) -> Iterator[tuple[Question, ...]]:
         yield (question,)
 
 
-def _ways(kept: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Variant, ...]]:
+def _ways(questions: Sequence[Question], may_be_weaker: bool) -> Iterator[tuple[Variant, ...]]:
     """As they are; one of them in another way; all with one answer each, in the least changed way, or as yes or no."""
-    plain = tuple(map(Variant, kept))
-    others = [list(_variants(question, kept)) for question in kept]
+    plain = tuple(map(Variant, questions))
+    others = [list(_variants(question, questions)) for question in questions]
     yield plain
     for place, ways in enumerate(others):
         for way in ways:
             if way.kind != "protected" or (may_be_weaker and not place):
                 yield (*plain[:place], way, *plain[place + 1 :])
-    if len(kept) > 1:
+    if len(questions) > 1:
         for pick in (_single, _first, _yes_no):
             yield tuple(pick(ways) or same for ways, same in zip(others, plain, strict=True))
 
 
-def _variants(question: Question, kept: Sequence[Question]) -> Iterator[Variant]:
+def _variants(question: Question, questions: Sequence[Question]) -> Iterator[Variant]:
     """The other ways to ask it; none if its answers lead to other questions, which they would no longer name."""
-    if any(other.only_if is not None and other.only_if.question == question.name for other in kept):
+    if any(other.only_if is not None and other.only_if.question == question.name for other in questions):
         return
     for way in variants(question):
         if question.only_if is None:
@@ -120,39 +120,41 @@ def _yes_no(ways: Sequence[Variant]) -> Variant | None:
     return next((way for way in ways if way.kind == "yes_no"), None)
 
 
-def _weaker(made: Candidate, may_be_weaker: bool) -> Iterator[Candidate]:
+def _weaker(candidate: Candidate, may_be_weaker: bool) -> Iterator[Candidate]:
     """With the protection that was said and with less, with the pairs that were crossed and without."""
-    asked = made.asking
-    free = replace(made, asking=replace(asked, cross=()), changes=(*made.changes, uncrossed(len(asked.cross))))
-    for each in (made, free) if asked.cross else (made,):
+    asked = candidate.asking
+    free = replace(
+        candidate, asking=replace(asked, cross=()), changes=(*candidate.changes, uncrossed(len(asked.cross)))
+    )
+    for each in (candidate, free) if asked.cross else (candidate,):
         yield each
-        partly = any(change.kind == "protected" for change in made.changes)
+        partly = any(change.kind == "protected" for change in candidate.changes)
         for level in LEVELS if may_be_weaker else ():
             if asked.epsilon < level < (WEAK if partly else math.inf):
                 changes = (*each.changes, weaker(asked, level))
                 yield replace(each, asking=replace(each.asking, epsilon=level), changes=changes)
 
 
-def _with_more(made: Candidate, asked: Asking, wanted: float) -> Iterator[Candidate]:
+def _with_more(candidate: Candidate, asked: Asking, wanted: float) -> Iterator[Candidate]:
     """With the people that there are, and where no question is asked in another way with more of them."""
-    errors = _roughly(made.asking)
+    errors = _roughly(candidate.asking)
     most = max(errors.values())
-    if made.changes and most <= SLACK * NOTHING:
-        yield replace(made, roughly=errors)
-    if any(change.question for change in made.changes) or most <= wanted:
+    if candidate.changes and most <= SLACK * NOTHING:
+        yield replace(candidate, roughly=errors)
+    if any(change.question for change in candidate.changes) or most <= wanted:
         return
     needed = rounded_up(asked.people * (most / wanted) ** 2)
-    if made.changes and needed > MOST_TIMES * asked.people:
+    if candidate.changes and needed > MOST_TIMES * asked.people:
         return
     enough = max(2 * asked.people, rounded_up(asked.people * (most / (CLEARLY * NOTHING)) ** 2))
     is_census = asked.population == asked.people  # then whoever is asked more is one more whom it is about
     limit = MOST_PEOPLE if is_census else asked.population or MOST_PEOPLE
-    for to in {needed} if made.changes else {min(needed, enough), needed}:
+    for to in {needed} if candidate.changes else {min(needed, enough), needed}:
         closer = {name: error * math.sqrt(asked.people / to) for name, error in errors.items()}
         if to <= limit and max(closer.values()) <= SLACK * NOTHING:
-            changes = (*made.changes, more(asked.people, to))
+            changes = (*candidate.changes, more(asked.people, to))
             population = to if is_census else asked.population
-            yield Candidate(replace(made.asking, people=to, population=population), changes, closer)
+            yield Candidate(replace(candidate.asking, people=to, population=population), changes, closer)
 
 
 def _roughly(asking: Asking) -> dict[str, float]:

@@ -78,8 +78,8 @@ class AnyOfKind(QuestionKind[AnyOf]):
 
     def estimate(self, question: AnyOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
         if len(reports) == 1 and reports[0].part.encoder.single is None:
-            found = reports[0].alone(results.decoder)
-            return replace(found, decoded=found.decoded._replace(evidence=reports[0].evidence))
+            estimate = reports[0].alone(results.decoder)
+            return replace(estimate, decoded=estimate.decoded._replace(evidence=reports[0].evidence))
         return results.combined(question, items_of(question, reports), adds_up=False)
 
 

@@ -53,8 +53,8 @@ def distribution_of(
     known = NumberReports(mean, squares, about or 0, ranges, width, question.scale.size)
     nothing = Decoded(np.zeros(0), np.zeros(0), decoder, NoBins())
     origin = Origin(document.document, f"{question.name} in {document.name}")
-    found = Distribution((), nothing, origin, census, scale=question.scale, unit=question.unit, told=known)
-    return found if ranges is None else found.histogram()
+    estimate = Distribution((), nothing, origin, census, scale=question.scale, unit=question.unit, told=known)
+    return estimate if ranges is None else estimate.histogram()
 
 
 def _by_points(reports: Iterable[PartReports]) -> LevelReports:

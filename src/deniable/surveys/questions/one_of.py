@@ -57,12 +57,12 @@ class OneOfKind(QuestionKind[OneOf]):
         if len(reports) == 1 and len(reports[0].part.questions) == 1:
             return reports[0].alone(results.decoder)
         evidence = margin_of(question, reports)
-        found = results.combined(question, evidence, adds_up=question.only_if is None)
+        estimate = results.combined(question, evidence, adds_up=question.only_if is None)
         if question.only_if is None:
-            return found
+            return estimate
         size = size_if_many(evidence.n, size_of(results.census))
-        return FollowUpEstimate.of(found, self.among_asked(among_asked(found, evidence, size)))
+        return FollowUpEstimate.of(estimate, self.among_asked(among_asked(estimate, evidence, size)))
 
-    def among_asked(self, found: Estimate) -> Estimate:
+    def among_asked(self, estimate: Estimate) -> Estimate:
         """What is told of those who were asked."""
-        return found
+        return estimate

@@ -35,11 +35,11 @@ class ScaleKind(OneOfKind):
         return replace(found, mean=mean, mean_people=people, mean_note=said)
 
     def estimate(self, question: OneOf, reports: list[PartReports], results: SurveyResults) -> Estimate:
-        found = super().estimate(question, reports, results)
-        return found if isinstance(found, FollowUpEstimate) else ScaleEstimate.of(found)
+        estimate = super().estimate(question, reports, results)
+        return estimate if isinstance(estimate, FollowUpEstimate) else ScaleEstimate.of(estimate)
 
-    def among_asked(self, found: Estimate) -> Estimate:
-        return ScaleEstimate.of(found)
+    def among_asked(self, estimate: Estimate) -> Estimate:
+        return ScaleEstimate.of(estimate)
 
 
 def mean_error(asked: Sequence[tuple[Part, float]], places: int, size: float) -> float:

@@ -49,10 +49,10 @@ class TextKind(QuestionKind[Text]):
         texts = results.candidates.get(question.name)
         whole = [each for each in reports if each.part.encoder == question.plain_encoder]
         if texts is None and len(whole) < len(reports):
-            found = results.discover(question.name)
-            if found is None:
+            estimate = results.discover(question.name)
+            if estimate is None:
                 raise TallyError(f"no text stands out among the answers to {question.name!r}; ask more people")
-            return found
+            return estimate
         if texts is None:
             raise ParameterError(
                 f"candidates must name texts to look for in the answers to {question.name!r}, got none"

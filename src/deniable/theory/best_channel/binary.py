@@ -68,7 +68,7 @@ def degradation(coarse: Any, fine: Any) -> float:
     reports, merged = large.shape[1], small.shape[1]
     product = np.kron(large, np.eye(merged))  # maps W to fine W, entry by entry
     slack = np.ones((small.size, 1))
-    found = scipy.optimize.linprog(
+    solution = scipy.optimize.linprog(
         np.append(np.zeros(reports * merged), 1.0),
         A_ub=np.block([[product, -slack], [-product, -slack]]),
         b_ub=np.concatenate([small.ravel(), -small.ravel()]),
@@ -77,5 +77,5 @@ def degradation(coarse: Any, fine: Any) -> float:
         method="highs-ds",
         options={"primal_feasibility_tolerance": FINE, "dual_feasibility_tolerance": FINE},
     )
-    again = np.asarray(found.x, np.float64)[:-1].reshape(reports, merged)
+    again = np.asarray(solution.x, np.float64)[:-1].reshape(reports, merged)
     return float(np.abs(large @ again - small).max())

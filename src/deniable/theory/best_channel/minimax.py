@@ -88,7 +88,7 @@ def least_at(
     """The truth that minimizes a function of a truth and a height, where the height stays below the cuts."""
     d = len(start) - 1
     total = scipy.optimize.LinearConstraint(np.append(np.ones(d), 0.0)[None], 1, 1)
-    found = scipy.optimize.minimize(
+    solution = scipy.optimize.minimize(
         error,
         start,
         method="SLSQP",
@@ -97,7 +97,7 @@ def least_at(
         constraints=[total, below],
         options={"ftol": 1e-14, "maxiter": 200},
     )
-    truth = np.maximum(found.x[:d], FLOOR)
+    truth = np.maximum(solution.x[:d], FLOOR)
     return np.asarray(truth / truth.sum(), np.float64)
 
 

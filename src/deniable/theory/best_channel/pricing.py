@@ -66,7 +66,7 @@ def solve(weights: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vec
     cone = np.zeros((len(above), d))
     cone[pairs, above], cone[pairs, below] = 1 / half, -half  # both sides times e^(-E/2), for better scaling
     scale = float(np.abs(weights).max()) or 1.0
-    found = scipy.optimize.linprog(
+    solution = scipy.optimize.linprog(
         -weights / scale,
         A_ub=cone,
         b_ub=np.zeros(len(above)),
@@ -76,7 +76,7 @@ def solve(weights: Vector, levels: Matrix, prior: Vector, low: Vector, high: Vec
         method="highs-ds",
         options={"primal_feasibility_tolerance": FINE, "dual_feasibility_tolerance": FINE},
     )
-    return np.zeros(0) if found.x is None else np.asarray(found.x, np.float64)
+    return np.zeros(0) if solution.x is None else np.asarray(solution.x, np.float64)
 
 
 def snapped(column: Vector, levels: Matrix, prior: Vector) -> Vector:

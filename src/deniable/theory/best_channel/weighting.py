@@ -56,15 +56,15 @@ class Balance:
     def best(self, gains: Vector) -> tuple[Vector, Vector]:
         """The weights with the most gain and their multipliers, by HiGHS; gains are scaled so that tiny ones count."""
         scale = float(np.abs(gains).max()) or 1.0
-        found = scipy.optimize.linprog(
+        solution = scipy.optimize.linprog(
             -gains / scale,
             A_eq=self.rows,
             b_eq=self.target,
             method="highs-ds",
             options={"primal_feasibility_tolerance": FINE, "dual_feasibility_tolerance": FINE},
         )
-        weights = np.maximum(np.asarray(found.x, np.float64), 0)  # the solver may go below 0 by its tolerance
-        return self.polished(weights), -scale * np.asarray(found.eqlin.marginals, np.float64)
+        weights = np.maximum(np.asarray(solution.x, np.float64), 0)  # the solver may go below 0 by its tolerance
+        return self.polished(weights), -scale * np.asarray(solution.eqlin.marginals, np.float64)
 
     def polished(self, weights: Vector) -> Vector:
         """Weights corrected so that rows add up to 1 to the last digit; small ones are dropped unless they matter."""

@@ -120,17 +120,3 @@ def _first(holds: Callable[[int], bool], low: int, high: int, most: int) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if holds(middle) else (middle, high)
     return high
-
-
-def largest_own(of: Callable[[float], Curve], level: float, delta: float, most: float) -> float:
-    """The largest level of single reports whose crowd keeps ``level`` with ``delta``, at most ``most``, rounded down.
-
-    ``of`` makes the curve of reports at a level; the bound grows with it. Reports at ``level`` itself need no crowd.
-    """
-    low, high = min(level, most), most
-    if of(most).delta_within(level, delta):
-        return most
-    while high - low > CLOSE * high:
-        middle = (low + high) / 2
-        low, high = (middle, high) if of(middle).delta_within(level, delta) else (low, middle)
-    return low

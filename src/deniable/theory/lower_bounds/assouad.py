@@ -253,6 +253,8 @@ def _check_channel(channel: Any) -> Matrix:
         raise ParameterError(f"channel must be a matrix of probabilities, got {type(channel).__name__}") from None
     if matrix.ndim != 2 or len(matrix) < 2:
         raise ParameterError(f"channel must be a matrix of at least 2 rows, got shape {matrix.shape}")
-    if not (matrix >= 0).all() or np.abs(matrix.sum(axis=1) - 1).max() > SLACK:
-        raise ParameterError("channel must have rows of probabilities that add up to 1, got others")
+    added = matrix.sum(axis=1)
+    if not (matrix >= 0).all() or np.abs(added - 1).max() > SLACK:
+        given = f"entries of at least {matrix.min():g} and sums of {added.min():.9g} to {added.max():.9g}"
+        raise ParameterError(f"channel must have rows of probabilities that add up to 1, got {given}")
     return matrix

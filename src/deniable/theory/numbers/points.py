@@ -206,7 +206,7 @@ def _program(inside: Matrix, which: Indices, values: Vector) -> tuple[Vector, Ve
         method="highs-ds",
     )
     if found.x is None:
-        raise ParameterError(f"odds must be moderate for a channel of {len(points)} points, got others")
+        raise ParameterError(f"odds must be moderate for a channel of {len(points)} points, got higher ones")
     total, mean = np.split(np.asarray(found.eqlin.marginals), 2)
     bends = np.maximum(inside @ -np.asarray(found.ineqlin.marginals), 1e-300)
     slopes = inside @ mean
