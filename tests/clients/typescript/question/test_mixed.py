@@ -47,7 +47,7 @@ def test_without_a_code_it_is_said_what_is_missing_and_nothing_is_stored(page: P
     stub.surveys[survey.digest] = survey
     serve_question(stub, survey.digest, "/uncoded", language, more=f'endpoint="{stub.url}"')
     go(page, f"{stub.url}/uncoded")
-    missing = {"en": "An invitation is missing", "de": "Eine Einladung fehlt"}
+    missing = {"en": "An invitation is missing", "de": "Die Einladung fehlt"}
     page.get_by_role("heading", name=missing[language]).wait_for()
     assert page.locator(".choice button").count() == 0
     assert stored(page) == NOTHING
