@@ -165,7 +165,7 @@ function pageOf(id: string): string {
  */
 const PAGE = {
   before: 3250,
-  behind: 22600,
+  behind: 22650,
   more: {
     ...{ "surveys-often": 5250, "surveys-seldom": 12750, "surveys-rare": 9300, "device-rounds": 5650 },
     ...{ "question-elsewhere": 15900, "surveys-field": 1850, "surveys-mixed": 4750 }, // on pages of others, and in a crowd

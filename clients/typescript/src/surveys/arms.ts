@@ -11,9 +11,8 @@ import { added } from "../privacy/levels.js";
 import type { Source } from "../randomWords.js";
 import { checkEncoder, drawValue, type Encoder, readEncoder, writeEncoder } from "./encoders.js";
 import { checkCrossed } from "./pairs.js";
-import { branchOf } from "./paths.js";
 import { wantedFor } from "./protection.js";
-import { hasOneLabel, isAlike, type Question } from "./questionKinds.js";
+import { branchOf, hasOneLabel, isAlike, type Question } from "./questionKinds.js";
 import { objects } from "./questions.js";
 
 /** The sum of all weights stays below this. */

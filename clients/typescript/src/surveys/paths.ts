@@ -6,7 +6,7 @@ import { CapacityError, ParameterError } from "../errors.js";
 import type { Label } from "../labels.js";
 import { labelsAt } from "../privacy/places.js";
 import { Domain, labelsOf } from "../values.js";
-import { hasOneLabel, isAlike, type OneOf, type OnlyIf, type Question } from "./questionKinds.js";
+import { branchOf, hasOneLabel, isAlike, type OneOf, type OnlyIf, type Question } from "./questionKinds.js";
 
 /** The most ways through the questions of a path. */
 const MOST_WAYS = 4096;
@@ -43,11 +43,6 @@ export function isAsked({ onlyIf }: OneOf, answers: ReadonlyMap<string, unknown>
 /** The questions from the first of a chain to this one. */
 function wayTo(question: OneOf): OneOf[] {
   return [...(question.onlyIf ? wayTo(question.onlyIf.parent) : []), question];
-}
-
-/** After which answers a question is asked, if not everybody is. */
-export function branchOf(question: Question | undefined): OnlyIf | undefined {
-  return hasOneLabel(question) ? question.onlyIf : undefined;
 }
 
 /**

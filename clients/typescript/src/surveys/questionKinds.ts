@@ -73,3 +73,8 @@ export function isAlike({ sensitive, blocks, prior }: OneOf): boolean {
 export function hasOneLabel(question: Question | undefined): question is OneOf {
   return question !== undefined && "skipped" in question;
 }
+
+/** After which answers a question is asked, if not everybody is. */
+export function branchOf(question: Question | undefined): OnlyIf | undefined {
+  return (question as OneOf | undefined)?.onlyIf;
+}
