@@ -25,7 +25,7 @@ def test_the_page_of_benchmarks_is_made_from_the_kept_results() -> None:
 
 
 def test_all_figures_are_those_of_the_kept_results() -> None:
-    made = docs.figures(*(committed(name) for name in docs.BENCHMARKS_OF))
+    made = docs.figures(*(committed(name) for name in docs.BENCHMARKS_OF[:-1]))
     assert made.keys() == {f"{name}.csv" for name in docs.HELD}
     assert {file.name: file.read_text(encoding="utf-8") for file in docs.FIGURES.iterdir()} == made
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from deniable.mechanisms.mechanism import Mechanism
+if TYPE_CHECKING:  # commands draw their bars by this file, and load no mechanism for it
+    from deniable.mechanisms.mechanism import Mechanism
 
 Progress: TypeAlias = Callable[[int], None]
 """Told how many more people or reports were done."""

@@ -199,4 +199,4 @@ def _check(symbols: Symbols, counts: Counts, sizes: Counts) -> None:
     if symbols.dtype.kind != "u" or int(symbols.max()) >= counts.shape[1]:
         raise ParameterError(f"symbols must be unsigned and below {counts.shape[1]}, got up to {symbols.max()}")
     if counts.min() < 0 or sizes.sum() == 0:
-        raise ParameterError(f"counts must be at least 0, of some people, got {counts.min()} of {sizes.sum()} people")
+        raise ParameterError(f"counts must be 0 or more, of some people, got {counts.min()} or more of {sizes.sum()}")

@@ -47,6 +47,7 @@ WORKS = [
     ["survey", "new", "plan.toml", "--out", "survey.json"],
     ["survey", "advise", "plan.toml"],
     ["survey", "show", "survey.json"],
+    ["survey", "dossier", "survey.json"],
     ["regress", "private.csv", "late ~ age", "--survey", "private.json", "--column", "private"],
     ["survey", "embed", "private.json", "--for", "limesurvey", "--out", "embedded"],
     ["survey", "estimate", "survey.tally"],
