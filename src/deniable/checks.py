@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from deniable.arrays import Vector
-from deniable.protocol.checks import SLACK, check_int, check_positive, is_number, near, shown
+from deniable.protocol.checks import SLACK, check_int, check_positive, is_number, near, shown, strange_kind
 from deniable.protocol.errors import ParameterError
 
 LARGEST_CROWD = 2**40
@@ -126,7 +126,7 @@ def _probabilities(name: str, p: Any, d: int) -> Vector:
     """``d`` finite numbers that are not negative."""
     values = as_vector(p)
     if values is None:
-        raise ParameterError(f"{name} must be {d} probabilities, got {type(p).__name__}")
+        raise ParameterError(f"{name} must be {d} probabilities, got {strange_kind(p)}")
     if values.shape != (d,):
         raise ParameterError(f"{name} must be {d} probabilities, got an array of shape {values.shape}")
     if not np.isfinite(values).all() or values.min() < 0:

@@ -154,7 +154,7 @@ def test_what_cannot_be_made_is_said() -> None:
         ({"mechanisms": ["Subset"], "epsilons": []}, "epsilons and truth must be given"),
         ({"mechanisms": [dn.Subset(3, 1.0)]}, "truth must"),
         ({"mechanisms": [lambda d, e: 3]}, "got <lambda> of int"),
-        ({"mechanisms": ["Subset"], "losses": ["l3"]}, "losses must be"),
+        ({"mechanisms": ["Subset"], "losses": "l3"}, "losses must be one of l2, l1, linf, got losses='l3'"),
         ({"mechanisms": ["Subset"], "surveys": 1}, "surveys must be"),
     ],
 )

@@ -167,3 +167,9 @@ def test_written_out_channels_are_read_back() -> None:
 def test_specs_that_json_cannot_hold(spec: dict[str, object]) -> None:
     with pytest.raises(dn.TallyError, match="spec must be a dict that JSON can hold"):
         dn.Tally(1, [1], spec)
+
+
+def test_a_mechanism_is_no_spec() -> None:
+    coin: Any = dn.RandomizedResponse(2, 1.0)
+    with pytest.raises(dn.TallyError, match=r"got RandomizedResponse; mechanism\.spec\(\) is one$"):
+        dn.Tally(1, [0, 1], coin)

@@ -321,6 +321,8 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "an unknown outcome": ({"formula": ("lat", ["age"])}, "the outcome must be a private item or a column, got 'lat'"),
     "an unknown model": ({"model": "cloglog"}, "model must be one of logit"),
     "an unknown event": ({"event": "maybe"}, "event must be one of the labels, got event='maybe'"),
+    "an event in capitals": ({"event": "Yes"}, "got event='Yes'; did you mean yes?"),
+    "a pair the wrong way round": ({"private": {"late": LATE["late"][::-1]}}, "got the mechanism second"),
     "a name twice": ({"frame": {**OPEN, "late": OPEN["age"]}}, "got 'late' as both"),
     "too few reports": ({"private": {"late": (WARNER, [0, 1])}}, "a value for each of 1200 rows, got 2 values"),
     "columns that follow": ({"formula": ("late", ["age", "b"]), "frame": {**OPEN, "b": 2 * OPEN["age"] + 1}}, "got b"),

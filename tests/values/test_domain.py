@@ -211,12 +211,12 @@ def test_a_zero_within_a_tuple_has_no_sign_where_it_is_kept() -> None:
 
 YES_NO = Domain.of(["yes", "no"])
 DIFFERING = [
-    (Domain.of(["1", "2"]), [1, 2], "; 2 of them are of another type than the labels, str"),
-    (Domain.of([1, 2]), ["1", 2], "; it is of another type than the labels, int"),
-    (Domain.of(3), ["1", True, 2], "; 2 of them are of another type than the labels, int"),
+    (Domain.of(["1", "2"]), [1, 2], "; 2 of them are int, the labels are str"),
+    (Domain.of([1, 2]), ["1", 2], "; it is str, the labels are int"),
+    (Domain.of(3), ["1", True, 2], "; 2 of them are bool or str, the labels are int"),
     (YES_NO, ["Yes", "no"], "; but for capitals, or blanks around it, it would be"),
     (YES_NO, ["yes ", " NO", "perhaps"], "; but for capitals, or blanks around them, 2 would be"),
-    (YES_NO, [True, "Yes"], "them, 1 would be; 1 of them is of another type than the labels, str"),
+    (YES_NO, [True, "Yes"], "them, 1 would be; 1 of them is bool, the labels are str"),
 ]
 
 
@@ -236,7 +236,10 @@ def test_an_error_says_in_what_values_differ_from_labels(
 
 def test_a_single_value_is_told_of_as_well() -> None:
     mechanism, survey = dn.RandomizedResponse(YES_NO, 1.0), dn.OneOf("late", ["yes", "no"])
-    for value, said in (("Yes", "but for capitals, or blanks around it, it would be"), (1, "the labels, str")):
+    for value, said in (
+        ("Yes", "but for capitals, or blanks around it, it would be"),
+        (1, "it is int, the labels are str"),
+    ):
         for refused in (mechanism.privatize, survey.check):
             with pytest.raises(dn.LabelError, match=f"got one that is not; .*{said}$"):
                 refused(value)
@@ -249,7 +252,7 @@ def test_a_value_that_cannot_be_read_is_not_quoted() -> None:
         def as_py(self) -> object:
             raise ValueError("Zaphod")
 
-    with pytest.raises(dn.LabelError, match="of another type than the labels, str") as caught:
+    with pytest.raises(dn.LabelError, match="it is Odd, the labels are str") as caught:
         YES_NO.indices([Odd()])
     assert "Zaphod" not in str(caught.value)
     assert caught.value.__context__ is None
@@ -257,5 +260,5 @@ def test_a_value_that_cannot_be_read_is_not_quoted() -> None:
 
 def test_of_very_many_strangers_the_first_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deniable.values.domain.LOOKED_AT", 3)
-    with pytest.raises(dn.LabelError, match=r"got 9 of 9 .*; of the first 3; 3 of them are of another type"):
+    with pytest.raises(dn.LabelError, match=r"got 9 of 9 .*; of the first 3; 3 of them are int, the labels are str"):
         YES_NO.indices(np.arange(9))

@@ -356,7 +356,11 @@ def title_of(survey: Survey) -> str:
 
 
 GONE = Refusal("conflict", 409, "a survey must be another than one that was deleted, got the same; change a word of it")
-OTHER_TITLE = Refusal("conflict", 409, "the title must be that of the survey that is to be deleted, got one unlike it")
+OTHER_TITLE = Refusal(
+    "conflict",
+    409,
+    "the title must be that of the survey that is to be deleted, or its name if it has none, got one unlike it",
+)
 STILL_ASKS = Refusal(
     "conflict", 409, "a survey must be closed, or never answered, to be deleted, got one that may still be answered"
 )

@@ -101,7 +101,10 @@ class KeyFolder:
         """Copy all of it into a folder, each key read once; how many keys there are."""
         keys = sorted(self.folder.glob(f"*{KEY}"))
         if not keys:
-            raise ParameterError(f"a folder of keys must have some to be copied, got none in {self.folder}")
+            raise ParameterError(
+                f"a folder of keys must have some to be copied, got none in {self.folder}: deniable collector put "
+                "makes one for each survey with a crowd; other folders are named by --data and --keys"
+            )
         for path in keys:
             self._private(path)
         make_folder(out)

@@ -124,7 +124,9 @@ def compare(
     >>> [f"{each:.4f}" for each in found.columns["predicted"]]
     ['0.0083', '0.0185']
     """
-    chosen: tuple[Any, ...] = tuple(check_choice("losses", loss, DISTANCES) for loss in losses)
+    chosen: tuple[Any, ...] = tuple(
+        check_choice("losses", loss, DISTANCES) for loss in ((losses,) if isinstance(losses, str) else losses)
+    )
     if not chosen:
         raise ParameterError(f"losses must be among {', '.join(DISTANCES)}, got none")
     shares = dict(truth) if isinstance(truth, Mapping) else list(truth)

@@ -106,13 +106,24 @@ def check_prior(value: Any, labels: int) -> tuple[float, ...]:
         raise ParameterError(f"prior must be {labels} probabilities, got an array of shape ({len(given)},)")
     shares = _floats(given)
     if shares is None:
-        raise ParameterError(f"prior must be {labels} probabilities, got {type(value).__name__}")
+        raise ParameterError(f"prior must be {labels} probabilities, got {strange_kind(value)}")
     if not all(0 <= p < math.inf for p in shares):
         raise ParameterError("prior must be finite and not negative, got an entry that is not")
     total = math.fsum(shares)
     if abs(total - 1) > SLACK:
         raise ParameterError(f"prior must add up to 1, got {total:.15g}")
     return shares
+
+
+def strange_kind(given: Any) -> str:
+    """What came in the place of a list of numbers: its kind, or that of its first entry that is no number.
+
+    >>> strange_kind(0.5), strange_kind([0.5, "0.5"])
+    ('float', 'str among them')
+    """
+    kinds = (type(each).__name__ for each in given if not is_number(each)) if is_ordered(given) else iter(())
+    kind = next(kinds, None)
+    return f"{kind} among them" if kind else type(given).__name__
 
 
 def is_unicode(text: str) -> bool:

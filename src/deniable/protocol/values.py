@@ -144,17 +144,18 @@ class Domain(Sequence[Any]):
         """The end of a message that says how many values, none of them a label, would be one but for writing or type.
 
         >>> Domain.of(["yes", "no"]).unlike(["Yes", " no", True])
-        '; but for capitals, or blanks around them, 2 would be; 1 of them is of another type than the labels, str'
+        '; but for capitals, or blanks around them, 2 would be; 1 of them is bool, the labels are str'
         """
         types = {"int"} if self.run is not None else {type(name).__name__ for name in self}
         written = {_folded(name) for name in self} if "str" in types else set()
         single = [_plain(value) for value in strangers if value is not None and not is_several(value)]
         near = sum(isinstance(value, str) and _folded(value) in written for value in single)
-        foreign = sum(type(value).__name__ not in types for value in single)
-        alone, are = len(strangers) == 1, "is" if foreign == 1 else "are"
-        it, them = ("it, it", "it") if alone else (f"them, {near}", f"{foreign} of them")
+        foreign = [kind for value in single if (kind := type(value).__name__) not in types]
+        alone, are = len(strangers) == 1, "is" if len(foreign) == 1 else "are"
+        it, them = ("it, it", "it") if alone else (f"them, {near}", f"{len(foreign)} of them")
         said = f"; but for capitals, or blanks around {it} would be" if near else ""
-        other = f"; {them} {are} of another type than the labels, {', '.join(sorted(types))}"
+        came, wanted = (" or ".join(sorted(kinds)) for kinds in (set(foreign), types))
+        other = f"; {them} {are} {came}, the labels are {wanted}"
         return said + (other if foreign else "")
 
     def places(self, field: str, labels: Any) -> tuple[int, ...]:

@@ -158,11 +158,12 @@ def _whole_numbers(counts: Any) -> Counts | None:
     return np.array(given, np.int64)
 
 
-def _written(spec: Spec) -> bytes:
+def _written(spec: Any) -> bytes:
     try:
         return canonical(spec)
     except (TypeError, ValueError, RecursionError):
-        raise TallyError("a tally's spec must be a dict that JSON can hold, got one that it cannot") from None
+        got = "one that it cannot" if isinstance(spec, dict) else f"{type(spec).__name__}; mechanism.spec() is one"
+        raise TallyError(f"a tally's spec must be a dict that JSON can hold, got {got}") from None
 
 
 def _shown(n: object) -> str:

@@ -91,7 +91,8 @@ def _fields(text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FormatError(f"a survey must be planned in TOML, got text that is not: {error}") from None
+        advice = "; each question begins with [[question]], in two brackets" if "('question',)" in str(error) else ""
+        raise FormatError(f"a survey must be planned in TOML, got text that is not: {error}{advice}") from None
 
 
 def survey_from_fields(fields: Mapping[str, Any]) -> Survey:

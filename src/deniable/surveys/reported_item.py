@@ -20,7 +20,7 @@ from deniable.estimation.models.report_rows import (
 )
 from deniable.mechanisms.mechanism import CELLS, Mechanism
 from deniable.mechanisms.weighted_reports import distinct_reports
-from deniable.protocol.checks import shown
+from deniable.protocol.checks import near, shown
 from deniable.protocol.errors import LabelError, ParameterError, ReportError
 from deniable.values.columns import bare_column, is_column, is_missing, python_values, strangers
 from deniable.values.domain import Domain
@@ -92,6 +92,8 @@ class ReportedItem:
 def item_of(name: str, sources: Sequence[Any], rows: int) -> ReportedItem:
     """An item from mechanisms with columns of reports, of so many rows each."""
     drawn = [each[0] for each in sources if isinstance(each[0], Mechanism)]
+    if any(isinstance(each[1], Mechanism) for each in sources):
+        raise ParameterError(f"{name!r} must be given as (mechanism, reports), got the mechanism second")
     if not drawn:
         raise ParameterError(f"{name!r} must be reported by a mechanism at least once, got open answers alone")
     labels = labels_of(name, drawn[0])
@@ -178,7 +180,8 @@ def event_of(labels: Sequence[Hashable], wanted: Hashable, usual: Sequence[Hasha
     """The label whose chance is modelled: the one that is told, or of two a usual one."""
     if wanted is not None:
         if wanted not in labels:
-            raise ParameterError(f"event must be one of the labels, got event={shown(wanted)}")
+            got = f"event={shown(wanted)}{near(wanted, labels)}"
+            raise ParameterError(f"event must be one of the labels, got {got}")
         return wanted
     known = [label for label in usual if label in labels]
     if len(labels) != 2 or not known:

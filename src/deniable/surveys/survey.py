@@ -260,6 +260,8 @@ def check_reached(
 ) -> None:
     """Refuse a wanted error that a plan at a level does not reach; ``expected_at`` plans anew for another level."""
     aim, found = check_positive("wanted", wanted), largest_error(expected)
+    if aim >= 1:
+        raise ParameterError(f"wanted must be a share below 1, such as 0.1 for 10 points of 100, got wanted={aim:g}")
     if found > aim * (1 + 1e-9):
         known = reach(people, lambda other: largest_error(expected_at(other)), give_or_take, level)
         raise ParameterError(

@@ -251,13 +251,13 @@ def test_what_is_no_set_of_sensitive_labels(sensitive: Any, said: str) -> None:
         ([["a"], ["b", "x", "y"]], ["a", "b"], "hold labels of the domain, got 2"),
         ([["a", "b"], []], None, "at least one label"),
         ([], None, "at least one label"),
-        (["ab", "cd"], None, "got one that is no list"),
-        ([["a"], 5], None, "got one that is no list"),
+        (["ab", "cd"], None, "got str in the place of a list"),
+        ([["a"], 5], None, "got int in the place of a list"),
         ("abcd", None, "lists of labels, got str"),
         (None, None, "lists of labels, got NoneType"),
         (3, 3, "lists of labels, got int"),
         (np.array(3), 3, "lists of labels, got ndarray"),
-        ([["a"], np.array("b")], None, "got one that is no list"),
+        ([["a"], np.array("b")], None, "got ndarray in the place of a list"),
     ],
 )
 def test_what_is_no_partition(blocks: Any, domain: Any, said: str) -> None:

@@ -331,9 +331,18 @@ def test_numbers_are_not_remembered() -> None:
         dn.Survey.plan("c", [MINUTES], 1.0, 100, period="week", repeat="remembered")
 
 
-@pytest.mark.parametrize("want", [(), "mode", ("mean", "mean"), 5])
-def test_wishes_are_known_ones(want: Any) -> None:
-    with pytest.raises(ParameterError, match="question 'x': want must be one or more of"):
+@pytest.mark.parametrize(
+    ("want", "said"),
+    [
+        ((), "each once, got none or one twice"),
+        ("medians", r"of mean, quantiles, histogram, spread, got want='medians'; did you mean mean\?"),
+        (("mean", 5), "got want=5"),
+        (("mean", "mean"), "each once, got none or one twice"),
+        (5, "each once, got none or one twice"),
+    ],
+)
+def test_wishes_are_known_ones(want: Any, said: str) -> None:
+    with pytest.raises(ParameterError, match=f"question 'x': want must be one .*{said}$"):
         dn.Number("x", 0, 1, want=want)
 
 

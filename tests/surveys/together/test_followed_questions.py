@@ -201,7 +201,7 @@ REFUSED: dict[str, tuple[Callable[[], object], str]] = {
     "a checklist": (lambda: dn.AnyOf("all", ["a"], only_if=("used", ["yes"])), "must be left out of an AnyOf"),
     "after it": (lambda: dn.Survey.plan("s", [KIND, USED], 1.0, 9), "must be about a question before it, got 'used'"),
     "a typo": (lambda: dn.Survey.plan("s", [USED, follow(only_if=("usde", ["yes"]))], 1.0, 9), "did you mean used"),
-    "a strange label": (lambda: dn.Survey.plan("s", [USED, follow(only_if=("used", ["oui"]))], 1.0, 9), "got 1 that"),
+    "a strange label": (lambda: dn.Survey.plan("s", [USED, follow(only_if=("used", ["Yes"]))], 1.0, 9), "got 'Yes'"),
     "all labels": (
         lambda: dn.Survey.plan("s", [USED, follow(only_if=("used", ["yes", "no"]))], 1.0, 9), "leave out a label"
     ),

@@ -27,6 +27,11 @@ def test_a_plan_that_does_not_says_what_can_be_reached() -> None:
         dn.Survey.plan("lunch", [WAY], 1.0, 120, wanted=0.05)
 
 
+def test_points_of_100_are_no_share() -> None:
+    with pytest.raises(dn.ParameterError, match=r"share below 1, such as 0\.1 for 10 points of 100, got wanted=5$"):
+        dn.Survey.plan("lunch", [WAY], 2.0, 120, wanted=5)
+
+
 def test_what_is_said_is_what_plans_of_these_levels_expect() -> None:
     best, middling = (
         1.959964 * dn.Survey.plan("lunch", [WAY], level, 120).expected(120)["way"].error for level in (32.0, 2.0)

@@ -125,7 +125,9 @@ def _locked(before: sqlite3.Connection, storage: Path) -> bool:
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorname", type(error).__name__)
         if code.startswith("SQLITE_BUSY"):
-            raise StoreError(f"the storage must be free, got one that another process has: {storage}") from None
+            raise StoreError(
+                f"the storage must be free, got one that another process has: {storage}; stop that one first"
+            ) from None
         if not code.startswith(DAMAGED):
             raise StoreError(f"the storage must be one that can be set aside, got {code}") from None
         return False

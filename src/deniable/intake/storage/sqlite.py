@@ -312,7 +312,7 @@ def _naming(path: Path | str) -> Iterator[None]:
 
 def _opening(error: sqlite3.Error, path: Path) -> str:
     if _code(error) == "SQLITE_BUSY":
-        return f"the storage must be free, got one that another process has: {path}"
+        return f"the storage must be free, got one that another process has: {path}; stop that one first"
     return f"the storage must be a file that can be read and written, got {_code(error)} at {path}"
 
 

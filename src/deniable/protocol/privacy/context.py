@@ -309,8 +309,8 @@ def _read_blocks(blocks: Any) -> list[list[Any]]:
     if not is_ordered(blocks):
         raise ParameterError(f"blocks must be lists of labels, got {type(blocks).__name__}")
     listed = list(blocks)
-    if not all(map(is_ordered, listed)):
-        raise ParameterError("blocks must be lists of labels, got one that is no list")
+    if strange := [type(each).__name__ for each in listed if not is_ordered(each)]:
+        raise ParameterError(f"blocks must be lists of labels, got {strange[0]} in the place of a list")
     read = [checked_list("blocks", block, "lists of labels") for block in listed]
     if not read or not all(read):
         raise ParameterError("blocks must each hold at least one label, got an empty one")

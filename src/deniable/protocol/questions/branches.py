@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..checks import near
+from ..checks import near, shown
 from ..errors import ParameterError
 from .only_if import OnlyIf
 from .question import Question
@@ -54,10 +54,8 @@ def _check_branch(question: Question, only_if: OnlyIf, before: Mapping[str, Ques
     if not parent.can_branch:
         raise ParameterError(f"{named} must be about a OneOf or a Scale, got a {parent.kind}; ask yes or no first")
     if strange := [label for label in only_if.labels if label not in parent.choices]:
-        raise ParameterError(
-            f"{named} must be about labels of {parent.name!r}, got {len(strange)} that "
-            f"{'is' if len(strange) == 1 else 'are'} none of them"
-        )
+        got = f"{shown(strange[0])}{near(strange[0], parent.choices)}"
+        raise ParameterError(f"{named} must be about labels of {parent.name!r}, got {got}")
     if len(only_if.labels) == len(parent.choices):
         raise ParameterError(f"{named} must leave out a label of {parent.name!r}, got all; leave only_if out instead")
     if len(way_to(question, before)) > MOST_STEPS:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, ClassVar, Final
 
 from ..canonical import Spec
-from ..checks import check_int
+from ..checks import check_choice, check_int
 from ..draws import uniform
 from ..errors import ParameterError
 from ..fields import check_question_name, check_words
@@ -218,6 +218,8 @@ def check_unit(unit: Any) -> str:
 def _check_want(want: Any) -> tuple[str, ...]:
     """What is wanted, each once, in the order of ``WANTS``."""
     listed = [want] if isinstance(want, str) else list(want) if isinstance(want, Iterable) else []
-    if not listed or len(set(map(str, listed))) < len(listed) or not set(map(str, listed)) <= set(WANTS):
+    for each in listed:
+        check_choice("want", each, WANTS)
+    if not listed or len(set(listed)) < len(listed):
         raise ParameterError(Statement("want_some", known=", ".join(WANTS)))
     return tuple(each for each in WANTS if each in listed)
