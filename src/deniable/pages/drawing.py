@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.pages.lettering import clean, cut, finding_lines, in_lines
 from deniable.pages.results.rows import Axis, Chart, Span
-from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Phrase, Say, Statement, english
 
 WIDTH, NAMES, WORDS = 960, 220, 250
@@ -175,7 +175,7 @@ def grid(
     if axis.mark is not None:
         yield from dashes(x(axis.mark), top, bottom)
     for label, place in axis.ticks:
-        yield Part(x(place) - 0.5, top, 1, bottom - top, ZERO if label == "0" else GRID)
+        yield Rectangle(x(place) - 0.5, top, 1, bottom - top, ZERO if label == "0" else GRID)
         yield Text(x(place), base, label, size, QUIET, anchor="middle")
 
 
@@ -189,9 +189,9 @@ def _row(row: SaidRow, middle: float, is_open: bool) -> Iterator[Shape]:
     yield Text(WIDTH - WORDS, middle + 5, cut(row.words, SMALL, WORDS - SIDE), SMALL)
 
 
-def dashes(x: float, top: float, bottom: float) -> list[Part]:
+def dashes(x: float, top: float, bottom: float) -> list[Rectangle]:
     """A dashed line from top to bottom."""
-    return [Part(x - 0.75, y, 1.5, DASH, INK) for y in np.arange(top, bottom, 10.0).tolist()]
+    return [Rectangle(x - 0.75, y, 1.5, DASH, INK) for y in np.arange(top, bottom, 10.0).tolist()]
 
 
 def beside(row: SaidRow, x: Callable[[float], float], middle: float, size: float) -> Text:
@@ -202,13 +202,13 @@ def beside(row: SaidRow, x: Callable[[float], float], middle: float, size: float
     return Text(x(start) - size / 2, middle + size * 0.35, row.value, size, anchor="end")
 
 
-def bars(bands: Sequence[Span], x: Callable[[float], float], middle: float, high: float) -> Iterator[Part]:
+def bars(bands: Sequence[Span], x: Callable[[float], float], middle: float, high: float) -> Iterator[Rectangle]:
     """Bands, and over them the line of the widest with its end marks; a single one is both."""
     for span, colour in zip(bands[1:] or bands, LOOKS, strict=False):
         start, end = x(span.start), x(span.start + span.width)
-        yield Part(start, middle - high / 2, max(end - start, 1), high, colour)
+        yield Rectangle(start, middle - high / 2, max(end - start, 1), high, colour)
     for span in bands[:1]:
         start, end = x(span.start), x(span.start + span.width)
-        yield Part(start, middle - END / 2, max(end - start, 1), END, MARK)
+        yield Rectangle(start, middle - END / 2, max(end - start, 1), END, MARK)
         for mark in (start, end):
-            yield Part(mark - END / 2, middle - high / 2, END, high, MARK)
+            yield Rectangle(mark - END / 2, middle - high / 2, END, high, MARK)

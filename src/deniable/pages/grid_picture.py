@@ -21,7 +21,7 @@ from deniable.pages.drawing import (
 )  # fmt: skip
 from deniable.pages.lettering import clean, cut, in_lines, width_of
 from deniable.pages.results.grids import GridView
-from deniable.pages.shapes import GRID, QUIET, Box, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import GRID, QUIET, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Say, Statement
 
 ABOVE: Final = 4.2
@@ -94,7 +94,7 @@ class SaidGrid(NamedTuple):
             yield Text(column.left, top + 2.4 * size, cut(label, size, room - size), size)
             yield from grid(self.rows[0].answers.axis, column.x, (first, last), top + 3.8 * size, 0.8 * size)
         for number, row in enumerate(self.rows):
-            yield Part(left, first + high * (number + 1), right - left, 1, GRID)
+            yield Rectangle(left, first + high * (number + 1), right - left, 1, GRID)
             middle = first + high * (number + 0.5)
             yield from _name(row.name, left, middle, start - left - 6 * size, letters)
             yield from self._row(row, columns, middle, letters)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, dashes
 from deniable.pages.lettering import clean, width_of
 from deniable.pages.results.histogram import Histogram
-from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Box, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Say, Statement
 
 HIGH: Final = 260
@@ -65,13 +65,13 @@ def column_shapes(columns: SaidColumns, box: Box, size: float) -> Iterator[Shape
         return top + place / 100 * (bottom - top)
 
     for label, (number, place) in zip(columns.levels, found.levels, strict=True):
-        yield Part(left, y(place) - 0.5, right - left, 1, ZERO if number == "0" else GRID)
+        yield Rectangle(left, y(place) - 0.5, right - left, 1, ZERO if number == "0" else GRID)
         yield Text(left - 8, y(place) + size * 0.35, label, size, QUIET, anchor="end")
     for each in found.columns:
-        yield Part(x(each.x), y(each.top), x(each.width) - left, y(each.height) - top, LOOKS[0])
+        yield Rectangle(x(each.x), y(each.top), x(each.width) - left, y(each.height) - top, LOOKS[0])
     yield from _half(columns.median, x(found.quarters[1].place), box, size)
     for each in found.columns:
-        yield Part(x(each.middle) - END / 2, y(each.line.start), END, y(each.line.width) - top, MARK)
+        yield Rectangle(x(each.middle) - END / 2, y(each.line.start), END, y(each.line.width) - top, MARK)
         yield Circle(x(each.middle), y(each.dot), max(RADIUS, size / 3), columns.is_open)
     for label, (_, place) in zip(columns.numbers, found.numbers, strict=True):
         yield Text(x(place), bottom + 1.5 * size, label, size, QUIET, anchor="middle")

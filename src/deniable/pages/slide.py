@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol
 
 from deniable.pages.drawing import SaidRow, SaidRows, bars, beside, grid
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
-from deniable.pages.shapes import QUIET, Box, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import QUIET, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Statement
 
 WIDTH, HEIGHT = 1600, 900
@@ -92,11 +92,11 @@ class Slide:
         bottom = first + high * len(drawn.rows)
         yield Text(plot.left, top - 8, self.unit, 20, QUIET)
         yield from grid(drawn.axis, plot.x, (first, bottom), top + 20, 20)
-        yield Part(SIDE, first, WIDTH - 2 * SIDE, 1, RULE)
+        yield Rectangle(SIDE, first, WIDTH - 2 * SIDE, 1, RULE)
         for number, row in enumerate(drawn.rows):
             middle = first + high * (number + 0.5)
             yield from self._row(row, plot, middle, size)
-            yield Part(SIDE, middle + high / 2, WIDTH - 2 * SIDE, 1, RULE)
+            yield Rectangle(SIDE, middle + high / 2, WIDTH - 2 * SIDE, 1, RULE)
         if drawn.rest:
             yield Text(SIDE, bottom + high * 0.5 + size * 0.35, drawn.rest, size, QUIET)
 
@@ -115,7 +115,7 @@ class Slide:
     def _foot(self) -> Iterator[Shape]:
         """How many; what to beware of; what the line means; the protection; who asked, when, and the address."""
         room = WIDTH - 2 * SIDE
-        yield Part(SIDE, 736, room, 1, RULE)
+        yield Rectangle(SIDE, 736, room, 1, RULE)
         reported = clean(self.reported)
         size = 20 if width_of(reported, 20, bold=True) <= room else 17
         yield Text(SIDE, 770, cut(reported, size, room, bold=True), size, bold=True)
