@@ -39,12 +39,12 @@ class PictureHead(NamedTuple):
     source: Phrase = ""
     """Who asked, when, and where it is, which stands beneath the picture."""
 
-    def said(self, say: Say) -> SaidHead:
+    def said(self, say: Say) -> HeadTexts:
         """The same in a language."""
-        return SaidHead(say(self.question), say(self.finding), say(self.about), say(self.source))
+        return HeadTexts(say(self.question), say(self.finding), say(self.about), say(self.source))
 
 
-class SaidHead(NamedTuple):
+class HeadTexts(NamedTuple):
     """The head of a picture in a language."""
 
     question: str
@@ -96,7 +96,7 @@ class DrawnRow(Protocol):
         """What stands beside the dot."""
 
 
-class SaidRow(NamedTuple):
+class RowTexts(NamedTuple):
     """A row whose words are said in the language of a picture."""
 
     label: str
@@ -120,18 +120,18 @@ class RowsOnAxis(NamedTuple):
         """The rows of a page's chart."""
         return cls(chart.axis, chart.rows, chart.simultaneous, chart.rest)
 
-    def said(self, say: Say) -> SaidRows:
+    def said(self, say: Say) -> ChartTexts:
         """The same with all words in a language."""
-        rows = [SaidRow(say(row.label), say(row.words), row.dot, row.bands, say(row.value)) for row in self.rows]
+        rows = [RowTexts(say(row.label), say(row.words), row.dot, row.bands, say(row.value)) for row in self.rows]
         ticks = tuple((say(label), place) for label, place in self.axis.ticks)
-        return SaidRows(replace(self.axis, ticks=ticks), rows, self.simultaneous, say(self.rest))
+        return ChartTexts(replace(self.axis, ticks=ticks), rows, self.simultaneous, say(self.rest))
 
 
-class SaidRows(NamedTuple):
+class ChartTexts(NamedTuple):
     """Rows that are drawn one beneath the other, in a language."""
 
     axis: Axis
-    rows: Sequence[SaidRow]
+    rows: Sequence[RowTexts]
     simultaneous: bool
     rest: str
 
@@ -155,7 +155,7 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis, is_open: bool = False, s
     return Picture(WIDTH, under[-1].y + 16, title, said, shapes, FINE)
 
 
-def legend(drawn: RowsOnAxis | SaidRows) -> Statement:
+def legend(drawn: RowsOnAxis | ChartTexts) -> Statement:
     """What dot, line and bands mean."""
     if drawn.simultaneous:
         return Statement("read_all_at_once_in_95_of_100")
@@ -179,7 +179,7 @@ def grid(
         yield Text(x(place), base, label, size, QUIET, anchor="middle")
 
 
-def _row(row: SaidRow, middle: float, is_open: bool) -> Iterator[Shape]:
+def _row(row: RowTexts, middle: float, is_open: bool) -> Iterator[Shape]:
     """Label, bands, the dot, and the words."""
     yield Text(SIDE, middle + 5, cut(row.label, SMALL, NAMES - SIDE - 8), SMALL)
     yield from bars(row.bands, x_of, middle, BAND)
@@ -194,7 +194,7 @@ def dashes(x: float, top: float, bottom: float) -> list[Rectangle]:
     return [Rectangle(x - 0.75, y, 1.5, DASH, INK) for y in np.arange(top, bottom, 10.0).tolist()]
 
 
-def beside(row: SaidRow, x: Callable[[float], float], middle: float, size: float) -> Text:
+def beside(row: RowTexts, x: Callable[[float], float], middle: float, size: float) -> Text:
     """The value beside its line, at the left of it where there is no room at the right."""
     start, end = row.bands[0].start, row.bands[0].start + row.bands[0].width
     if end < RIGHTMOST:

@@ -12,9 +12,9 @@ from deniable.pages.drawing import (
     SIDE,
     SMALL,
     WIDTH,
+    ChartTexts,
     PictureHead,
     RowsOnAxis,
-    SaidRows,
     bars,
     beside,
     grid,
@@ -41,30 +41,30 @@ class Column(NamedTuple):
         return self.left + place / 100 * (self.right - self.left)
 
 
-class SaidGridRow(NamedTuple):
+class GridRowTexts(NamedTuple):
     """A row in a language; of one without a result ``missing`` says why."""
 
     name: str
     n: str
-    answers: SaidRows
+    answers: ChartTexts
     missing: str
 
 
-class SaidGrid(NamedTuple):
+class GridTexts(NamedTuple):
     """A grid with its words in a language."""
 
     unit: str
     labels: tuple[str, ...]
-    rows: list[SaidGridRow]
+    rows: list[GridRowTexts]
     rest: str
     """What is said of rows that are left out."""
     is_open: bool
 
     @classmethod
-    def of(cls, found: GridView, say: Say, is_open: bool, most: int | None = None) -> SaidGrid:
+    def of(cls, found: GridView, say: Say, is_open: bool, most: int | None = None) -> GridTexts:
         """All rows, or the first ones."""
         rows = [
-            SaidGridRow(
+            GridRowTexts(
                 clean(row.wording), say(Statement("count_alone", count=row.n)),
                 RowsOnAxis(found.axis, row.answers).said(say), row.missing,
             )
@@ -101,7 +101,7 @@ class SaidGrid(NamedTuple):
         if self.rest:
             yield Text(left, last + high * 0.5 + letters * 0.35, self.rest, letters, QUIET)
 
-    def _row(self, row: SaidGridRow, columns: Sequence[Column], middle: float, size: float) -> Iterator[Shape]:
+    def _row(self, row: GridRowTexts, columns: Sequence[Column], middle: float, size: float) -> Iterator[Shape]:
         """Its number, and each of its answers."""
         start, base = columns[0].left, middle + size * 0.35
         if row.missing:
@@ -126,7 +126,7 @@ def _name(name: str, left: float, middle: float, room: float, size: float) -> It
         yield Text(left, middle + small * (1.2 * number - 0.25), line, small)
 
 
-def grid_picture(head: PictureHead, drawn: SaidGrid, say: Say) -> Picture:
+def grid_picture(head: PictureHead, drawn: GridTexts, say: Say) -> Picture:
     """All rows with what was found."""
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from deniable.pages.drawing import SaidRow, SaidRows, bars, beside, grid
+from deniable.pages.drawing import ChartTexts, RowTexts, bars, beside, grid
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
 from deniable.pages.shapes import QUIET, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Statement
@@ -43,7 +43,7 @@ class Slide:
 
     question: str
     finding: str
-    chart: SaidRows | None
+    chart: ChartTexts | None
     """None of a number."""
     unit: str
     reported: str
@@ -82,7 +82,7 @@ class Slide:
 
     # --- the chart --------------------------------------------------------------------------------------------------
 
-    def _chart(self, drawn: SaidRows, top: float) -> Iterator[Shape]:
+    def _chart(self, drawn: ChartTexts, top: float) -> Iterator[Shape]:
         """The axis, and a row for each answer as high as there is room for."""
         rows = len(drawn.rows) + bool(drawn.rest)
         first = top + 32
@@ -100,7 +100,7 @@ class Slide:
         if drawn.rest:
             yield Text(SIDE, bottom + high * 0.5 + size * 0.35, drawn.rest, size, QUIET)
 
-    def _row(self, row: SaidRow, plot: _Plot, middle: float, size: float) -> Iterator[Shape]:
+    def _row(self, row: RowTexts, plot: _Plot, middle: float, size: float) -> Iterator[Shape]:
         """Label, bands, the line of 95% with its end marks, the dot, and the words."""
         base, high = middle + size * 0.35, min(20, size)
         yield Text(SIDE, base, cut(row.label, size, plot.left - SIDE - 16), size)
@@ -146,7 +146,7 @@ class _Plot(NamedTuple):
     right: float
 
     @classmethod
-    def of(cls, rows: Sequence[SaidRow], size: float) -> _Plot:
+    def of(cls, rows: Sequence[RowTexts], size: float) -> _Plot:
         """With as much room for labels and words as the longest need."""
         names, words = (
             min(max(least, *(width_of(text, size) + 24 for text in texts)), most)

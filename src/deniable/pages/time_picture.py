@@ -21,7 +21,7 @@ LEGEND: Final = Statement("dot_and_line_where_the_truth")
 BANDS: Final = Statement("broad_bands_periods_taken")
 
 
-class SaidPeriods(NamedTuple):
+class TimelineTexts(NamedTuple):
     """An answer over time with its words in a language."""
 
     line: AnswerLine
@@ -35,7 +35,7 @@ class SaidPeriods(NamedTuple):
     said: str
 
     @classmethod
-    def of(cls, line: Timeline, each_one: Statement, say: Say) -> SaidPeriods | None:
+    def of(cls, line: Timeline, each_one: Statement, say: Say) -> TimelineTexts | None:
         """The answer that is drawn large, where there is one."""
         if line.chosen is None or line.axis is None:
             return None
@@ -96,7 +96,7 @@ class SaidPeriods(NamedTuple):
                 yield Text(_across(place, plot), under + 1.6 * size, people, size, QUIET, anchor="middle")
 
 
-def time_picture(head: PictureHead, drawn: SaidPeriods | None, say: Say) -> Picture:
+def time_picture(head: PictureHead, drawn: TimelineTexts | None, say: Say) -> Picture:
     """The answer that is drawn large, with what was found; only that where there is nothing to draw."""
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)
