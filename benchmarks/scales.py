@@ -143,7 +143,7 @@ def surveyed(cells: int) -> tuple[Any, Any]:
 def curve(estimate: Any) -> object:
     """The rising curve, and an interval at each cell's end."""
     assert isinstance(estimate, Distribution)
-    return estimate.told.rising, estimate.told.known.pointwise(0.95)
+    return estimate.reports.rising, estimate.reports.known.pointwise(0.95)
 
 
 def banded(estimate: Any) -> object:

@@ -123,7 +123,7 @@ def ranges(seed: int, cells: int, epsilon: float, repeats: int) -> list[Row]:
 
 
 def _prefix_error(found: Distribution, truth: Vector) -> float:
-    return float(np.mean((found.told.known.shares - truth)[1:-1] ** 2)) * PEOPLE
+    return float(np.mean((found.reports.known.shares - truth)[1:-1] ** 2)) * PEOPLE
 
 
 def density(seed: int, shape: str, epsilon: float, repeats: int) -> list[Row]:
@@ -137,7 +137,7 @@ def density(seed: int, shape: str, epsilon: float, repeats: int) -> list[Row]:
     chances = square_wave(FINE, FINE, epsilon)
     ours, waves = [], []
     for k in range(repeats):
-        told = _told(survey, shares, seed + k).told
+        told = _told(survey, shares, seed + k).reports
         ours.append(_distance(told.density.cdf(np.arange(FINE + 1.0)), truth))
         counts = np.random.default_rng(seed + k).multinomial(PEOPLE, shares @ chances)
         waves.append(_distance(np.append(0, np.cumsum(smoothed(counts, chances))), truth))

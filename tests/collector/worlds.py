@@ -19,7 +19,7 @@ from deniable.collector.parcels import ParcelDesk
 from deniable.collector.upkeep import Keeper
 from deniable.intake.clock import Watch
 from deniable.intake.refusals import Refusal
-from deniable.intake.storage.rows import Batch, Release, Sums, SurveyRow
+from deniable.intake.storage.rows import Batch, FoldedTally, Release, SurveyRow
 from deniable.intake.storage.store import Store
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import Forms, Offer, Outcome, Receipt, take
@@ -132,7 +132,7 @@ def release_of(world: World, batch: Batch) -> Release | None:
     return world.run(lambda t: t.release(batch.number))
 
 
-def sums_of(world: World, batch: Batch) -> Sums | None:
+def sums_of(world: World, batch: Batch) -> FoldedTally | None:
     """What was folded of a period."""
     return world.run(lambda t: t.sums(batch.number))
 

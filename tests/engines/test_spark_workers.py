@@ -16,7 +16,7 @@ import pytest
 
 import deniable as dn
 from deniable.engines import accumulate, spark_workers
-from deniable.engines.parts import Part
+from deniable.engines.parts import RowGroups
 from deniable.engines.spark import (
     SPARK_TYPES,
     count_partition,
@@ -143,7 +143,7 @@ def test_large_files_are_dealt_out_and_small_ones_put_together(monkeypatch: pyte
 
 
 def test_waves_follow_the_cores_and_bound_what_the_driver_takes(monkeypatch: pytest.MonkeyPatch) -> None:
-    tasks, cores = [(Part(file, (0,)),) for file in sources(*[(1,)] * 30)], iter([1, 1, 1, 1, *[4] * 40])
+    tasks, cores = [(RowGroups(file, (0,)),) for file in sources(*[(1,)] * 30)], iter([1, 1, 1, 1, *[4] * 40])
     sizes = [len(wave) for wave in spark_workers.waves_of(iter(tasks), lambda: next(cores), 8)]
     assert sizes == [4, 16, 10]  # more cores have come while the first wave was put together
     monkeypatch.setattr(spark_workers, "MOST_TALLY_BYTES", 800)

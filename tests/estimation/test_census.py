@@ -22,7 +22,7 @@ from tests.lengths import by_length
 import deniable as dn
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation import hypergeometric
-from deniable.estimation.census import FEW, KEPT, nearer, of_shares
+from deniable.estimation.census import FEW, SAMPLE_ERROR_NOTE, nearer, of_shares
 from deniable.estimation.census_evidence import NARROWED, CensusEvidence, evidence_among
 from deniable.estimation.difference import Difference
 from deniable.estimation.evidence import Evidence, JoinedEvidence, LinearEvidence, SupportEvidence
@@ -310,7 +310,7 @@ def test_of_few_people_what_is_not_exact_stays_that_of_a_sample(told: int) -> No
         is_kept = found.n < FEW
         assert np.array_equal(found.interval(0.05), each.interval(0.05)) == is_kept
         assert np.array_equal(found.stderr(), each.stderr()) == is_kept
-        assert (KEPT in found.notes) == is_kept
+        assert (SAMPLE_ERROR_NOTE in found.notes) == is_kept
 
 
 def test_answers_that_cannot_be_honest_are_seen_in_a_census_too() -> None:

@@ -161,13 +161,13 @@ def test_a_timeline_is_computed_once(tmp_path_factory: pytest.TempPathFactory, m
     """It reads what the result pages of its periods have read, and they what it has read."""
     clock, survey = Clock(), a_survey("computed", period="week", repeat="fresh")
     folder = tmp_path_factory.mktemp("computed")
-    estimated, computed = Results.told, []
+    estimated, computed = Results.reports_of, []
 
     def counted(self: Results, question: Any) -> Any:
         computed.append(self.n)
         return estimated(self, question)
 
-    monkeypatch.setattr(Results, "told", counted)
+    monkeypatch.setattr(Results, "reports_of", counted)
     with Service(clock, lambda: SqliteStore(folder / "data", clock)) as service:
         service.desk.put(survey, "operator")
         for week in range(32, 36):

@@ -70,15 +70,18 @@ def crossed(seed: int) -> tuple[dn.Survey, str]:
     following = source.choice(tree[1:])
     groups = source.choice(groupings(asked))
     paired = crossings(groups, [(following, asked[-1])])
-    parts = [_part(source, group) for group in (*paired, *(each for each in groups if following not in each.told))]
+    parts = [_part(source, group) for group in (*paired, *(each for each in groups if following not in each.reported))]
     return dn.Survey("ways", asked, [dn.Arm(part, source.randint(1, 3)) for part in parts]), following.name
 
 
 def _part(source: random.Random, group: Group) -> dn.Part:
-    few, is_crossed = not group.is_way or len(group.labels) <= MOST_BITS, group.is_way and not group.told[-1].only_if
+    few, is_crossed = (
+        not group.is_way or len(group.labels) <= MOST_BITS,
+        group.is_way and not group.reported[-1].only_if,
+    )
     family, level = source.choice(FAMILIES[: 2 if not few else 4 if is_crossed else None]), source.choice(LEVELS)
     if not group.is_way:
-        return dn.Part(group.told[0], family(group.told[0].values, level))
+        return dn.Part(group.reported[0], family(group.reported[0].values, level))
     return dn.Part(group.questions, family(group.labels, level), group.encoder)
 
 

@@ -11,7 +11,17 @@ from deniable.collector.folding import fold, tally_chunks, tidy
 from deniable.intake.doors import Doors
 from deniable.intake.running import Run
 from deniable.intake.storage.answers import GoneError
-from deniable.intake.storage.rows import CLOSING, JOINED, OPEN, RELEASED, WITHHELD, Batch, Release, Sums, SurveyRow
+from deniable.intake.storage.rows import (
+    CLOSING,
+    JOINED,
+    OPEN,
+    RELEASED,
+    WITHHELD,
+    Batch,
+    FoldedTally,
+    Release,
+    SurveyRow,
+)
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import opened
 
@@ -94,7 +104,7 @@ def _forget_sums(t: Transaction, batch: Batch) -> None:
     """Delete what a withheld period adds up to; how many answered it stays known."""
     sums = t.sums(batch.number)
     if sums is not None and sums.tally:
-        t.set_sums(batch, Sums(sums.version + 1, sums.n, b"", 0, b""))
+        t.set_sums(batch, FoldedTally(sums.version + 1, sums.n, b"", 0, b""))
 
 
 class Recount(NamedTuple):
@@ -119,7 +129,7 @@ def recount(run: Run, form: AnswerForm, batch: Batch) -> Recount:
                 return found
 
 
-def _recounted(run: Run, form: AnswerForm, batch: Batch, release: Release | None, sums: Sums | None) -> Recount:
+def _recounted(run: Run, form: AnswerForm, batch: Batch, release: Release | None, sums: FoldedTally | None) -> Recount:
     wanted = release.tally if release is not None else None if sums is None else sums.tally
     if wanted == b"":
         return Recount(0, False, False)

@@ -14,7 +14,7 @@ from deniable.collector.snapshots import renewed
 from deniable.intake.running import Run
 from deniable.intake.sections import Section, counted, merged, read_sections, write_sections
 from deniable.intake.storage.checksums import DamagedError, chunk_of
-from deniable.intake.storage.rows import Batch, ChunkSize, Sums
+from deniable.intake.storage.rows import Batch, ChunkSize, FoldedTally
 from deniable.intake.storage.transaction import Transaction
 from deniable.intake.taking import new_keys
 from deniable.protocol.errors import StoreError
@@ -127,30 +127,32 @@ def _absorbed(folded: Sequence[ChunkSize], size: int) -> list[ChunkSize]:
     return chosen
 
 
-def _added(survey: Survey, before: Sums | None, new: SurveyTally) -> Sums:
+def _added(survey: Survey, before: FoldedTally | None, new: SurveyTally) -> FoldedTally:
     """The sums with a tally more, and the snapshot that readers see if it is time for another one."""
-    old = Sums(0, 0, survey.tally().to_bytes(), 0, b"") if before is None else before
+    old = FoldedTally(0, 0, survey.tally().to_bytes(), 0, b"") if before is None else before
     total = SurveyTally.from_bytes(old.tally, survey) + new
     shown = _snapshot(survey, old, total)
     if shown is None:
-        return Sums(old.version + 1, total.n, total.to_bytes(), old.shown, old.snapshot if old.shown else b"")
-    return Sums(old.version + 1, total.n, total.to_bytes(), shown.n, b"" if shown.n == total.n else shown.to_bytes())
+        return FoldedTally(old.version + 1, total.n, total.to_bytes(), old.shown, old.snapshot if old.shown else b"")
+    return FoldedTally(
+        old.version + 1, total.n, total.to_bytes(), shown.n, b"" if shown.n == total.n else shown.to_bytes()
+    )
 
 
-def _snapshot(survey: Survey, old: Sums, total: SurveyTally) -> SurveyTally | None:
+def _snapshot(survey: Survey, old: FoldedTally, total: SurveyTally) -> SurveyTally | None:
     """The next snapshot, if it is time for one; most of the time there are too few answers even to look."""
     if total.n < old.shown + survey.minimum:
         return None
     return renewed(survey, SurveyTally.from_bytes(old.snapshot, survey) if old.shown else survey.tally(), total)
 
 
-def _mark(t: Transaction, batch: Batch, sizes: Sequence[ChunkSize], sums: Sums) -> None:
+def _mark(t: Transaction, batch: Batch, sizes: Sequence[ChunkSize], sums: FoldedTally) -> None:
     """Say of chunks that they were folded, and put the sums with it; all of it or nothing."""
     _check_alone(t.mark_folded([size.key for size in sizes]) == len(sizes) and t.set_sums(batch, sums))
 
 
 def _replace(
-    run: Run, batch: Batch, sizes: Sequence[ChunkSize], sections: Sequence[Section], sums: Sums | None = None
+    run: Run, batch: Batch, sizes: Sequence[ChunkSize], sections: Sequence[Section], sums: FoldedTally | None = None
 ) -> None:
     """Put one chunk in the place of several, and the sums with it; all of it or nothing."""
 

@@ -14,7 +14,7 @@ from itertools import groupby
 from threading import Event, Lock
 
 from deniable.engines.chunks import Progress
-from deniable.engines.parts import PART_BYTES, Part, Source, ahead, count_part, parts_of
+from deniable.engines.parts import PART_BYTES, RowGroups, Source, ahead, count_part, parts_of
 from deniable.kernels.threads import processors, work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.layout import stored_bytes
@@ -35,7 +35,7 @@ class Threads:
         width = stored_bytes(mechanism.layout)
         parts = (part for source in sources for part in parts_of(source, width, PART_BYTES))
 
-        def count(part: Part) -> Tally:
+        def count(part: RowGroups) -> Tally:
             return count_part(mechanism, part, watch.tell)
 
         with ThreadPoolExecutor(threads, initializer=work_alone) as pool:

@@ -28,14 +28,14 @@ BAD = (FormatError, ReportError, TallyError)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RowGroups:
     """Row groups of one file that are counted together."""
 
     source: Source
     groups: tuple[int, ...]
 
 
-def parts_of(source: Source, width: int, size: int) -> Iterator[Part]:
+def parts_of(source: Source, width: int, size: int) -> Iterator[RowGroups]:
     """Neighbouring row groups of about ``size`` bytes, where each report takes ``width``.
 
     One part of a file whose groups must stay together.
@@ -44,13 +44,13 @@ def parts_of(source: Source, width: int, size: int) -> Iterator[Part]:
     for group, rows in enumerate(source.groups):
         held += rows * width
         if group == last or (source.divisible and held >= size):
-            yield Part(source, tuple(range(first, group + 1)))
+            yield RowGroups(source, tuple(range(first, group + 1)))
             first, held = group + 1, 0
     if not source.groups:
-        yield Part(source, ())
+        yield RowGroups(source, ())
 
 
-def count_part(mechanism: Mechanism, part: Part, told: Progress) -> Tally:
+def count_part(mechanism: Mechanism, part: RowGroups, told: Progress) -> Tally:
     """The tally of a part. A malformed report refuses the file, and an altered file is refused as one."""
     counting, source = Accumulator(mechanism), part.source
     try:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from deniable.engines.accumulate import tally_bytes
 from deniable.engines.chunks import Progress, unheard
-from deniable.engines.parts import BAD, PART_BYTES, Part, Source, ahead, check_unchanged, count_part, parts_of
+from deniable.engines.parts import BAD, PART_BYTES, RowGroups, Source, ahead, check_unchanged, count_part, parts_of
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
@@ -31,7 +31,7 @@ from deniable.reports.tally import Tally
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-Task: TypeAlias = tuple[Part, ...]
+Task: TypeAlias = tuple[RowGroups, ...]
 Wave: TypeAlias = list[Task]
 Found: TypeAlias = bytes | DenialError | OSError
 """The tally of a part, or what is wrong with it: an error that is data is not tried again four times."""
@@ -62,7 +62,7 @@ class SparkWorkers:
         for source, group in groupby(found, key=lambda each: each[0].source):
             yield source, (_tally(each, told) for _, each in group)
 
-    def _waves(self, mechanism: Mechanism, sources: Sequence[Source]) -> Generator[tuple[Part, Found]]:
+    def _waves(self, mechanism: Mechanism, sources: Sequence[Source]) -> Generator[tuple[RowGroups, Found]]:
         group, context = f"deniable-{secrets.token_hex(8)}", self.session.sparkContext
         tasks = tasks_of(mechanism, sources, context.defaultParallelism)
         waves = waves_of(tasks, lambda: context.defaultParallelism, tally_bytes(mechanism))
@@ -96,7 +96,7 @@ def tasks_of(mechanism: Mechanism, sources: Iterable[Source], cores: int) -> Ite
     held = list(sources)
     total = sum(source.n for source in held) * width
     size = max(PART_BYTES, min(MOST_TASK_BYTES, total // (TASKS_PER_CORE * cores)))
-    task, weight = list[Part](), 0
+    task, weight = list[RowGroups](), 0
     for source in held:
         for part in parts_of(source, width, size):
             task.append(part)
@@ -128,7 +128,7 @@ def count_task(written: bytes, task: Task) -> list[Found]:
     return [_found(mechanism, part) for part in task]
 
 
-def _found(mechanism: Mechanism, part: Part) -> Found:
+def _found(mechanism: Mechanism, part: RowGroups) -> Found:
     try:
         check_unchanged(part.source, SIZE_AND_TIME)
         tally = count_part(mechanism, part, unheard)

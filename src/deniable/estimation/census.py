@@ -21,7 +21,7 @@ from deniable.protocol.say import Statement
 
 FEW: Final = 40
 """If fewer told, nothing is taken off bounds that are not exact: how far people differ is then known too badly."""
-KEPT: Final = Statement("census_kept", few=FEW)
+SAMPLE_ERROR_NOTE: Final = Statement("census_kept", few=FEW)
 Spread = Callable[[Matrix], Matrix]
 """From means to how far people spread, as a variance, whose values have such a mean; 0 at the ends and beyond."""
 

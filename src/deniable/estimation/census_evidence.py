@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.arrays import Counts, Matrix, Vector
 from deniable.estimation.binomial import quantile
-from deniable.estimation.census import FEW, KEPT, among, nearer, of_shares
+from deniable.estimation.census import FEW, SAMPLE_ERROR_NOTE, among, nearer, of_shares
 from deniable.estimation.evidence import Evidence, JoinedEvidence, JointlyKnown, SignedEvidence, SupportEvidence
 from deniable.estimation.hypergeometric import holders_among
 from deniable.estimation.lists_evidence import AskedEvidence
@@ -58,8 +58,8 @@ class CensusEvidence:
         own: tuple[Phrase, ...] = getattr(self.plain, "notes", ())
         if self._is_exact:
             return own
-        if self._is_kept:
-            return (KEPT, *own)
+        if self._keeps_sample_error:
+            return (SAMPLE_ERROR_NOTE, *own)
         return (NARROWED, *(note for note in own if note != EXACT))
 
     @property
@@ -73,7 +73,7 @@ class CensusEvidence:
         return _counted(self.plain) is not None or self._is_of_all
 
     @property
-    def _is_kept(self) -> bool:
+    def _keeps_sample_error(self) -> bool:
         """Whether all that is known are the errors and the intervals of a sample."""
         return self.n < FEW and not self._is_exact
 
@@ -91,14 +91,14 @@ class CensusEvidence:
         protection = self.plain.stderr("sample")
         if target == "sample":
             return protection
-        if self._is_kept:
+        if self._keeps_sample_error:
             return self.plain.stderr()
         return np.maximum(less_spread(self.plain.stderr(), self.unbiased(), self.size), protection)
 
     def contrast_variance(self, weights: Vector) -> float | None:
         """The variance of a weighted sum of shares that add up; None where it is not known."""
         drawn = self.plain.contrast_variance(weights) if isinstance(self.plain, JointlyKnown) else None
-        return drawn if drawn is None or self._is_kept else self.less(drawn, weights)
+        return drawn if drawn is None or self._keeps_sample_error else self.less(drawn, weights)
 
     def less(self, variance: float, weights: Vector) -> float:
         """The variance of a weighted sum of shares of which everybody has one, from that about people without end."""
@@ -114,7 +114,7 @@ class CensusEvidence:
         if target == "sample":
             return self.plain.interval(alpha, "sample")
         drawn = self.plain.interval(alpha)
-        if self._is_kept:
+        if self._keeps_sample_error:
             return drawn
         inner = self._inner(drawn, alpha)
         below = np.where(inner <= 0, np.minimum(inner, drawn), inner)

@@ -1,8 +1,9 @@
 """A contrast: how much larger one number is than another, with an interval and the sentence that tells it.
 
-The interval of a difference of shares is worked out by ``share_difference_bounds``, whatever the shares are of; one is
-said by ``Contrast.statement``, and many of them are drawn by ``ContrastTable.plot`` and said by its ``summary``. That
-of numbers is worked out by ``Quantity.minus``; pages draw bands of their own from the same bounds.
+The interval of a difference is worked out by ``theory.contrasts.difference_bounds``: ``share_difference_bounds`` takes
+it for shares, whatever they are of, and ``Quantity.minus`` for numbers. Only ``SamePeople``, who are asked twice, have
+bounds of their own. One difference is said by ``Contrast.statement``, and many of them are drawn by
+``ContrastTable.plot`` and said by its ``summary``; pages draw bands of their own from the same bounds.
 """
 
 from __future__ import annotations

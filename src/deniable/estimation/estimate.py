@@ -12,7 +12,7 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.checks import check_accuracy, check_level, check_shares
 from deniable.estimation import picture
-from deniable.estimation.census import KEPT, Census, size_of
+from deniable.estimation.census import SAMPLE_ERROR_NOTE, Census, size_of
 from deniable.estimation.census_evidence import CensusEvidence
 from deniable.estimation.cohort_evidence import CohortEvidence
 from deniable.estimation.contrast import LabelContrast, label_contrast
@@ -163,7 +163,7 @@ class Estimate(Framed):
         """The same as statements, where they are such."""
         found: tuple[Phrase, ...] = getattr(self.evidence, "notes", ())
         asked = () if self.census is None else (self.census.who(self.n),)
-        kept = (KEPT,) if self._is_kept else ()
+        kept = (SAMPLE_ERROR_NOTE,) if self._keeps_sample_error else ()
         return tuple(dict.fromkeys((*asked, *self._sums_note, *kept, *found)))
 
     @property
@@ -172,7 +172,7 @@ class Estimate(Framed):
         return () if self.adds_up else (ALONE,)
 
     @property
-    def _is_kept(self) -> bool:
+    def _keeps_sample_error(self) -> bool:
         """Whether something beside the shares has the error of a sample, for few of the people told."""
         return False
 

@@ -34,18 +34,18 @@ class SingleCounts(NamedTuple):
     """How much a report adds to n times the sum if it is counted."""
 
 
-class Stored(NamedTuple):
+class NonzeroWeights(NamedTuple):
     """The weights of sums that are kept; all others are 0."""
 
     weights: Vector
     rows: Indices
     labels: Indices
-    leave: Flags
+    has_zeros: Flags
     """Which rows have others."""
 
     def added(self, values: Vector | Counts | Flags) -> Vector:
         """Values for each of these weights, added up for each row."""
-        return np.asarray(np.bincount(self.rows, values, len(self.leave)), np.float64)
+        return np.asarray(np.bincount(self.rows, values, len(self.has_zeros)), np.float64)
 
 
 class ScoreTerms(NamedTuple):
@@ -105,7 +105,7 @@ class JointSums:
         size, is_one_each = SAME * np.maximum(-least, most), self.joint.one_each(len(counts))
         base = least if is_one_each else np.zeros_like(least)
         above = stored.weights - base[stored.rows]
-        is_label, others_are = np.abs(above) > size[stored.rows], (np.abs(base) > size) & stored.leave
+        is_label, others_are = np.abs(above) > size[stored.rows], (np.abs(base) > size) & stored.has_zeros
         if is_one_each:
             step = most - least
             near = SAME * np.abs(step)
@@ -120,14 +120,14 @@ class JointSums:
         return SingleCounts(sums, np.rint(counted[sums]).astype(np.int64), np.where(has_label, step, 0.0)[sums])
 
     @property
-    def _stored(self) -> Stored:
+    def _stored(self) -> NonzeroWeights:
         rows, labels = self.weights.shape
         if isinstance(self.weights, np.ndarray):
             places = np.divmod(np.arange(self.weights.size), labels)
-            return Stored(self.weights.ravel(), *places, np.zeros(rows, np.bool_))
+            return NonzeroWeights(self.weights.ravel(), *places, np.zeros(rows, np.bool_))
         kept = np.diff(self.weights.indptr)
         of_rows = np.repeat(np.arange(rows), kept)
-        return Stored(self.weights.data, of_rows, self.weights.indices.astype(np.int64), kept < labels)
+        return NonzeroWeights(self.weights.data, of_rows, self.weights.indices.astype(np.int64), kept < labels)
 
     @cached_property
     def _scored(self) -> ScoreTerms:

@@ -18,7 +18,7 @@ from deniable.arrays import Flags, Indices, Matrix, Sparse, Vector
 from deniable.estimation.binomial import quantile
 from deniable.estimation.census import Spread, nearer
 from deniable.estimation.contrast import share_difference_bounds
-from deniable.estimation.sources import Source, Sums, bounds_of
+from deniable.estimation.sources import ShareSums, Source, bounds_of
 from deniable.estimation.sparse_rows import SparseRows, in_parts
 from deniable.theory.contrasts import correlation
 
@@ -52,7 +52,7 @@ class Ratios:
         told = zip(self.sources, weights, strict=True)
         return np.asarray(sum(rows.times(source.evidence.unbiased()) for source, rows in told), np.float64)
 
-    def _sums(self, weights: Sequence[Sparse]) -> list[Sums]:
+    def _sums(self, weights: Sequence[Sparse]) -> list[ShareSums]:
         return [source.sums(matrix) for source, matrix in zip(self.sources, weights, strict=True)]
 
     def _errors(self, weights: Sequence[Sparse]) -> Vector:

@@ -23,7 +23,7 @@ ADDED = Statement("shares_are_added_up_from_those")
 WEIGHED = Statement("shares_are_weighed_from_several")
 
 
-class Sums(Protocol):
+class ShareSums(Protocol):
     """Weighted sums of the shares of one source."""
 
     @property
@@ -49,7 +49,7 @@ class Source(Protocol):
         """The evidence of the labels, one by one."""
         ...
 
-    def sums(self, weights: Matrix | Sparse) -> Sums:
+    def sums(self, weights: Matrix | Sparse) -> ShareSums:
         """The sums of the shares with these weights [sums, labels]."""
         ...
 
@@ -103,7 +103,7 @@ class SingleSource:
 
     evidence: Evidence
 
-    def sums(self, weights: Matrix | Sparse) -> Sums:
+    def sums(self, weights: Matrix | Sparse) -> ShareSums:
         """By the errors of the single shares."""
         return SingleSums(self.evidence, handy(weights))
 
@@ -166,7 +166,7 @@ class WeighedEvidence:
         return reasons[0] if len(reasons) == 1 else Statement("why_and_why", first=reasons[0], second=reasons[1])
 
     @cached_property
-    def _sums(self) -> list[Sums]:
+    def _sums(self) -> list[ShareSums]:
         return [source.sums(weights) for source, weights in zip(self.sources, self.weights, strict=True)]
 
     @cached_property
@@ -210,7 +210,7 @@ def less_spread(errors: Vector, shares: Vector, people: float) -> Vector:
     return np.asarray(np.sqrt(np.maximum(errors**2 - p * (1 - p) / people, 0)), np.float64)
 
 
-def bounds_of(found: Vector, parts: Sequence[Sums], alpha: float) -> Matrix:
+def bounds_of(found: Vector, parts: Sequence[ShareSums], alpha: float) -> Matrix:
     """Bounds [sums, 2] around sums over sources of weighted shares: of a single source its own.
 
     Those of several are as far off as the bounds of all of them together (Zou and Donner 2008), each at least as far as

@@ -26,7 +26,7 @@ from deniable.pages.results.time_series import timeline, whole_time
 from deniable.pages.results.timeline import Timeline, csv_of, told_of
 from deniable.pages.shapes import Picture
 from deniable.pages.site import Site
-from deniable.pages.time_picture import SaidPeriods, time_picture
+from deniable.pages.time_picture import TimelineTexts, time_picture
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Say, Statement
 from deniable.protocol.surveys.crowd import THIS_MACHINE
@@ -157,7 +157,7 @@ def _picture(view: PeriodView, question: Question, line: Timeline, source: Phras
     if line.change is not None and line.dates is not None:
         dates = joined([line.dates, line.change.answered])
     head = PictureHead(question.wording or question.name, line.sentence, dates, source)
-    return time_picture(head, SaidPeriods.of(line, NOUNS[view.survey.period].each, say), say)
+    return time_picture(head, TimelineTexts.of(line, NOUNS[view.survey.period].each, say), say)
 
 
 def _file(body: bytes, kind: str, view: PeriodView, question: Question, ending: str) -> Response:

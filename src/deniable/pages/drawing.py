@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.pages.lettering import clean, cut, finding_lines, in_lines
 from deniable.pages.results.rows import Axis, Chart, Span
-from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Phrase, Say, Statement, english
 
 WIDTH, NAMES, WORDS = 960, 220, 250
@@ -39,12 +39,12 @@ class PictureHead(NamedTuple):
     source: Phrase = ""
     """Who asked, when, and where it is, which stands beneath the picture."""
 
-    def said(self, say: Say) -> SaidHead:
+    def said(self, say: Say) -> HeadTexts:
         """The same in a language."""
-        return SaidHead(say(self.question), say(self.finding), say(self.about), say(self.source))
+        return HeadTexts(say(self.question), say(self.finding), say(self.about), say(self.source))
 
 
-class SaidHead(NamedTuple):
+class HeadTexts(NamedTuple):
     """The head of a picture in a language."""
 
     question: str
@@ -96,7 +96,7 @@ class DrawnRow(Protocol):
         """What stands beside the dot."""
 
 
-class SaidRow(NamedTuple):
+class RowTexts(NamedTuple):
     """A row whose words are said in the language of a picture."""
 
     label: str
@@ -120,18 +120,18 @@ class RowsOnAxis(NamedTuple):
         """The rows of a page's chart."""
         return cls(chart.axis, chart.rows, chart.simultaneous, chart.rest)
 
-    def said(self, say: Say) -> SaidRows:
+    def said(self, say: Say) -> ChartTexts:
         """The same with all words in a language."""
-        rows = [SaidRow(say(row.label), say(row.words), row.dot, row.bands, say(row.value)) for row in self.rows]
+        rows = [RowTexts(say(row.label), say(row.words), row.dot, row.bands, say(row.value)) for row in self.rows]
         ticks = tuple((say(label), place) for label, place in self.axis.ticks)
-        return SaidRows(replace(self.axis, ticks=ticks), rows, self.simultaneous, say(self.rest))
+        return ChartTexts(replace(self.axis, ticks=ticks), rows, self.simultaneous, say(self.rest))
 
 
-class SaidRows(NamedTuple):
+class ChartTexts(NamedTuple):
     """Rows that are drawn one beneath the other, in a language."""
 
     axis: Axis
-    rows: Sequence[SaidRow]
+    rows: Sequence[RowTexts]
     simultaneous: bool
     rest: str
 
@@ -155,7 +155,7 @@ def chart_picture(head: PictureHead, drawn: RowsOnAxis, is_open: bool = False, s
     return Picture(WIDTH, under[-1].y + 16, title, said, shapes, FINE)
 
 
-def legend(drawn: RowsOnAxis | SaidRows) -> Statement:
+def legend(drawn: RowsOnAxis | ChartTexts) -> Statement:
     """What dot, line and bands mean."""
     if drawn.simultaneous:
         return Statement("read_all_at_once_in_95_of_100")
@@ -175,11 +175,11 @@ def grid(
     if axis.mark is not None:
         yield from dashes(x(axis.mark), top, bottom)
     for label, place in axis.ticks:
-        yield Part(x(place) - 0.5, top, 1, bottom - top, ZERO if label == "0" else GRID)
+        yield Rectangle(x(place) - 0.5, top, 1, bottom - top, ZERO if label == "0" else GRID)
         yield Text(x(place), base, label, size, QUIET, anchor="middle")
 
 
-def _row(row: SaidRow, middle: float, is_open: bool) -> Iterator[Shape]:
+def _row(row: RowTexts, middle: float, is_open: bool) -> Iterator[Shape]:
     """Label, bands, the dot, and the words."""
     yield Text(SIDE, middle + 5, cut(row.label, SMALL, NAMES - SIDE - 8), SMALL)
     yield from bars(row.bands, x_of, middle, BAND)
@@ -189,12 +189,12 @@ def _row(row: SaidRow, middle: float, is_open: bool) -> Iterator[Shape]:
     yield Text(WIDTH - WORDS, middle + 5, cut(row.words, SMALL, WORDS - SIDE), SMALL)
 
 
-def dashes(x: float, top: float, bottom: float) -> list[Part]:
+def dashes(x: float, top: float, bottom: float) -> list[Rectangle]:
     """A dashed line from top to bottom."""
-    return [Part(x - 0.75, y, 1.5, DASH, INK) for y in np.arange(top, bottom, 10.0).tolist()]
+    return [Rectangle(x - 0.75, y, 1.5, DASH, INK) for y in np.arange(top, bottom, 10.0).tolist()]
 
 
-def beside(row: SaidRow, x: Callable[[float], float], middle: float, size: float) -> Text:
+def beside(row: RowTexts, x: Callable[[float], float], middle: float, size: float) -> Text:
     """The value beside its line, at the left of it where there is no room at the right."""
     start, end = row.bands[0].start, row.bands[0].start + row.bands[0].width
     if end < RIGHTMOST:
@@ -202,13 +202,13 @@ def beside(row: SaidRow, x: Callable[[float], float], middle: float, size: float
     return Text(x(start) - size / 2, middle + size * 0.35, row.value, size, anchor="end")
 
 
-def bars(bands: Sequence[Span], x: Callable[[float], float], middle: float, high: float) -> Iterator[Part]:
+def bars(bands: Sequence[Span], x: Callable[[float], float], middle: float, high: float) -> Iterator[Rectangle]:
     """Bands, and over them the line of the widest with its end marks; a single one is both."""
     for span, colour in zip(bands[1:] or bands, LOOKS, strict=False):
         start, end = x(span.start), x(span.start + span.width)
-        yield Part(start, middle - high / 2, max(end - start, 1), high, colour)
+        yield Rectangle(start, middle - high / 2, max(end - start, 1), high, colour)
     for span in bands[:1]:
         start, end = x(span.start), x(span.start + span.width)
-        yield Part(start, middle - END / 2, max(end - start, 1), END, MARK)
+        yield Rectangle(start, middle - END / 2, max(end - start, 1), END, MARK)
         for mark in (start, end):
-            yield Part(mark - END / 2, middle - high / 2, END, high, MARK)
+            yield Rectangle(mark - END / 2, middle - high / 2, END, high, MARK)

@@ -60,7 +60,7 @@ class SignInNeeded(Exception):
     """Nobody is signed in, and the page is not for everybody."""
 
 
-class Frame(ABC):
+class PageFrame(ABC):
     """The pages of a program."""
 
     @abstractmethod
@@ -72,7 +72,7 @@ class Frame(ABC):
         """The templates in a language of authors."""
 
     @abstractmethod
-    def said_of(self, visitor: Visitor | None) -> Mapping[str, Any]:
+    def template_flags(self, visitor: Visitor | None) -> Mapping[str, Any]:
         """What every page knows of whoever reads, beside what each of a frame does."""
 
     def page(self, path: str, endpoint: Endpoint, methods: tuple[str, ...] = ("GET",)) -> Route:
@@ -107,7 +107,7 @@ class Frame(ABC):
             "request": request,
             "token": None if visitor is None else visitor.token,
             "csrf": "" if visitor is None else visitor.csrf,
-            **self.said_of(visitor),
+            **self.template_flags(visitor),
         }
         html = self.fragment(request, template, **shared, **values)
         reply = HTMLResponse(html, status, headers_of(frame=frame, mixer=mixer))

@@ -12,16 +12,16 @@ from deniable.pages.drawing import (
     SIDE,
     SMALL,
     WIDTH,
+    ChartTexts,
     PictureHead,
     RowsOnAxis,
-    SaidRows,
     bars,
     beside,
     grid,
 )  # fmt: skip
 from deniable.pages.lettering import clean, cut, in_lines, width_of
 from deniable.pages.results.grids import GridView
-from deniable.pages.shapes import GRID, QUIET, Box, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import GRID, QUIET, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Say, Statement
 
 ABOVE: Final = 4.2
@@ -41,30 +41,30 @@ class Column(NamedTuple):
         return self.left + place / 100 * (self.right - self.left)
 
 
-class SaidGridRow(NamedTuple):
+class GridRowTexts(NamedTuple):
     """A row in a language; of one without a result ``missing`` says why."""
 
     name: str
     n: str
-    answers: SaidRows
+    answers: ChartTexts
     missing: str
 
 
-class SaidGrid(NamedTuple):
+class GridTexts(NamedTuple):
     """A grid with its words in a language."""
 
     unit: str
     labels: tuple[str, ...]
-    rows: list[SaidGridRow]
+    rows: list[GridRowTexts]
     rest: str
     """What is said of rows that are left out."""
     is_open: bool
 
     @classmethod
-    def of(cls, found: GridView, say: Say, is_open: bool, most: int | None = None) -> SaidGrid:
+    def of(cls, found: GridView, say: Say, is_open: bool, most: int | None = None) -> GridTexts:
         """All rows, or the first ones."""
         rows = [
-            SaidGridRow(
+            GridRowTexts(
                 clean(row.wording), say(Statement("count_alone", count=row.n)),
                 RowsOnAxis(found.axis, row.answers).said(say), row.missing,
             )
@@ -94,14 +94,14 @@ class SaidGrid(NamedTuple):
             yield Text(column.left, top + 2.4 * size, cut(label, size, room - size), size)
             yield from grid(self.rows[0].answers.axis, column.x, (first, last), top + 3.8 * size, 0.8 * size)
         for number, row in enumerate(self.rows):
-            yield Part(left, first + high * (number + 1), right - left, 1, GRID)
+            yield Rectangle(left, first + high * (number + 1), right - left, 1, GRID)
             middle = first + high * (number + 0.5)
             yield from _name(row.name, left, middle, start - left - 6 * size, letters)
             yield from self._row(row, columns, middle, letters)
         if self.rest:
             yield Text(left, last + high * 0.5 + letters * 0.35, self.rest, letters, QUIET)
 
-    def _row(self, row: SaidGridRow, columns: Sequence[Column], middle: float, size: float) -> Iterator[Shape]:
+    def _row(self, row: GridRowTexts, columns: Sequence[Column], middle: float, size: float) -> Iterator[Shape]:
         """Its number, and each of its answers."""
         start, base = columns[0].left, middle + size * 0.35
         if row.missing:
@@ -126,7 +126,7 @@ def _name(name: str, left: float, middle: float, room: float, size: float) -> It
         yield Text(left, middle + small * (1.2 * number - 0.25), line, small)
 
 
-def grid_picture(head: PictureHead, drawn: SaidGrid, say: Say) -> Picture:
+def grid_picture(head: PictureHead, drawn: GridTexts, say: Say) -> Picture:
     """All rows with what was found."""
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead, dashes
 from deniable.pages.lettering import clean, width_of
 from deniable.pages.results.histogram import Histogram
-from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Box, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import END, GRID, INK, LOOKS, MARK, QUIET, ZERO, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Say, Statement
 
 HIGH: Final = 260
 """How high the columns of a picture are at most."""
 
 
-class SaidColumns(NamedTuple):
+class ColumnTexts(NamedTuple):
     """A histogram with its words in a language."""
 
     found: Histogram
@@ -27,7 +27,7 @@ class SaidColumns(NamedTuple):
     is_open: bool
 
     @classmethod
-    def of(cls, histogram: Histogram, say: Say, is_open: bool) -> SaidColumns:
+    def of(cls, histogram: Histogram, say: Say, is_open: bool) -> ColumnTexts:
         """All that is written."""
         per = say(Statement("people_in_100_for_each", width=histogram.per))
         levels, numbers = ([say(label) for label, _ in each] for each in (histogram.levels, histogram.numbers))
@@ -47,14 +47,14 @@ def number_picture(head: PictureHead, histogram: Histogram | None, is_open: bool
     if histogram is None:
         under = said_head.foot("", texts[-1].y + 24)
         return Picture(WIDTH, texts[-1].y + BOTTOM, title, "", [*texts, *under], FINE)
-    columns, top = SaidColumns.of(histogram, say, is_open), texts[-1].y + 64
+    columns, top = ColumnTexts.of(histogram, say, is_open), texts[-1].y + 64
     box = (SIDE + 40.0, top, WIDTH - 2.0 * SIDE, top + HIGH)
     under = said_head.foot(say(Statement("column_best_estimate")), top + HIGH + 52)
     shapes = [*texts, Text(SIDE, top - 36, columns.per, SMALL, QUIET), *column_shapes(columns, box, SMALL)]
     return Picture(WIDTH, under[-1].y + 16, title, columns.said, [*shapes, *under], FINE)
 
 
-def column_shapes(columns: SaidColumns, box: Box, size: float) -> Iterator[Shape]:
+def column_shapes(columns: ColumnTexts, box: Box, size: float) -> Iterator[Shape]:
     """Grid, columns, lines, dots, and the numbers beside and beneath them."""
     (left, top, right, bottom), found = box, columns.found
 
@@ -65,13 +65,13 @@ def column_shapes(columns: SaidColumns, box: Box, size: float) -> Iterator[Shape
         return top + place / 100 * (bottom - top)
 
     for label, (number, place) in zip(columns.levels, found.levels, strict=True):
-        yield Part(left, y(place) - 0.5, right - left, 1, ZERO if number == "0" else GRID)
+        yield Rectangle(left, y(place) - 0.5, right - left, 1, ZERO if number == "0" else GRID)
         yield Text(left - 8, y(place) + size * 0.35, label, size, QUIET, anchor="end")
     for each in found.columns:
-        yield Part(x(each.x), y(each.top), x(each.width) - left, y(each.height) - top, LOOKS[0])
+        yield Rectangle(x(each.x), y(each.top), x(each.width) - left, y(each.height) - top, LOOKS[0])
     yield from _half(columns.median, x(found.quarters[1].place), box, size)
     for each in found.columns:
-        yield Part(x(each.middle) - END / 2, y(each.line.start), END, y(each.line.width) - top, MARK)
+        yield Rectangle(x(each.middle) - END / 2, y(each.line.start), END, y(each.line.width) - top, MARK)
         yield Circle(x(each.middle), y(each.dot), max(RADIUS, size / 3), columns.is_open)
     for label, (_, place) in zip(columns.numbers, found.numbers, strict=True):
         yield Text(x(place), bottom + 1.5 * size, label, size, QUIET, anchor="middle")

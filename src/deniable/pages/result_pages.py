@@ -21,7 +21,7 @@ from deniable.intake.refusals import UNKNOWN, Refusal, Refused
 from deniable.intake.storage.visits import ResultLinkRow
 from deniable.pages.drawing import PictureHead, RowsOnAxis, chart_picture
 from deniable.pages.frame import HEADERS, base_of, download
-from deniable.pages.grid_picture import SaidGrid, grid_picture
+from deniable.pages.grid_picture import GridTexts, grid_picture
 from deniable.pages.handing.codes import qr_code
 from deniable.pages.histogram_picture import number_picture
 from deniable.pages.json_values import finite
@@ -237,7 +237,7 @@ class ResultPages:
         if "grid" in request.query_params:
             grid = grid_from(found, question.name, wanted.zoomed)
             head = PictureHead(grid.heading, grid.sentence, _provisional(grid.about, found), source)
-            return grid_picture(head, SaidGrid.of(grid, say, found.is_open), say)
+            return grid_picture(head, GridTexts.of(grid, say, found.is_open), say)
         shown = view(found, question, wanted, axis=axis_of_shares(found, [question], wanted))
         if shown.reported is None:
             raise Refused(Refusal("malformed", 422, shown.missing))

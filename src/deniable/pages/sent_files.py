@@ -12,7 +12,7 @@ from starlette.requests import Request
 
 from deniable.intake.http.requests import bytes_of
 from deniable.intake.refusals import Refusal, Refused
-from deniable.pages.frame import FOREIGN, Frame, is_from_here, is_own_form
+from deniable.pages.frame import FOREIGN, PageFrame, is_from_here, is_own_form
 from deniable.protocol.errors import FormatError
 
 MOST_PARTS: Final = 8
@@ -42,7 +42,7 @@ class SentPart(NamedTuple):
 NO_PART: Final = SentPart("", b"")
 
 
-async def sent_parts(site: Frame, request: Request, most: int) -> Mapping[str, SentPart]:
+async def sent_parts(site: PageFrame, request: Request, most: int) -> Mapping[str, SentPart]:
     """The parts of a form of so many bytes at most, which must be one of a page of this site."""
     if not is_from_here(request):
         raise Refused(FOREIGN)

@@ -31,7 +31,7 @@ SMOOTH: Final = 8
 """So many times larger are circles drawn at first."""
 
 
-class Part(NamedTuple):
+class Rectangle(NamedTuple):
     """A rectangle."""
 
     x: float
@@ -62,7 +62,7 @@ class Circle(NamedTuple):
     hollow: bool = False
 
 
-Shape: TypeAlias = Part | Text | Circle
+Shape: TypeAlias = Rectangle | Text | Circle
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right and bottom of what shapes stand in."""
 
@@ -108,7 +108,7 @@ class Picture:
 
 
 def _written(shape: Shape) -> str:
-    if isinstance(shape, Part):
+    if isinstance(shape, Rectangle):
         place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
         return f'<rect {place} fill="{shape.colour}"/>'
     if isinstance(shape, Circle):
@@ -120,10 +120,10 @@ def _written(shape: Shape) -> str:
     return f'<text {place} fill="{shape.colour}"{weight}{anchor}>{escape(shape.text)}</text>'
 
 
-def _painted(draw: ImageDraw, shape: Part | Text, scale: float) -> None:
+def _painted(draw: ImageDraw, shape: Rectangle | Text, scale: float) -> None:
     """Draw a rectangle or a text at so many pixels to a unit."""
     x, y = shape.x * scale, shape.y * scale
-    if isinstance(shape, Part):
+    if isinstance(shape, Rectangle):
         left, top = round(x), round(y)
         right, bottom = round(x + shape.width * scale) - 1, round(y + shape.height * scale) - 1
         draw.rectangle((left, top, max(right, left), max(bottom, top)), shape.colour)

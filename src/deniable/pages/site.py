@@ -20,7 +20,7 @@ from deniable.intake.storage.rows import SurveyRow, Token
 from deniable.intake.storage.transaction import Transaction
 from deniable.pages import result_links
 from deniable.pages.builder.shelf import Shelf
-from deniable.pages.frame import OWN, Frame, SignInNeeded, base_of, environment, read_form
+from deniable.pages.frame import OWN, PageFrame, SignInNeeded, base_of, environment, read_form
 from deniable.pages.proofs import Proofs
 from deniable.pages.result_links import GUEST, ResultLinks, guest_of
 from deniable.pages.results.about import hint_of, in_groups, in_short, source_of
@@ -38,7 +38,7 @@ VISITORS: Final = "deniable.visitors"
 
 
 @dataclass(frozen=True, eq=False)
-class Site(Frame):
+class Site(PageFrame):
     """The collector behind the pages, and its readers."""
 
     context: Context
@@ -81,7 +81,7 @@ class Site(Frame):
         """The templates in a language of authors."""
         return templates(code)
 
-    def said_of(self, visitor: Visitor | None) -> Mapping[str, Any]:
+    def template_flags(self, visitor: Visitor | None) -> Mapping[str, Any]:
         """Whether they are a guest, and whether phones in one room are asked."""
         return {
             "has_lan": self.context.lan is not None,

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
-from deniable.pages.drawing import SaidRow, SaidRows, bars, beside, grid
+from deniable.pages.drawing import ChartTexts, RowTexts, bars, beside, grid
 from deniable.pages.lettering import clean, cut, finding_lines, width_of
-from deniable.pages.shapes import QUIET, Box, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import QUIET, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Statement
 
 WIDTH, HEIGHT = 1600, 900
@@ -43,7 +43,7 @@ class Slide:
 
     question: str
     finding: str
-    chart: SaidRows | None
+    chart: ChartTexts | None
     """None of a number."""
     unit: str
     reported: str
@@ -82,7 +82,7 @@ class Slide:
 
     # --- the chart --------------------------------------------------------------------------------------------------
 
-    def _chart(self, drawn: SaidRows, top: float) -> Iterator[Shape]:
+    def _chart(self, drawn: ChartTexts, top: float) -> Iterator[Shape]:
         """The axis, and a row for each answer as high as there is room for."""
         rows = len(drawn.rows) + bool(drawn.rest)
         first = top + 32
@@ -92,15 +92,15 @@ class Slide:
         bottom = first + high * len(drawn.rows)
         yield Text(plot.left, top - 8, self.unit, 20, QUIET)
         yield from grid(drawn.axis, plot.x, (first, bottom), top + 20, 20)
-        yield Part(SIDE, first, WIDTH - 2 * SIDE, 1, RULE)
+        yield Rectangle(SIDE, first, WIDTH - 2 * SIDE, 1, RULE)
         for number, row in enumerate(drawn.rows):
             middle = first + high * (number + 0.5)
             yield from self._row(row, plot, middle, size)
-            yield Part(SIDE, middle + high / 2, WIDTH - 2 * SIDE, 1, RULE)
+            yield Rectangle(SIDE, middle + high / 2, WIDTH - 2 * SIDE, 1, RULE)
         if drawn.rest:
             yield Text(SIDE, bottom + high * 0.5 + size * 0.35, drawn.rest, size, QUIET)
 
-    def _row(self, row: SaidRow, plot: _Plot, middle: float, size: float) -> Iterator[Shape]:
+    def _row(self, row: RowTexts, plot: _Plot, middle: float, size: float) -> Iterator[Shape]:
         """Label, bands, the line of 95% with its end marks, the dot, and the words."""
         base, high = middle + size * 0.35, min(20, size)
         yield Text(SIDE, base, cut(row.label, size, plot.left - SIDE - 16), size)
@@ -115,7 +115,7 @@ class Slide:
     def _foot(self) -> Iterator[Shape]:
         """How many; what to beware of; what the line means; the protection; who asked, when, and the address."""
         room = WIDTH - 2 * SIDE
-        yield Part(SIDE, 736, room, 1, RULE)
+        yield Rectangle(SIDE, 736, room, 1, RULE)
         reported = clean(self.reported)
         size = 20 if width_of(reported, 20, bold=True) <= room else 17
         yield Text(SIDE, 770, cut(reported, size, room, bold=True), size, bold=True)
@@ -146,7 +146,7 @@ class _Plot(NamedTuple):
     right: float
 
     @classmethod
-    def of(cls, rows: Sequence[SaidRow], size: float) -> _Plot:
+    def of(cls, rows: Sequence[RowTexts], size: float) -> _Plot:
         """With as much room for labels and words as the longest need."""
         names, words = (
             min(max(least, *(width_of(text, size) + 24 for text in texts)), most)

@@ -14,8 +14,8 @@ from deniable.pages.cross_pages import ShownPair, seen_pair
 from deniable.pages.detail_pages import seen_line
 from deniable.pages.drawing import RowsOnAxis
 from deniable.pages.frame import download
-from deniable.pages.grid_picture import SaidGrid
-from deniable.pages.histogram_picture import SaidColumns
+from deniable.pages.grid_picture import GridTexts
+from deniable.pages.histogram_picture import ColumnTexts
 from deniable.pages.languages import say_to
 from deniable.pages.results.address import question_of, results_of, selection_of
 from deniable.pages.results.cautions import OPEN_TO_ALL, made_up_in_short
@@ -29,7 +29,7 @@ from deniable.pages.results.time_series import whole_time
 from deniable.pages.results.timeline import Timeline
 from deniable.pages.site import Site
 from deniable.pages.slide import Slide, legend_of
-from deniable.pages.time_picture import SaidPeriods
+from deniable.pages.time_picture import TimelineTexts
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Phrase, Say, Statement
 from deniable.protocol.surveys.protection import Protection
@@ -134,7 +134,7 @@ def slide_of(found: PeriodView, question: Question, wanted: Selection, source: P
         say(legend_of(made is not None, made is not None and made.simultaneous, columns is not None)),
         say(made_up_in_short(found, question.name, results[question.name])),
         found.is_open,
-        SaidColumns.of(columns, say, found.is_open) if columns else None,
+        ColumnTexts.of(columns, say, found.is_open) if columns else None,
     )
 
 
@@ -149,7 +149,7 @@ def grid_slide(found: PeriodView, grid: GridView, source: Phrase, say: Say) -> S
     return Slide(
         grid.heading, say(grid.sentence), None, "", say(grid.about), say(source), say(protection(found)),
         say(legend_of(has_chart=True, is_simultaneous=False)), "" if found.row.invited else say(OPEN_TO_ALL),
-        drawing=SaidGrid.of(grid, say, found.is_open, MOST_ROWS),
+        drawing=GridTexts.of(grid, say, found.is_open, MOST_ROWS),
     )  # fmt: skip
 
 
@@ -177,7 +177,7 @@ def cross_slide(seen: ShownPair, source: Phrase, say: Say) -> Slide:
 
 def time_slide(found: PeriodView, question: Question, line: Timeline, source: Phrase, say: Say) -> Slide:
     """The slide of the answer that a page draws large, over time."""
-    drawn = SaidPeriods.of(line, NOUNS[found.survey.period].each, say)
+    drawn = TimelineTexts.of(line, NOUNS[found.survey.period].each, say)
     if drawn is None:
         raise Refused(UNKNOWN)
     asked, reported = question.wording or question.name, whole_time(found)

@@ -9,7 +9,7 @@ from deniable.estimation.words import in_a_row, joined
 from deniable.pages.drawing import BOTTOM, FINE, RADIUS, SIDE, SMALL, WIDTH, PictureHead
 from deniable.pages.lettering import clean, cut
 from deniable.pages.results.timeline import AnswerLine, PeriodColumn, Timeline
-from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Box, Circle, Part, Picture, Shape, Text
+from deniable.pages.shapes import DOT, END, GRID, LOOKS, MARK, QUIET, ZERO, Box, Circle, Picture, Rectangle, Shape, Text
 from deniable.protocol.say import Phrase, Say, Statement
 
 ASIDE, ABOVE, BELOW = 4.3, 3.6, 3.3
@@ -21,7 +21,7 @@ LEGEND: Final = Statement("dot_and_line_where_the_truth")
 BANDS: Final = Statement("broad_bands_periods_taken")
 
 
-class SaidPeriods(NamedTuple):
+class TimelineTexts(NamedTuple):
     """An answer over time with its words in a language."""
 
     line: AnswerLine
@@ -35,7 +35,7 @@ class SaidPeriods(NamedTuple):
     said: str
 
     @classmethod
-    def of(cls, line: Timeline, each_one: Statement, say: Say) -> SaidPeriods | None:
+    def of(cls, line: Timeline, each_one: Statement, say: Say) -> TimelineTexts | None:
         """The answer that is drawn large, where there is one."""
         if line.chosen is None or line.axis is None:
             return None
@@ -70,21 +70,21 @@ class SaidPeriods(NamedTuple):
     def _levels(self, plot: Box, size: float) -> Iterator[Shape]:
         for label, place in self.levels:
             y = _down(100 - place, plot)
-            yield Part(plot[0], y - 0.5, plot[2] - plot[0], 1, ZERO if label == "0" else GRID)
+            yield Rectangle(plot[0], y - 0.5, plot[2] - plot[0], 1, ZERO if label == "0" else GRID)
             yield Text(plot[0] - 8, y + size * 0.35, label, size, QUIET, anchor="end")
 
     def _spans(self, plot: Box) -> Iterator[Shape]:
         for band in self.line.bands:
             left, top = _across(band.x, plot), _down(band.top, plot)
             wide, high = _across(band.x + band.width, plot) - left, _down(band.top + band.height, plot) - top
-            yield Part(left, top, wide, max(high, 1), LOOKS[0])
-            yield Part(left, _down(band.middle, plot) - END / 2, wide, END, DOT)
+            yield Rectangle(left, top, wide, max(high, 1), LOOKS[0])
+            yield Rectangle(left, _down(band.middle, plot) - END / 2, wide, END, DOT)
 
     def _dots(self, plot: Box, size: float) -> Iterator[Shape]:
         for column, point in zip(self.columns, self.line.points, strict=True):
             if point.dot is not None and point.top is not None and point.bottom is not None:
                 x, top = _across(column.x, plot), _down(point.top, plot)
-                yield Part(x - END / 2, top, END, _down(point.bottom, plot) - top, MARK)
+                yield Rectangle(x - END / 2, top, END, _down(point.bottom, plot) - top, MARK)
                 yield Circle(x, _down(point.dot, plot), max(RADIUS, size / 3), column.is_open)
 
     def _dates(self, plot: Box, size: float) -> Iterator[Shape]:
@@ -96,7 +96,7 @@ class SaidPeriods(NamedTuple):
                 yield Text(_across(place, plot), under + 1.6 * size, people, size, QUIET, anchor="middle")
 
 
-def time_picture(head: PictureHead, drawn: SaidPeriods | None, say: Say) -> Picture:
+def time_picture(head: PictureHead, drawn: TimelineTexts | None, say: Say) -> Picture:
     """The answer that is drawn large, with what was found; only that where there is nothing to draw."""
     said_head = head.said(say)
     texts, title = said_head.texts(), clean(said_head.finding)

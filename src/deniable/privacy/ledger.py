@@ -143,7 +143,7 @@ class Running:
     def __init__(self) -> None:
         self.spent: Guarantee | None = None
         self._parts: list[Guarantee] = []
-        self._sums: Sums | None = None
+        self._sums: GuaranteeSum | None = None
 
     def plus(self, guarantee: Guarantee) -> Guarantee:
         """The composition of all so far and one more guarantee; changes nothing."""
@@ -154,7 +154,7 @@ class Running:
         self.spent, self._sums = self._with(guarantee)
         self._parts.append(guarantee)
 
-    def _with(self, guarantee: Guarantee) -> tuple[Guarantee, Sums | None]:
+    def _with(self, guarantee: Guarantee) -> tuple[Guarantee, GuaranteeSum | None]:
         if self.spent is None:
             return guarantee, None
         shape = composed([self.spent, guarantee])  # refuses what does not compose, and gives the kind of the sum
@@ -170,7 +170,7 @@ class Running:
         return after.over(shape), after
 
 
-class Sums(ABC):
+class GuaranteeSum(ABC):
     """A running sum of levels that turns into a guarantee of the same kind as a given ``shape``.
 
     It is kept in the exact decimals that ``composed`` adds, so that both give the same result to the last digit, and
@@ -192,7 +192,7 @@ class Sums(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class LevelSum(Sums):
+class LevelSum(GuaranteeSum):
     """The sum for guarantees that differ only in their level."""
 
     total: Decimal = Fraction(0)
@@ -209,7 +209,7 @@ class LevelSum(Sums):
 
 
 @dataclass(frozen=True, slots=True)
-class PairSum(Sums):
+class PairSum(GuaranteeSum):
     """The sum for pairwise guarantees, level by level."""
 
     domain: Domain
@@ -231,7 +231,7 @@ class PairSum(Sums):
 
 
 @dataclass(frozen=True, slots=True)
-class InformedSum(Sums):
+class InformedSum(GuaranteeSum):
     """The sum for information privacy, where all levels but the largest count twice, mixed with plain LDP."""
 
     informed: Decimal = Fraction(0)
@@ -262,7 +262,7 @@ def decimal(level: float) -> Decimal:
     return math.inf if level == math.inf else Fraction(repr(float(level)))
 
 
-SUMS: Mapping[type[Guarantee], type[Sums]] = {
+SUMS: Mapping[type[Guarantee], type[GuaranteeSum]] = {
     **dict.fromkeys((LDP, HighLow, Blocks, Distance), LevelSum), Pairwise: PairSum, InformationPrivacy: InformedSum,
 }  # fmt: skip
 """The kind of sum of guarantees that compose to one of these; of others all are composed again."""

@@ -24,12 +24,12 @@ class Group:
     """Questions of one report: ``leading`` ones only decide whether the others, which it tells of, are asked."""
 
     leading: tuple[Question, ...]
-    told: tuple[Question, ...]
+    reported: tuple[Question, ...]
 
     @property
     def questions(self) -> tuple[Question, ...]:
         """All that the report is about."""
-        return (*self.leading, *self.told)
+        return (*self.leading, *self.reported)
 
     @property
     def is_way(self) -> bool:
@@ -39,7 +39,7 @@ class Group:
     @cached_property
     def labels(self) -> Domain:
         """The labels of a way, or of two questions that are crossed."""
-        return Domain.of(paths_of(self.questions, len(self.leading)) if self.is_way else pairs_of(self.told))
+        return Domain.of(paths_of(self.questions, len(self.leading)) if self.is_way else pairs_of(self.reported))
 
     @property
     def encoder(self) -> Encoder:
@@ -59,10 +59,10 @@ def crossings(groups: Sequence[Group], pairs: Iterable[tuple[Question, Question]
     """What tells of questions that are crossed: two, or one and the whole report of one that only some are asked."""
     found: list[Group] = []
     for one, other in pairs:
-        way = next((group for group in groups if one.only_if is not None and one in group.told), Group((), (one,)))
-        found.append(Group(way.leading, (*way.told, other)))
-    told = [{question.name for question in group.told} for group in found]
-    return [g for k, g in enumerate(found) if told[k] not in told[:k] and not any(told[k] < each for each in told)]
+        way = next((group for group in groups if one.only_if is not None and one in group.reported), Group((), (one,)))
+        found.append(Group(way.leading, (*way.reported, other)))
+    names = [{question.name for question in group.reported} for group in found]
+    return [g for k, g in enumerate(found) if names[k] not in names[:k] and not any(names[k] < each for each in names)]
 
 
 def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
@@ -85,5 +85,5 @@ def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> I
 
 def joined_words(groups: Iterable[Group]) -> str:
     """Which questions are reported in one label, in words that follow what a person does; nothing if none is."""
-    named = [", ".join(question.name for question in group.told) for group in groups if len(group.told) > 1]
+    named = [", ".join(question.name for question in group.reported) for group in groups if len(group.reported) > 1]
     return "".join(f", with {names} as one label" for names in named)

@@ -156,7 +156,7 @@ class Brief:
         alone = "answers the question, and spends the whole of epsilon on it"
         drawn = "answers one question, drawn at random, and spends the whole of epsilon on it"
         words = (drawn if len(units) > 1 else alone) + joined_words(groups)
-        return Design(arms_of(mixed(units, [len(group.told) for group in groups])), words)
+        return Design(arms_of(mixed(units, [len(group.reported) for group in groups])), words)
 
     def together(self, groups: Sequence[Group]) -> Design:
         """All questions but texts are asked of everybody, each with its part of epsilon."""
@@ -166,14 +166,14 @@ class Brief:
         units = [whole, *(self._unit_for(group, len(groups)) for group in texts)]
         asked = "all but texts" if texts else "everything"
         words = f"answers {asked}, and spends {part:g} of epsilon on each question{joined_words(groups)}"
-        told = sum(len(group.told) for group in closed)
+        told = sum(len(group.reported) for group in closed)
         return Design(arms_of(mixed(units, [told, *[1] * len(texts)])), words)
 
     def crossed(self, groups: Sequence[Group], pairs: Sequence[Crossed]) -> Design:
         """Each pair is one label, asked with the whole of epsilon; numbers and questions of no pair are asked alone."""
         paired = crossings(groups, pairs)
-        told = {question.name for group in paired for question in group.told if question.choices}
-        alone = [group for group in groups if not told.issuperset(question.name for question in group.told)]
+        told = {question.name for group in paired for question in group.reported if question.choices}
+        alone = [group for group in groups if not told.issuperset(question.name for question in group.reported)]
         units = [self._unit_for(group, len(paired) + len(alone)) for group in (*paired, *alone)]
         words = "answers one pair of questions" + (" or one question" if alone else "")
         joined = joined_words(group for group in (*paired, *alone) if group.is_way)
@@ -187,7 +187,7 @@ class Brief:
     def _unit(self, group: Group, level: float, people: int) -> Unit:
         if len(group.questions) > 1:
             return evenly([Part(group.questions, self.choice.of_joined(group.labels, level, people), group.encoder)])
-        question = group.told[0]
+        question = group.reported[0]
         return companion(question).unit(question, level, people, f"{self.name}/{question.name}", self.choice)
 
 
@@ -198,7 +198,7 @@ def _is_plain_yes_no(question: Question) -> bool:
 
 def _closed(groups: Sequence[Group]) -> list[Group]:
     """All but those that are answered in one's own words."""
-    return [group for group in groups if not group.told[0].own_words]
+    return [group for group in groups if not group.reported[0].own_words]
 
 
 def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Crossed]:

@@ -55,7 +55,7 @@ class Results(Framed, Mapping[str, Estimate]):
     tally: SurveyTally
     decoder: str = "projected"
     candidates: Mapping[str, Iterable[str]] = field(default_factory=dict)
-    _found: dict[str, Estimate] = field(default_factory=dict, init=False)
+    _estimates: dict[str, Estimate] = field(default_factory=dict, init=False)
 
     @property
     def n(self) -> int:
@@ -69,9 +69,11 @@ class Results(Framed, Mapping[str, Estimate]):
 
     def __getitem__(self, name: str) -> Estimate:
         question = self.document.question(name)
-        if name not in self._found:
-            self._found[name] = self._among(companion(question).estimate(question, self.told(question), self))
-        return self._found[name]
+        if name not in self._estimates:
+            self._estimates[name] = self._about_population(
+                companion(question).estimate(question, self.reports_of(question), self)
+            )
+        return self._estimates[name]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.document.by_name)
@@ -145,21 +147,25 @@ class Results(Framed, Mapping[str, Estimate]):
                 f"crossed questions must not follow from each other, nor from the same one, got {first!r} and "
                 f"{second!r}; see of_asked for what those who were asked said"
             )
-        return crossed(rows, columns, self.told(rows), self.told(columns))
+        return crossed(rows, columns, self.reports_of(rows), self.reports_of(columns))
 
     def means(self, number: str, by: str) -> MeansByGroup:
         """The mean of a number among the people who gave each answer to another question that it was crossed with."""
         groups, asked = self._one_of(by), self._number(number)
-        return means_by_group(groups, asked, self._both(groups, asked))
+        return means_by_group(groups, asked, self._crossed_reports(groups, asked))
 
     def association(self, first: str, second: str) -> Association:
         """How two numbers that were crossed go together: covariance, slope of the second on the first, correlation."""
         one, other = self._number(first), self._number(second)
-        return associated(one, other, self._both(one, other), self._spread(one), self._spread(other))
+        return associated(one, other, self._crossed_reports(one, other), self._spread(one), self._spread(other))
 
-    def _both(self, first: Question, second: Question) -> list[PartReports]:
+    def _crossed_reports(self, first: Question, second: Question) -> list[PartReports]:
         """What was reported of both questions as one label."""
-        return [each for each in self._asked(first) if set(each.part.names) == {first.name, second.name} and each.n]
+        return [
+            each
+            for each in self._reports_of_parts(first)
+            if set(each.part.names) == {first.name, second.name} and each.n
+        ]
 
     def _number(self, name: str) -> Number:
         question = self.document.question(name)
@@ -168,8 +174,8 @@ class Results(Framed, Mapping[str, Estimate]):
         return question
 
     def _spread(self, question: Number) -> Quantity | None:
-        estimate = distribution_of(question, self.told(question), self.document, self.decoder)
-        return estimate.spread if estimate.told.squares is not None else None
+        estimate = distribution_of(question, self.reports_of(question), self.document, self.decoder)
+        return estimate.spread if estimate.reports.squares is not None else None
 
     def discover(
         self, name: str, alphabet: str = ALPHABET, fdr: float = 0.01, progress: Progress | None = None
@@ -179,7 +185,7 @@ class Results(Framed, Mapping[str, Estimate]):
         On average at most a share ``fdr`` of them is held by nobody. Characters outside ``alphabet`` are not found.
         """
         question = self.document.question(name)
-        reports = self._asked(question)
+        reports = self._reports_of_parts(question)
         groups = {each.part.encoder.length: _hashed(each) for each in reports if isinstance(each.part.encoder, Prefix)}
         if not groups:
             raise ParameterError(f"texts can be discovered where prefixes are asked for, got {name!r}, which asks none")
@@ -187,14 +193,14 @@ class Results(Framed, Mapping[str, Estimate]):
         ascending = [(length, *groups[length]) for length in sorted(groups)]
         return discovered(ascending, whole, alphabet, fdr, progress)
 
-    def told(self, question: Question) -> list[PartReports]:
+    def reports_of(self, question: Question) -> list[PartReports]:
         """What was reported of a question, by somebody."""
-        found = [each for each in self._asked(question) if each.n]
+        found = [each for each in self._reports_of_parts(question) if each.n]
         if not found:
             raise TallyError(f"the question {question.name!r} must have been answered, got nobody who was asked it")
         return found
 
-    def _asked(self, question: Question) -> Sequence[PartReports]:
+    def _reports_of_parts(self, question: Question) -> Sequence[PartReports]:
         """What was reported of a question; reports of the same part in different arms are one."""
         found: dict[bytes, PartReports] = {}
         for arm, tallies in zip(self.document.arms, self.tally.arms, strict=True):
@@ -210,7 +216,7 @@ class Results(Framed, Mapping[str, Estimate]):
         size = self.document.population
         return None if size is None else Census(size, self.n)
 
-    def _among(self, estimate: Estimate) -> Estimate:
+    def _about_population(self, estimate: Estimate) -> Estimate:
         """The estimate about the people that the survey is meant for, if it says how many they are."""
         if self.census is None or estimate.census is not None:
             return estimate

@@ -99,15 +99,15 @@ def _ever(realised: SurveyChannel) -> Ratio | None:
 def _life(realised: SurveyChannel) -> Ratio | None:
     """A life costs what its permanent reports cost; None where there are none."""
     arms = realised.document.arms
-    return max(product(map(life_of, _remembered(arm))) for arm in arms) if _is_kept(realised) else None
+    return max(product(map(life_of, _remembered(arm))) for arm in arms) if _is_remembered(realised) else None
 
 
 def _unchanged(realised: SurveyChannel) -> Ratio | None:
     """What all rounds tell of answers that stay the same; None where reports are not remembered."""
-    return realised.worst_unchanged if _is_kept(realised) else None
+    return realised.worst_unchanged if _is_remembered(realised) else None
 
 
-def _is_kept(realised: SurveyChannel) -> bool:
+def _is_remembered(realised: SurveyChannel) -> bool:
     return realised.document.repeat == "remembered"
 
 
@@ -208,7 +208,7 @@ JUDGES: Mapping[str, Judge[SurveyChannel]] = {
     "promise_sent": lambda realised, _: bounded(level=_sent(realised)),
     "promise_ever": lambda realised, _: bounded(level=_ever(realised)),
     "promise_part": _open_part,
-    "changes": lambda realised, _: true_if(_is_kept(realised)),
+    "changes": lambda realised, _: true_if(_is_remembered(realised)),
     "changed_labels": _changed_labels,
     "languages": _languages,
     "kiosk": lambda realised, _: true_if(realised.document.kiosk),

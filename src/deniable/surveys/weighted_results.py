@@ -42,9 +42,9 @@ class WeightedResults(Results):
     ) -> WeightedResults:
         """From answers in the order of weights, strata and clusters; rows without an answer have no part in it."""
         given = answers_in_rows(document, answers)
-        told = np.array([each is not None for each in given], np.bool_)
+        answered = np.array([each is not None for each in given], np.bool_)
         own = [each for each in given if each is not None]
-        rows, tally = DrawnRows.of(*drawn, len(given), told), SurveyTally.of(read_answers(document, own))
+        rows, tally = DrawnRows.of(*drawn, len(given), answered), SurveyTally.of(read_answers(document, own))
         return cls(document, tally, decoder, parts=tuple(part_columns(document, own)), rows=rows)
 
     @property
@@ -56,8 +56,8 @@ class WeightedResults(Results):
         """Refused: texts are found by counts."""
         raise ParameterError(f"weights must be of questions with labels or numbers, got {name!r}, which asks for texts")
 
-    def told(self, question: Question) -> list[PartReports]:
-        found = super().told(question)
+    def reports_of(self, question: Question) -> list[PartReports]:
+        found = super().reports_of(question)
         means = question.choices or question.kind == AnyOf.kind or all(mean_points(each.part) for each in found)
         if self.rows.design is not None and len(found) > 1 and not means:
             raise ParameterError(
@@ -79,7 +79,7 @@ class WeightedResults(Results):
             )
         return found
 
-    def _asked(self, question: Question) -> list[WeightedReports]:
+    def _reports_of_parts(self, question: Question) -> list[WeightedReports]:
         found: dict[bytes, list[PartColumn]] = {}
         for part, column, rows in self.parts:
             if question.name in part.told:

@@ -16,9 +16,9 @@ from deniable.intake.storage.rows import (
     OPEN,
     RELEASED,
     WITHHELD,
+    FoldedTally,
     Release,
     Standing,
-    Sums,
     VisibleTally,
 )
 from deniable.intake.storage.transaction import Transaction
@@ -35,12 +35,12 @@ def fill(t: Transaction) -> None:
         t.add_chunks([chunk_of(batch.key, key, number, 5, b"a"), chunk_of(batch.key, key + 1, number, 4, b"b")])
         t.set_state(number, state)
     fresh, later, closing, released, withheld, _ = periods
-    t.set_sums(later, Sums(1, 9, b"nine", 5, b"five"))
-    t.set_sums(closing, Sums(1, 9, b"all nine", 9, b""))
-    t.set_sums(released, Sums(1, 9, b"sums", 5, b"snapshot"))
+    t.set_sums(later, FoldedTally(1, 9, b"nine", 5, b"five"))
+    t.set_sums(closing, FoldedTally(1, 9, b"all nine", 9, b""))
+    t.set_sums(released, FoldedTally(1, 9, b"sums", 5, b"snapshot"))
     t.add_release(released, Release(9, b"result", "a note"))
-    t.set_sums(withheld, Sums(1, 2, b"two", 0, b""))
-    t.set_sums(t.batch(OTHER.digest, "once"), Sums(1, 3, b"three", 0, b""))
+    t.set_sums(withheld, FoldedTally(1, 2, b"two", 0, b""))
+    t.set_sums(t.batch(OTHER.digest, "once"), FoldedTally(1, 3, b"three", 0, b""))
     t.run("UPDATE batch SET gaps = 1 WHERE number = ?", closing.number)
     assert t.visible([fresh.number]) == t.visible([]) == {}
 

@@ -11,7 +11,7 @@ from tests.pages.results.worlds import period_of
 
 import deniable as dn
 from deniable.intake.refusals import Refused
-from deniable.pages.grid_picture import SaidGrid
+from deniable.pages.grid_picture import GridTexts
 from deniable.pages.lettering import width_of
 from deniable.pages.results.period_view import PeriodView
 from deniable.pages.results.selection import Selection
@@ -64,7 +64,7 @@ def test_rows_that_are_alike_are_not_told_apart() -> None:
 def test_a_grid_is_drawn_as_one_picture_each_row_with_its_own_n() -> None:
     whole = found()
     grid = grid_from(whole, "peers", zoomed=False)
-    drawn = SaidGrid.of(grid, english, is_open=False)
+    drawn = GridTexts.of(grid, english, is_open=False)
     shapes = [*drawn.shapes((0, 0, 900, 400), 14)]
     placed = {shape.text: shape.y for shape in shapes if isinstance(shape, Text)}
     for row in grid.rows:
@@ -80,7 +80,7 @@ def test_no_text_of_a_large_grid_leaves_its_box() -> None:
     grid = grid_from(found(), "peers", zoomed=False)
     long = replace(grid.rows[0], wording="Donaudampfschifffahrtsgesellschaft " * 3)
     large = replace(grid, labels=tuple("M" * 40 for _ in LABELS), rows=(long,) * 30)
-    drawn = SaidGrid.of(large, english, is_open=True, most=20)
+    drawn = GridTexts.of(large, english, is_open=True, most=20)
     assert drawn.rest == "10 more rows are on the page."
     for shape in drawn.shapes((80, 200, 1520, 714), 20):
         if isinstance(shape, Text) and shape.anchor == "start":

@@ -106,7 +106,7 @@ class Pair(NamedTuple):
 def claims_of(pair: Pair) -> Iterator[Claim]:
     """Everything that is claimed of a question."""
     if isinstance(pair.one, Distribution):
-        known = [each.told.mean is not None or each.told.ranges is not None for each in (pair.one, pair.two)]
+        known = [each.reports.mean is not None or each.reports.ranges is not None for each in (pair.one, pair.two)]
         yield from _of_numbers(pair, pair.one, pair.two) if all(known) else ()
         return
     yield from _of_shares(pair, pair.one, pair.two)
@@ -166,9 +166,9 @@ def _of_numbers(pair: Pair, one: Distribution, two: Distribution) -> Iterator[Cl
     for each in found.quantities:
         if each.name == MEAN:
             yield interval("difference of means of numbers", later.mean() - told.mean(), each.more.interval(LEVEL))
-    if one.told.squares is not None:
+    if one.reports.squares is not None:
         yield interval("spread", told.std(), one.spread.interval(LEVEL))
-    if one.told.ranges is not None and two.told.ranges is not None:
+    if one.reports.ranges is not None and two.reports.ranges is not None:
         yield from _of_ranges(one, told)
         for share in QUANTILES:
             more = two.quantile(share).minus(one.quantile(share))

@@ -12,7 +12,7 @@ import pytest
 from scipy import stats
 
 import deniable as dn
-from deniable.estimation.census import KEPT, Census
+from deniable.estimation.census import SAMPLE_ERROR_NOTE, Census
 from deniable.estimation.census_evidence import NARROWED
 from deniable.estimation.numbers.distribution import Distribution
 from deniable.estimation.sources import EXACT
@@ -191,8 +191,8 @@ def test_of_numbers_that_few_told_nothing_is_taken_off_and_it_is_said() -> None:
     for people, is_kept in ((30, True), (600, False)):
         survey = dn.Survey.plan("council", asked, 2.0, people, population=people)
         found = survey.estimate(survey.tally(survey.answer_many({"minutes": [*range(30)] * (people // 30)}, seed=1)))
-        assert (english(KEPT) in found["minutes"].notes) == is_kept
-        assert (english(KEPT) in str(found)) == is_kept
+        assert (english(SAMPLE_ERROR_NOTE) in found["minutes"].notes) == is_kept
+        assert (english(SAMPLE_ERROR_NOTE) in str(found)) == is_kept
 
 
 def test_people_who_all_give_the_least_number_are_within_the_interval_of_the_mean() -> None:

@@ -86,7 +86,7 @@ def mean(found: dn.Estimate) -> tuple[Vector, Vector, Matrix]:
 def below(found: dn.Estimate) -> tuple[Vector, Vector, Matrix]:
     """What is read of the shares below every cell."""
     assert isinstance(found, Distribution)
-    ranges = found.told.ranges
+    ranges = found.reports.ranges
     assert ranges is not None
     bounds = np.stack(ranges.pointwise(0.95), axis=1)[1:-1]
     return ranges.shares[1:-1], np.arange(1, ranges.cells) / ranges.cells, within(bounds)
@@ -254,9 +254,9 @@ def test_shares_below_a_number_err_about_as_stated_for_other_people_too(level: f
             "q"
         ]
         assert isinstance(found, Distribution)
-        assert found.told.ranges is not None
+        assert found.reports.ranges is not None
         assert stated is not None
-        ratios.append(math.sqrt(np.mean(found.told.ranges.stderr[1:-1] ** 2) * many / people) / stated)
+        ratios.append(math.sqrt(np.mean(found.reports.ranges.stderr[1:-1] ** 2) * many / people) / stated)
     assert ratios[0] == pytest.approx(1, abs=0.015)
     assert max(ratios) < most
     assert (max(ratios) > 1.1) is (min(ratios) < 0.7) is (level == 4)

@@ -57,7 +57,7 @@ def test_shares_of_ranges_hold_wherever_people_are_within_a_cell(
     survey = dn.Survey.plan("ranges", [dn.Number("x", 0, 30)], epsilon=epsilon, people=people)
     runs = by_length(25, 600)
     found = [each["x"] for each in surveys(survey, {"x": [0, 13, 30]}, shares, people, runs)]
-    told = [each for each in found if each.told.ranges is not None]
+    told = [each for each in found if each.reports.ranges is not None]
     assert len(told) > runs / 2
     truths = [(0, 0, shares[0]), (0, 13, shares[0] + shares[1]), (13, 13, shares[1]), (29, 30, shares[2])]
     for low, high, truth in truths:
@@ -67,7 +67,7 @@ def test_shares_of_ranges_hold_wherever_people_are_within_a_cell(
 def test_a_share_between_cuts_has_bounds_of_all_that_may_lie_there() -> None:
     survey = dn.Survey.plan("ranges", [dn.Number("x", 0, 99)], epsilon=1.0, people=2000)
     (found,) = surveys(survey, {"x": [10, 60]}, [0.5, 0.5], 2000, 1)
-    number, width = found["x"], found["x"].told.width
+    number, width = found["x"], found["x"].reports.width
     assert width > 2
     edge = 2 * width
     inside, outside = number.share(width, edge - 1), number.share(width - 1, edge)

@@ -20,7 +20,7 @@ from deniable.estimation.binomial import quantile
 from deniable.estimation.census import FEW, Spread, nearer, of_shares, of_values, size_if_many
 from deniable.estimation.numbers.band import band_factor
 from deniable.estimation.numbers.monotone import monotone
-from deniable.estimation.sources import Source, Sums, bounds_of
+from deniable.estimation.sources import ShareSums, Source, bounds_of
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.theory.numbers.network import Network
 
@@ -120,7 +120,7 @@ class Cumulative:
         spread = self.spread(weights)(weights @ self.shares[:, None])[:, 0]
         return np.asarray(np.maximum(variances - spread / self.size, 0), np.float64)
 
-    def _told(self, weights: Matrix) -> list[Sums]:
+    def _told(self, weights: Matrix) -> list[ShareSums]:
         """What the shares of each part add to sums of F with these weights; nothing where there is one cell."""
         if self.cells == 1:
             return []

@@ -59,16 +59,16 @@ class Distribution(Estimate):
 
     scale: NumberScale = UNIT_GRID
     unit: str = ""
-    told: NumberReports = NOTHING
+    reports: NumberReports = NOTHING
 
     @property
     def n(self) -> int:
-        reports = self.told
+        reports = self.reports
         return sum(each.n for each in (reports.mean, reports.squares, reports.ranges) if each is not None)
 
     @property
-    def _is_kept(self) -> bool:
-        parts = (self.told.mean, self.told.ranges)
+    def _keeps_sample_error(self) -> bool:
+        parts = (self.reports.mean, self.reports.ranges)
         return self.size < math.inf and any(part is not None and part.n < FEW for part in parts)
 
     # --- one number -------------------------------------------------------------------------------------------------
@@ -80,7 +80,7 @@ class Distribution(Estimate):
         From ranges it is exact if each cell is one step; else people count as in the middle of their cell. Of a census
         the error is about the mean of its people, as far as it is known how their numbers spread.
         """
-        evidence = self.told.mean
+        evidence = self.reports.mean
         if evidence is None:
             return self._mean_of_ranges
         half = self.scale.steps / 2
@@ -97,7 +97,7 @@ class Distribution(Estimate):
     @property
     def _people_spread(self) -> float:
         """The variance of people's numbers, in squares of places; 0 where nothing was asked that tells of it."""
-        reports = self.told
+        reports = self.reports
         if reports.ranges is not None:
             weights = self._mean_weights
             return float(reports.ranges.spread(weights)(weights @ reports.ranges.shares[:, None])[0, 0])
@@ -109,10 +109,10 @@ class Distribution(Estimate):
     @property
     def spread(self) -> Quantity:
         """The standard deviation; its error and bounds follow from those of the variance."""
-        mean, squares = self.told.mean, self.told.squares
+        mean, squares = self.reports.mean, self.reports.squares
         if mean is None or squares is None:
             raise ParameterError('the spread must have been asked for, got a question without want "spread"')
-        found, step = Spread(mean, squares, self.scale.steps, self.told.about), float(self.scale.step)
+        found, step = Spread(mean, squares, self.scale.steps, self.reports.about), float(self.scale.step)
 
         def bounds(level: float) -> tuple[float, float]:
             low, high = map(math.sqrt, found.interval(level))
@@ -140,7 +140,7 @@ class Distribution(Estimate):
 
         Simultaneous bounds hold for all quantiles at once.
         """
-        ranges, width = self.told.known, self.told.width
+        ranges, width = self.reports.known, self.reports.width
         if not 0 < share < 1:
             raise ParameterError(f"share must be above 0 and below 1, got {share}")
 
@@ -179,17 +179,17 @@ class Distribution(Estimate):
         """Where the bins begin and end, in the units of the scale: half a step before their first number."""
         evidence = self.evidence
         cells = evidence.edges if isinstance(evidence, RangeEvidence) else np.zeros(1)
-        return self._values(np.rint(self.told.places_at(cells)) - 0.5)
+        return self._values(np.rint(self.reports.places_at(cells)) - 0.5)
 
     def density(self) -> Curve:
         """A smooth curve of the share per unit: how smooth follows from its 16 cells."""
-        places = np.linspace(0, self.told.ends[-1], POINTS)
-        return Curve(self._values(places), self.told.density.at(places) / float(self.scale.step))
+        places = np.linspace(0, self.reports.ends[-1], POINTS)
+        return Curve(self._values(places), self.reports.density.at(places) / float(self.scale.step))
 
     def band(self, level: float = 0.95) -> CumulativeBand:
         """The share up to each cell's end, rising, and limits that hold for all of them at once."""
-        limits = self.told.known.band(check_level(level))
-        return CumulativeBand(self._values(self.told.ends - 1), self.told.rising, limits.lower, limits.upper)
+        limits = self.reports.known.band(check_level(level))
+        return CumulativeBand(self._values(self.reports.ends - 1), self.reports.rising, limits.lower, limits.upper)
 
     # --- reading ----------------------------------------------------------------------------------------------------
 
@@ -218,7 +218,7 @@ class Distribution(Estimate):
         """Of the mean, where the spread was asked for too; or of a bin's share."""
         if label is not None:
             return Estimate.error_sources(self, label, simultaneous)
-        (low, high), mean, evidence = self.mean.interval(LEVEL), self.mean, self.told.mean
+        (low, high), mean, evidence = self.mean.interval(LEVEL), self.mean, self.reports.mean
         n = self.n if evidence is None else evidence.n
         whole = max(high - mean.value, mean.value - low)
         return split(None, n, self.spread.value**2, mean.stderr, whole, unit=english(self.counted_in), size=self.size)
@@ -257,7 +257,7 @@ class Distribution(Estimate):
     @property
     def _mean_of_ranges(self) -> Quantity:
         """Of m steps the mean is m less the shares below each; within a cell people count as evenly spread."""
-        known, weights = self.told.known, self._mean_weights
+        known, weights = self.reports.known, self._mean_weights
         (value,), (variance,) = known.query(weights)
 
         def bounds(level: float) -> tuple[float, float]:
@@ -269,12 +269,12 @@ class Distribution(Estimate):
     @property
     def _mean_weights(self) -> Matrix:
         """The weights [1, cuts] of the shares below each cut that add up to the mean place."""
-        ends = self.told.ends
+        ends = self.reports.ends
         middles = (ends[:-1] + ends[1:] - 1) / 2
         return np.asarray(np.append(0.0, middles) - np.append(middles, 0.0), np.float64)[None]
 
     def _share(self, first: float, end: float) -> Quantity:
-        found = RangeEvidence(self.told.known, self.told.cells_at(np.array([first, max(end, first)])))
+        found = RangeEvidence(self.reports.known, self.reports.cells_at(np.array([first, max(end, first)])))
 
         def bounds(level: float) -> tuple[float, float]:
             low, high = np.clip(found.interval(1 - level)[0], 0, 1).tolist()
@@ -284,16 +284,16 @@ class Distribution(Estimate):
 
     def _place_of(self, share: float) -> int:
         """The first place up to which this share of people lies, evenly spread within a cell."""
-        rising = self.told.rising
+        rising = self.reports.rising
         after = min(max(int(np.searchsorted(rising, share)), 1), len(rising) - 1)
         low, high = rising[after - 1], rising[after]
         inside = (share - low) / (high - low) if high > low else 1.0
-        first, end = self.told.ends[after - 1 : after + 1].tolist()
+        first, end = self.reports.ends[after - 1 : after + 1].tolist()
         return int(max(math.ceil(first + inside * (end - first)) - 1, first))
 
     def _edges(self, bins: int | Iterable[Any] | None) -> Vector:
         """The edges of bins in cells: whole ones, unless numbers are given."""
-        cells = self.told.known.cells
+        cells = self.reports.known.cells
         if bins is None or isinstance(bins, int):
             count = BINS if bins is None else check_int("bins", bins, 1)
             each = -(-cells // min(count, cells))
@@ -302,12 +302,12 @@ class Distribution(Estimate):
         if len(places) < 2 or (np.diff(places) <= 0).any():
             raise ParameterError(f"bins must be a number of bins or two or more rising edges, got {shown(bins)}")
         first = np.append(np.ceil(places[:-1]), np.floor(places[-1]) + 1)  # the last edge is within its bin
-        return self.told.cells_at(first)
+        return self.reports.cells_at(first)
 
     def _binned(self, edges: Vector) -> tuple[RangeEvidence, Sequence[str]]:
-        places = np.rint(self.told.places_at(edges)).astype(np.int64).tolist()
+        places = np.rint(self.reports.places_at(edges)).astype(np.int64).tolist()
         labels = [self._span(first, end - 1) for first, end in itertools.pairwise(places)]
-        return RangeEvidence(self.told.known, edges), tuple(labels)
+        return RangeEvidence(self.reports.known, edges), tuple(labels)
 
     def _span(self, first: int, last: int) -> str:
         low, high = self.scale.shown(first), self.scale.shown(last)

@@ -78,7 +78,7 @@ class NumberDifference(Difference):
     @cached_property
     def quantities(self) -> Sequence[QuantityChange]:
         """The mean, and quantiles where both have ranges."""
-        ranged = self.first.told.ranges is not None and self.second.told.ranges is not None
+        ranged = self.first.reports.ranges is not None and self.second.reports.ranges is not None
         kept = {name: of for name, of in QUANTITIES.items() if ranged or name == MEAN}
         both = [(name, of(self.first), of(self.second)) for name, of in kept.items()]
         return tuple(QuantityChange(name, before, after, after.minus(before)) for name, before, after in both)

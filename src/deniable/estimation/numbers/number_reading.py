@@ -48,7 +48,7 @@ class Distributed(Estimated, Protocol):
         """The unit of differences and errors: of dates days."""
 
     @property
-    def told(self) -> NumberReports:
+    def reports(self) -> NumberReports:
         """What people told."""
 
     @property
@@ -85,7 +85,7 @@ class NumberReading(Reading):
 
     def quantities(self) -> Iterator[tuple[str, Quantity]]:
         """What was asked for, by its name: the mean, the spread, five quantiles."""
-        reports = self.of.told
+        reports = self.of.reports
         yield "mean", self.of.mean
         if reports.mean is not None and reports.squares is not None:
             yield "spread", self.of.spread
@@ -111,10 +111,10 @@ class NumberReading(Reading):
 
     def _below_quantities(self) -> list[str]:
         lines = [f"{self.interval_name}s; {ALONE}. Numbers beyond the bounds count as the bound."]
-        if self.of.told.mean is not None and self.of.told.squares is not None:
+        if self.of.reports.mean is not None and self.of.reports.squares is not None:
             lines.append(FROM_MEANS)
-        width = self.of.told.width
-        if self.of.told.ranges is not None and width > 1:
+        width = self.of.reports.width
+        if self.of.reports.ranges is not None and width > 1:
             lines.append(
                 f"People are told apart in stretches of {width} steps; within one they count as evenly spread."
             )
@@ -139,7 +139,7 @@ class NumberReading(Reading):
 def draw_distribution(reading: NumberReading) -> Figure:
     """Two panels over one scale; of a mean alone its interval."""
     found, level = reading.of, reading.level
-    if found.told.ranges is None:
+    if found.reports.ranges is None:
         figure, cells = panels(1, 1, (7.5, 1.9))
         cells[0].set_yticks([])
     else:

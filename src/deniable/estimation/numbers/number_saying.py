@@ -19,7 +19,7 @@ def number_sentence(estimate: Distributed, is_open: bool = False) -> Statement:
     if is_unknown(estimate):
         return MEAN_UNKNOWN
     mean = between(estimate, estimate.mean)
-    if estimate.told.ranges is None:
+    if estimate.reports.ranges is None:
         return Statement("so_far_the_mean_is", mean=mean) if is_open else Statement("the_mean_is", mean=mean)
     least, most = bounds_in_words(estimate, estimate.quantile(0.5))
     half = least if least == most else Statement("a_number_between_and", least=least, most=most)

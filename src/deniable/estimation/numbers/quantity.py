@@ -13,6 +13,7 @@ from deniable.checks import check_level
 from deniable.estimation.binomial import quantile
 from deniable.estimation.census import Spread, nearer
 from deniable.estimation.table import Table
+from deniable.theory.contrasts import difference_bounds
 
 Bounds = Callable[[float], tuple[float, float]]
 """From a level to a lower and an upper bound."""
@@ -110,10 +111,10 @@ class Quantity:
             (low, high), (least, most) = self.bounds(level), other.bounds(level)
             if not math.isfinite(value):
                 return low - most, high - least
+            pair = np.array([[self.value, other.value]]), np.array([[(low, high), (least, most)]])
+            below, above = difference_bounds(*pair)[0].tolist()
             reach = quantile((1 - level) / 2) * stderr
-            below = max(reach, math.hypot(self.value - low, most - other.value))
-            above = max(reach, math.hypot(high - self.value, other.value - least))
-            return value - below, value + above
+            return min(below, value - reach), max(above, value + reach)
 
         return Quantity(value, stderr, bounds, self.on_scale and other.on_scale)
 

@@ -54,7 +54,7 @@ class ScaleEstimate(Estimate):
         return mean_place(self.evidence, len(self.labels))
 
     @property
-    def _is_kept(self) -> bool:
+    def _keeps_sample_error(self) -> bool:
         """Whether the mean has: shares may have exact bounds where it has none."""
         return self.size < math.inf and self.n < FEW
 

@@ -20,7 +20,7 @@ from deniable.estimation.evidence import Evidence, LinearEvidence
 from deniable.estimation.joint_source import source_of
 from deniable.estimation.numbers.quantity import Quantity
 from deniable.estimation.simplex import project
-from deniable.estimation.sources import Sums, WeighedEvidence, bounds_of
+from deniable.estimation.sources import ShareSums, WeighedEvidence, bounds_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +88,7 @@ def _from_the_middle(places: int) -> Vector:
     return np.arange(1.0, places + 1) - (places + 1) / 2
 
 
-def _sums(evidence: Evidence, weights: Matrix) -> Sequence[Sums]:
+def _sums(evidence: Evidence, weights: Matrix) -> Sequence[ShareSums]:
     """What each source of reports says of a weighted sum of the shares."""
     if isinstance(evidence, WeighedEvidence):
         parts = zip(evidence.sources, evidence.weights, strict=True)

@@ -13,9 +13,9 @@ from deniable.intake.storage.rows import (
     Batch,
     Chunk,
     ChunkSize,
+    FoldedTally,
     PeriodKey,
     Release,
-    Sums,
     VisibleTally,
 )
 from deniable.protocol.errors import StoreError
@@ -175,12 +175,12 @@ class AnswerRows(ABC):
         )  # fmt: skip
         return {number: _visible(bool(gaps), (survey, period), row) for number, gaps, survey, period, *row in rows}
 
-    def sums(self, batch: int) -> Sums | None:
+    def sums(self, batch: int) -> FoldedTally | None:
         """What was folded, if anything."""
         found = self._stored(SUMS, batch)
-        return Sums(*found) if found else None
+        return FoldedTally(*found) if found else None
 
-    def set_sums(self, batch: Batch, sums: Sums | None) -> bool:
+    def set_sums(self, batch: Batch, sums: FoldedTally | None) -> bool:
         """Replace it, if it is still of the version before; whether it was."""
         if sums is None:
             return bool(self.run("DELETE FROM sums WHERE batch = ? RETURNING 1", batch.number))
@@ -241,4 +241,4 @@ def _visible(gaps: bool, period: PeriodKey, row: Row) -> VisibleTally:
     if released[0] is not None:
         result = Release(*_checked(RELEASE, *period, *released))
         return VisibleTally(bytes(result.tally), _note(result.note, gaps))
-    return VisibleTally(bytes(Sums(*_checked(SUMS, *period, *folded)).snapshot), _note(None, gaps))
+    return VisibleTally(bytes(FoldedTally(*_checked(SUMS, *period, *folded)).snapshot), _note(None, gaps))

@@ -125,7 +125,7 @@ class ChunkSize(NamedTuple):
     bytes: int
 
 
-class Sums(NamedTuple):
+class FoldedTally(NamedTuple):
     """What the folded chunks of a period add up to, and what readers see of it while it is open."""
 
     version: int

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from deniable.pages.kinds.draft_question import DraftQuestion
-from deniable.pages.kinds.page_kind import EACH, PageKind, faults_of_answers
+from deniable.pages.kinds.page_kind import CROWD_QUANTILES, PageKind, faults_of_answers
 from deniable.pages.kinds.sent_answer import FittingShares, SentAnswer, most_telling, several
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question, QuestionWords
@@ -69,7 +69,7 @@ class OneOfPage(PageKind[OneOf]):
         """One label each."""
         others = 1 / np.arange(2.0, len(question.labels) + 1)
         bounds = first + (1 - first) * np.cumsum(others) / others.sum()
-        places = rng.permutation(np.searchsorted([first, *bounds[:-1]], EACH, side="right"))
+        places = rng.permutation(np.searchsorted([first, *bounds[:-1]], CROWD_QUANTILES, side="right"))
         return [question.labels[place] for place in places.tolist()]
 
     def compares_with(self, question: OneOf, other: Question) -> bool:

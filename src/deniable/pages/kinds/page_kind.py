@@ -21,7 +21,7 @@ from deniable.surveys.arms import Part
 Q = TypeVar("Q", bound=Question)
 CROWD: Final = 100
 """How many made-up people there are; they are repeated as often as is needed."""
-EACH: Final = (np.arange(CROWD) + 0.5) / CROWD
+CROWD_QUANTILES: Final = (np.arange(CROWD) + 0.5) / CROWD
 """Each of them as a place between 0 and 1."""
 
 
@@ -94,7 +94,7 @@ def reason_of(error: DenialError) -> Statement:
 
 def spread(share: float) -> NDArray[np.bool_]:
     """Who of a hundred people holds an answer of this share."""
-    return share > EACH
+    return share > CROWD_QUANTILES
 
 
 def faults_of_answers(kind: PageKind[Any], question: DraftQuestion) -> dict[str, Statement]:

@@ -12,7 +12,7 @@ from jinja2 import Environment
 from starlette.requests import Request
 
 from deniable.mixer.http.context import Context
-from deniable.pages.frame import Frame, SignInNeeded, environment
+from deniable.pages.frame import PageFrame, SignInNeeded, environment
 from deniable.pages.sessions import OneTimeLinks, Sessions, Visitor, visitor_of
 
 COOKIE: Final = "deniable-mixer"
@@ -20,7 +20,7 @@ COOKIE: Final = "deniable-mixer"
 
 
 @dataclass(frozen=True, eq=False)
-class MixerSite(Frame):
+class MixerSite(PageFrame):
     """The mixer behind the pages, and its operator."""
 
     context: Context
@@ -36,7 +36,7 @@ class MixerSite(Frame):
         """The templates in a language."""
         return templates(code)
 
-    def said_of(self, visitor: Visitor | None) -> Mapping[str, Any]:
+    def template_flags(self, visitor: Visitor | None) -> Mapping[str, Any]:
         """Nobody is a guest here."""
         return {"is_guest": False, "is_mixer": True}
 

@@ -94,7 +94,7 @@ class NumberResult(ResultKind[Distribution]):
 
     def followed(self, estimate: Distribution) -> Sequence[Hashable]:
         """The mean, and quantiles where there are ranges."""
-        return [name for name in QUANTITIES if name == MEAN or estimate.told.ranges is not None]
+        return [name for name in QUANTITIES if name == MEAN or estimate.reports.ranges is not None]
 
     def name(self, label: Hashable) -> Phrase:
         return HEADINGS[str(label)]
@@ -160,10 +160,10 @@ def numbers_view(estimate: Distribution, asked: tuple[str, str] | None) -> Numbe
     if estimate.scale.step != 1:
         second = estimate.shown(estimate.scale.value(1))
         about += [Statement("each_answer_counts_as_the_nearest", low=low, second=second)]
-    if estimate.told.ranges is None:
+    if estimate.reports.ranges is None:
         return NumbersView((), tuple(_facts(estimate)), joined(about), None, None)
-    if estimate.told.width > 1:
-        width = with_unit(written(estimate.told.width * estimate.scale.step), estimate.counted_in)
+    if estimate.reports.width > 1:
+        width = with_unit(written(estimate.reports.width * estimate.scale.step), estimate.counted_in)
         about += [Statement("numbers_are_told_apart_by", width=width)]
     quantiles = tuple(_fact(estimate, name, estimate.quantile(share)) for share, name in QUANTILES.items())
     share = None if asked is None else _share(estimate, *asked)
@@ -172,7 +172,7 @@ def numbers_view(estimate: Distribution, asked: tuple[str, str] | None) -> Numbe
 
 def _facts(estimate: Distribution) -> Iterator[Fact]:
     yield _fact(estimate, Statement("mean"), estimate.mean)
-    if estimate.told.mean is not None and estimate.told.squares is not None:
+    if estimate.reports.mean is not None and estimate.reports.squares is not None:
         value, low, high = bounds_by_error(estimate.spread)
         span = Statement("to_first_last", first=low, last=high)
         yield Fact(Statement("standard_deviation"), with_unit(value, estimate.unit), span)

@@ -173,7 +173,7 @@ class VisibleResults(Results):
     def of(cls, whole: Results, only: frozenset[str]) -> VisibleResults:
         """Some questions of results, which are worked out once for all who read them."""
         made = cls(whole.document, whole.tally, whole.decoder, whole.candidates, only)
-        vars(made).update(_found=whole._found)
+        vars(made).update(_estimates=whole._estimates)
         return made
 
     def __getitem__(self, name: str) -> Estimate:

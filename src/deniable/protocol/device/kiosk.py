@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from ..errors import ParameterError
 from .records import WAITING, records_of
-from .store import Entries, Part, Store
+from .store import Entries, Store, StoreSection
 
 
 class KioskStore:
@@ -25,7 +25,7 @@ class KioskStore:
     def transaction(self) -> Iterator[Entries]:
         """A transaction of the whole store, of which only this part is seen."""
         with self._store.transaction() as entries:
-            yield Part(entries, self._prefix)
+            yield StoreSection(entries, self._prefix)
 
 
 def forget_person(entries: Entries, survey: str) -> None:

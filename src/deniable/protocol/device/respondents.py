@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from ..errors import ParameterError
 from .ledger import PREFIX as LEDGER
-from .store import Entries, Part, Store
+from .store import Entries, Store, StoreSection
 
 ANSWERED = re.compile(r"((?:of/[0-9a-f]{64}/)?)answer/([0-9a-f]{64})/")
 
@@ -41,7 +41,7 @@ def check_first(entries: Entries, survey: str) -> None:
         )
 
 
-class Respondent(Part):
+class Respondent(StoreSection):
     """The entries of one respondent, and the ledger of all."""
 
     def is_taken(self, survey: str) -> bool:

@@ -75,7 +75,7 @@ class Texts:
         return sorted(key for key in self.texts if key.startswith(prefix))
 
 
-class Part:
+class StoreSection:
     """The entries of a part of a store, whose keys have a prefix there that is not seen, but those that are shared."""
 
     def __init__(self, entries: Entries, prefix: str, shared: tuple[str, ...] = ()) -> None:

@@ -53,7 +53,7 @@ def distribution_of(
     known = NumberReports(mean, squares, about or 0, ranges, width, question.scale.size)
     nothing = Decoded(np.zeros(0), np.zeros(0), decoder, NoBins())
     origin = Origin(document.document, f"{question.name} in {document.name}")
-    estimate = Distribution((), nothing, origin, census, scale=question.scale, unit=question.unit, told=known)
+    estimate = Distribution((), nothing, origin, census, scale=question.scale, unit=question.unit, reports=known)
     return estimate if ranges is None else estimate.histogram()
 
 

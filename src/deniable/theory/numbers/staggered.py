@@ -26,7 +26,7 @@ COMPARED = 4096
 """The most cells for which that is computed; with more of them the largest blocks are worth their people."""
 
 
-class Part(NamedTuple):
+class BlockPart(NamedTuple):
     """Blocks of ``size`` cells, the first of which begins ``offset`` before the scale; its people's ``weight``."""
 
     size: int
@@ -42,12 +42,12 @@ class Risks(NamedTuple):
     worst_prefix: float
 
 
-def parts(cells: int) -> tuple[Part, ...]:
+def parts(cells: int) -> tuple[BlockPart, ...]:
     """The parts of a scale.
 
     >>> parts(5)
-    (Part(size=1, offset=0, weight=4), Part(size=4, offset=0, weight=1), Part(size=4, offset=1, weight=1), \
-Part(size=4, offset=2, weight=1), Part(size=4, offset=3, weight=1))
+    (BlockPart(size=1, offset=0, weight=4), BlockPart(size=4, offset=0, weight=1), \
+BlockPart(size=4, offset=1, weight=1), BlockPart(size=4, offset=2, weight=1), BlockPart(size=4, offset=3, weight=1))
     """
     if cells < 2:
         raise ParameterError(f"cells must be at least 2, got {cells}")
@@ -55,13 +55,13 @@ Part(size=4, offset=2, weight=1), Part(size=4, offset=3, weight=1))
     most = min(sizes[-1], OFFSETS)
     counts = [min(size, OFFSETS) for size in sizes]
     return tuple(
-        Part(size, size * i // count, most // count)
+        BlockPart(size, size * i // count, most // count)
         for size, count in zip(sizes, counts, strict=True)
         for i in range(count)
     )
 
 
-def best_parts(cells: int, epsilon: float) -> tuple[Part, ...]:
+def best_parts(cells: int, epsilon: float) -> tuple[BlockPart, ...]:
     """The same, but for large epsilon without the largest blocks if prefixes are then told better.
 
     >>> len(parts(16)), len(best_parts(16, 1.0)), len(best_parts(16, 5.0))
@@ -73,7 +73,7 @@ def best_parts(cells: int, epsilon: float) -> tuple[Part, ...]:
         return every
     smaller = tuple(part for part in every if part.size < largest)
     unit = smaller[-1].weight
-    fewer = tuple(Part(size, offset, weight // unit) for size, offset, weight in smaller)
+    fewer = tuple(BlockPart(size, offset, weight // unit) for size, offset, weight in smaller)
     return min(every, fewer, key=lambda tried: risks(cells, tried, epsilon).prefix)
 
 
@@ -107,7 +107,7 @@ def least_variance(epsilon: float) -> float:
     return 1 / math.sinh(epsilon / 2) ** 2
 
 
-def network(cells: int, design: tuple[Part, ...], epsilon: float) -> Network:
+def network(cells: int, design: tuple[BlockPart, ...], epsilon: float) -> Network:
     """The network of one report on average."""
     people = sum(part.weight for part in design)
     chains = []
@@ -118,7 +118,7 @@ def network(cells: int, design: tuple[Part, ...], epsilon: float) -> Network:
 
 
 @lru_cache(maxsize=1024)
-def risks(cells: int, design: tuple[Part, ...], epsilon: float) -> Risks:
+def risks(cells: int, design: tuple[BlockPart, ...], epsilon: float) -> Risks:
     """What a design costs, over all prefixes and all ranges.
 
     >>> [round(risk, 6) for risk in risks(16, parts(16), 1.0)]
