@@ -37,6 +37,8 @@ def test_a_survey_is_allowed_answered_handed_over_and_sent_again(tmp_path: Path,
     document.write_bytes(survey.document)
     server = mixing(tmp_path / "data")
     data = ("--data", str(server.data))
+    said = ran("send-again", survey.name, *data, code=2).stderr
+    assert said.endswith(f"got '{survey.name}'; none is served here yet\n")
     collected.asking = (403, "")
     assert "for the parcels of this survey" in ran("allow", str(document), "--token", str(token), *data, code=2).stderr
     collected.asking = (503, "")

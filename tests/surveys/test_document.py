@@ -125,6 +125,7 @@ def bad(make: Callable[[], Any], kind: type[DenialError], words: str) -> Any:
         bad(lambda: dn.Survey("one", [LATE], [arm()], period="hour"), ParameterError, "period must be one of"),
         bad(lambda: dn.Survey("one", [LATE], [arm()], cap=0.9), ParameterError, "cap must be at least"),
         bad(lambda: dn.Survey("one", [LATE], [arm()], grace=-1), ParameterError, "grace"),
+        bad(lambda: dn.Survey("one", [LATE], [arm()], skew="1h"), ParameterError, "seconds, such as 86400"),
         bad(lambda: dn.OneOf("a b", ["x", "y"]), ParameterError, "question's name"),
         bad(lambda: dn.OneOf("a", ["x", "x"]), DomainError, "repeat a label"),
         bad(lambda: dn.OneOf("a", ["x", "y"], sensitive=["x"], prior=[0.5, 0.5]), ParameterError, "at most one of"),

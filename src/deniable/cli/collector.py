@@ -286,4 +286,4 @@ def digest_of(operator: Any, survey: str) -> Any:
         return operator.digest_of(survey)
     except ParameterError as error:
         names = [row["name"] for row in operator.ask("GET", "/v1/status")]
-        raise ParameterError(f"{error}{near(survey, names)}") from None
+        raise ParameterError(f"{error}{near(survey, names) if names else '; none is served here yet'}") from None

@@ -6,7 +6,7 @@ import datetime
 import re
 from typing import Any
 
-from .checks import check_int, is_unicode
+from .checks import check_int, is_int, is_unicode, shown
 from .errors import ParameterError
 from .say import Statement
 
@@ -76,6 +76,10 @@ def check_seconds(field: str, value: Any, least: int = 0) -> int:
     """A length of time in whole seconds; a timedelta is one too."""
     if isinstance(value, datetime.timedelta):
         value = value // datetime.timedelta(seconds=1) if value % datetime.timedelta(seconds=1) == NOTHING else value
+    if not is_int(value):
+        raise ParameterError(
+            f"{field} must be a whole number of seconds, such as 86400 for a day, got {field}={shown(value)}"
+        )
     return check_int(field, value, least, MOST_SECONDS)
 
 
