@@ -260,12 +260,12 @@ def change_in_words(low: float, high: float) -> Statement:
     return Statement("cannot_be_told_apart_to_points", low=signed(low), high=signed(high))
 
 
-def moved(low: float, high: float) -> Statement:
+def change_over_time(low: float, high: float) -> Statement:
     r"""What an interval of a change over time says, rounded outward; in so many people as shares are.
 
-    >>> english(moved(-0.166, -0.041)), english(moved(0.0042, 0.0113)), english(moved(0.0042, 0.15))
-    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose, by 15 in 100 at most')
-    >>> english(moved(-0.055, 0.148)).replace("\N{MINUS SIGN}", "-")
+    >>> [english(change_over_time(*bounds)) for bounds in ((-0.166, -0.041), (0.0042, 0.0113), (0.0042, 0.15))]
+    ['fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose, by 15 in 100 at most']
+    >>> english(change_over_time(-0.055, 0.148)).replace("\N{MINUS SIGN}", "-")
     'no change seen (-6 to +15)'
     """
     if low <= 0 <= high:
