@@ -19,8 +19,8 @@ from deniable.audit.truth import (
     JudgedStatement,
     Truth,
     bounded,
+    judge_belief,
     judged,
-    moved,
     true_if,
     unjudged,
 )
@@ -114,7 +114,7 @@ def about(judge: Judge[AnswerRatios]) -> Judge[MechanismChannel]:
 
 def _belief_protected(answers: AnswerRatios, values: Mapping[str, Any]) -> Truth | None:
     hidden = answers.hidden
-    return moved(answers.worst(lambda x, z: x in hidden and z not in hidden), values, falls=False)
+    return judge_belief(answers.worst(lambda x, z: x in hidden and z not in hidden), values, falls=False)
 
 
 def _fit(realised: MechanismChannel, _: Mapping[str, Any]) -> Truth | None:
@@ -145,17 +145,17 @@ JUDGES: Mapping[str, Judge[MechanismChannel]] = {
     "claimed": _claimed,
     "changed_one": lambda realised, _: true_if(realised.once.never_certain()),
     "changed_part": unjudged,  # less than "changed_one"; what is promised has statements, and judges, of its own
-    "belief_answer": about(lambda answers, values: moved(answers.worst(), values)),
+    "belief_answer": about(lambda answers, values: judge_belief(answers.worst(), values)),
     "belief_protected": about(_belief_protected),
-    "belief_grouped": about(lambda answers, values: moved(answers.worst(answers.grouped), values)),
-    "belief_near": about(lambda answers, values: moved(answers.worst(answers.apart(1)), values)),
-    "belief_item": about(lambda answers, values: moved(answers.worst(answers.by_one), values)),
-    "belief_item_held": about(lambda answers, values: moved(answers.worst(answers.held), values, falls=False)),
+    "belief_grouped": about(lambda answers, values: judge_belief(answers.worst(answers.grouped), values)),
+    "belief_near": about(lambda answers, values: judge_belief(answers.worst(answers.apart(1)), values)),
+    "belief_item": about(lambda answers, values: judge_belief(answers.worst(answers.by_one), values)),
+    "belief_item_held": about(lambda answers, values: judge_belief(answers.worst(answers.held), values, falls=False)),
     "round_answer": about(lambda answers, _: bounded(level=answers.worst())),
-    "round_belief": about(lambda answers, values: moved(answers.worst(), values)),
+    "round_belief": about(lambda answers, values: judge_belief(answers.worst(), values)),
     "unchanged_answer": lambda realised, _: bounded(level=realised.kept.worst()),
     "life": lambda realised, _: bounded(level=realised.life),
-    "life_belief": lambda realised, values: moved(realised.life, values),
+    "life_belief": lambda realised, values: judge_belief(realised.life, values),
     "fit": _fit,
     "bits": _bits,
     "again": lambda realised, _: true_if(not realised.is_remembered),

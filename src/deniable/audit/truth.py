@@ -80,7 +80,7 @@ class Belief(NamedTuple):
         return next((Fraction(whole, grain) for whole, grain in wholes if 0 < whole < grain), share)
 
 
-def moved(worst: Ratio | None, values: Mapping[str, Any], falls: bool = True) -> Truth | None:
+def judge_belief(worst: Ratio | None, values: Mapping[str, Any], falls: bool = True) -> Truth | None:
     """The truth of a statement on a belief, whose odds a ratio multiplies or divides; None if nothing bounds it.
 
     What was believed before is printed as a whole percentage: a statement on any other is not true as it is printed.

@@ -12,7 +12,7 @@ from deniable.estimation.bars import Bar
 from deniable.estimation.difference import SHARES, AnswerChange, Difference
 from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.number_difference import IN_SENTENCES
-from deniable.estimation.saying import LEVEL, MOST_NAMED, reach
+from deniable.estimation.saying import LEVEL, MOST_NAMED, size_of_change
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import answers, listed, points, quoted, signed
@@ -134,7 +134,7 @@ class QuestionChange(TabledFrame):
         return Statement("from_to", changes=listed(said), **spans)
 
     def _of_one(self, row: AnswerChange) -> Statement:
-        answer, first, by = _answer(row), self.first.statement, reach(row.low, row.high)
+        answer, first, by = _answer(row), self.first.statement, size_of_change(row.low, row.high)
         if row.way > 0:
             return Statement("more_answer_than_in_by", answer=answer, first=first, by=by)
         return Statement("fewer_answer_than_in_by", answer=answer, first=first, by=by)

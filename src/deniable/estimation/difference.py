@@ -19,7 +19,7 @@ from deniable.estimation.contrast import ContrastTable, share_difference_bounds
 from deniable.estimation.evidence import Evidence, SupportEvidence, bounds_to_add, step_of
 from deniable.estimation.finding import Significance
 from deniable.estimation.frame import Rows
-from deniable.estimation.saying import RARE, clearest, differ, moved
+from deniable.estimation.saying import RARE, change_over_time, clearest, differ
 from deniable.estimation.share import digits_of
 from deniable.estimation.table import Table, printable
 from deniable.estimation.words import outward, signed
@@ -181,7 +181,7 @@ class Difference(ContrastTable):
         bounds = self.interval(level, simultaneous=True)
         shares = zip(self.labels, before.tolist(), after.tolist(), self.values.tolist(), bounds.tolist(), strict=True)
         return [
-            AnswerChange(label, first, last, more, low, high, moved(low, high))
+            AnswerChange(label, first, last, more, low, high, change_over_time(low, high))
             for label, first, last, more, (low, high) in shares
         ]
 

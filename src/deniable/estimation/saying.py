@@ -260,28 +260,28 @@ def change_in_words(low: float, high: float) -> Statement:
     return Statement("cannot_be_told_apart_to_points", low=signed(low), high=signed(high))
 
 
-def moved(low: float, high: float) -> Statement:
+def change_over_time(low: float, high: float) -> Statement:
     r"""What an interval of a change over time says, rounded outward; in so many people as shares are.
 
-    >>> english(moved(-0.166, -0.041)), english(moved(0.0042, 0.0113)), english(moved(0.0042, 0.15))
-    ('fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose, by 15 in 100 at most')
-    >>> english(moved(-0.055, 0.148)).replace("\N{MINUS SIGN}", "-")
+    >>> [english(change_over_time(*bounds)) for bounds in ((-0.166, -0.041), (0.0042, 0.0113), (0.0042, 0.15))]
+    ['fell by 4 to 17 in 100', 'rose by 4 to 12 in 1,000', 'rose, by 15 in 100 at most']
+    >>> english(change_over_time(-0.055, 0.148)).replace("\N{MINUS SIGN}", "-")
     'no change seen (-6 to +15)'
     """
     if low <= 0 <= high:
         digits = 0 if high - low >= 0.02 else 1
         least, most = outward(low, high, 10 ** (2 + digits))
         return Statement("no_change_seen_to", low=signed(least, digits), high=signed(most, digits))
-    by = reach(low, high)
+    by = size_of_change(low, high)
     if by.key == "in_at_most":  # "rose by up to" would be read as if it need not have
         return Statement("rose_at_most", most=by) if low > 0 else Statement("fell_at_most", most=by)
     return Statement("rose_by", reach=by) if low > 0 else Statement("fell_by", reach=by)
 
 
-def reach(low: float, high: float) -> Statement:
+def size_of_change(low: float, high: float) -> Statement:
     """How large a change is whose interval leaves no doubt that there is one, either way.
 
-    >>> english(reach(-0.166, -0.041)), english(reach(0.0042, 0.15))
+    >>> english(size_of_change(-0.166, -0.041)), english(size_of_change(0.0042, 0.15))
     ('4 to 17 in 100', '15 in 100 at most')
     """
     near, far = (low, high) if low > 0 else (-high, -low)

@@ -12,7 +12,7 @@ from deniable.mechanisms.facts import ReportFacts, SendingTable, hundred_stated,
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.say import Statement, english
 from deniable.protocol.surveys.rounds import what_shows
-from deniable.protocol.surveys.statements import RISES, Belief, beliefs, moved
+from deniable.protocol.surveys.statements import RISES, Belief, belief_statements, beliefs
 
 
 @dataclass(frozen=True, repr=False)
@@ -57,7 +57,7 @@ class MechanismLabel:
         rounds, guarantee = self.facts.rounds, self.mechanism.guarantee
         if rounds is None:
             yield guarantee.promised
-            yield from moved(*guarantee.belief)
+            yield from belief_statements(*guarantee.belief)
         else:
             yield from rounds.statements("round_answer", "unchanged_answer")
 

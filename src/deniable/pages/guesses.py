@@ -12,7 +12,7 @@ from markupsafe import Markup
 from deniable.pages.dots import dots, full_dots
 from deniable.pages.languages import marked
 from deniable.protocol.say import READABLE, Language, Statement
-from deniable.protocol.surveys.statements import RISES, moved
+from deniable.protocol.surveys.statements import RISES, belief_statements
 from deniable.protocol.surveys.translations import SurveyWords
 from deniable.surveys.label import Label
 
@@ -81,7 +81,7 @@ def _promises(label: Label, words: SurveyWords) -> Iterator[Bound]:
 
 
 def _table(bound: Bound, say: Language) -> Guesses:
-    moves = [each.values for each in moved(bound.key, bound.level)]
+    moves = [each.values for each in belief_statements(bound.key, bound.level)]
     even = moves[-1]["most"]
     full = full_dots(even)
     told = say("guessed", share=even, count=full)

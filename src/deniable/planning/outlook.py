@@ -71,7 +71,7 @@ class Outlook:
         return tuple(self._said())
 
     def _said(self) -> Iterator[str]:
-        yield f"In 19 of 20 surveys a share is right within {points(self.margin)}."
+        yield f"In 19 of 20 surveys a share is right within {points_in_words(self.margin)}."
         if self.unseen < USELESS:
             yield f"A share below about {digits(100 * self.unseen)}% cannot be told apart from 0%."
         if self.size > 1:
@@ -79,13 +79,13 @@ class Outlook:
         for size, between in ((self.change, "two such surveys"), (self.difference, "two halves of the people")):
             if size < 1:
                 what = "change" if size == self.change else "difference"
-                yield f"A {what} of {points(size)} between {between} is found 4 times in 5."
+                yield f"A {what} of {points_in_words(size)} between {between} is found 4 times in 5."
 
 
-def points(share: float) -> str:
+def points_in_words(share: float) -> str:
     """A share as percentage points in words.
 
-    >>> points(0.0161), points(0.00016), points(0.25)
+    >>> points_in_words(0.0161), points_in_words(0.00016), points_in_words(0.25)
     ('1.6 points', '0.016 points', '25 points')
     """
     return f"{digits(100 * share)} points"
@@ -104,12 +104,14 @@ MIDDLING: Final = 2.0
 """The level of middling protection, of which errors tell beside the best."""
 
 
-def reach(users: int, error_at: Callable[[float], float], shown: Callable[[float], str], level: float = 0.0) -> str:
+def least_error_in_words(
+    users: int, error_at: Callable[[float], float], shown: Callable[[float], str], level: float = 0.0
+) -> str:
     """The least error that there is, and that under middling protection if ``level`` is stronger.
 
     ``error_at`` tells the error of a level.
 
-    >>> reach(120, lambda level: 30 / level, lambda error: f"give or take {error:.2g}")
+    >>> least_error_in_words(120, lambda level: 30 / level, lambda error: f"give or take {error:.2g}")
     '120 people reach give or take 0.94 at best, even unprotected; with epsilon 2 it is 15'
     """
     best = f"{users:,} people reach {shown(error_at(LARGEST_EPSILON))} at best, even unprotected"

@@ -11,7 +11,7 @@ from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import people
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import family_of
-from deniable.planning.outlook import UNSEEN, USELESS, Outlook, points
+from deniable.planning.outlook import UNSEEN, USELESS, Outlook, points_in_words
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.privacy.guarantees import LDP, Guarantee, OneLevel
 from deniable.protocol.privacy.informed import InformationPrivacy
@@ -123,7 +123,7 @@ class Plan(Frame, Tabled):
         first, last = self.rows[0], self.rows[-1]
         if first.error == 0:  # with a prior or a level that leaves no doubt
             return f"{_named(first)} is predicted not to err, as far as floats can tell."
-        error = f"{first.error:.3g}, or {points(first.error)}, in each label's share"
+        error = f"{first.error:.3g}, or {points_in_words(first.error)}, in each label's share"
         lines = [f"{_named(first)} is predicted to err least: {error}."]
         if last.error > CLOSE * first.error:
             lines.append(f"{_named(last)} would err {last.error / first.error:.3g} times as much.")

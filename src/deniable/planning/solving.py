@@ -17,7 +17,7 @@ from deniable.planning.candidates import (
     text_mechanisms,
     unbeatable,
 )
-from deniable.planning.outlook import reach
+from deniable.planning.outlook import least_error_in_words
 from deniable.planning.plan import Plan, Row
 from deniable.protocol.checks import LARGEST_EPSILON, SMALLEST_EPSILON, check_epsilon, check_int, shown
 from deniable.protocol.errors import ParameterError
@@ -185,7 +185,7 @@ def _epsilon_for(domain: Domain, users: int, accuracy: float, wanted: MechanismF
     low, high = SMALLEST_EPSILON, LARGEST_EPSILON
     reachable = _least_error(domain, LDP(high), users, wanted)
     if reachable > accuracy:
-        known = reach(
+        known = least_error_in_words(
             users, lambda level: _least_error(domain, LDP(level), users, wanted), lambda error: f"{error:.2g}"
         )
         raise ParameterError(f"accuracy must be an error that is reached, got accuracy={accuracy}; {known}")

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from deniable.audit.exact import proof_of
-from deniable.audit.truth import Bounded, Judge, Truth, Verdict, moved, true_if
+from deniable.audit.truth import Bounded, Judge, Truth, Verdict, judge_belief, true_if
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.levels import rounded_up
@@ -49,7 +49,7 @@ def crowd_judges(sent: Sent) -> Mapping[str, Judge[SurveyChannel]]:
         return alone, together
 
     def hints(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
-        truth, worst = _belief(realised, values), moved(sent_in_all(realised, sent), values)
+        truth, worst = _belief(realised, values), judge_belief(sent_in_all(realised, sent), values)
         alone, together = clues(realised)
         if truth is None or worst is None or values["alone"] not in alone or values["together"] not in together:
             return None
@@ -110,7 +110,7 @@ def _belief(realised: SurveyChannel, values: Mapping[str, Any]) -> Truth | None:
         return None
     if not certified(realised.document, crowd).belief.judged(crowd.belief).holds:
         return None
-    truth = moved(Fraction(math.exp(crowd.belief)), values)
+    truth = judge_belief(Fraction(math.exp(crowd.belief)), values)
     return truth and {**truth, **terms, "during": realised.during}
 
 

@@ -11,7 +11,7 @@ from deniable.checks import check_users
 from deniable.estimation.census import Census, size_of
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table, Tabled
-from deniable.planning.outlook import TWO_SIDED, points
+from deniable.planning.outlook import TWO_SIDED, points_in_words
 from deniable.protocol.questions.branches import trees
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import english
@@ -113,7 +113,7 @@ class Expectation(Frame, Mapping[str, Expected], Tabled):
 
     def table(self) -> Table:
         rows = [
-            (name, f"{row.people:,}", points(TWO_SIDED * error), of)
+            (name, f"{row.people:,}", points_in_words(TWO_SIDED * error), of)
             for name, row in self.rows.items()
             for error, of in row.stated
         ]

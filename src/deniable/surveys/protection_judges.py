@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final, TypeAlias
 
-from deniable.audit.truth import CLOSE, Belief, Bounded, Judge, Truth, moved, true_if
+from deniable.audit.truth import CLOSE, Belief, Bounded, Judge, Truth, judge_belief, true_if
 from deniable.protocol.privacy.rows import Ratio, level_sum, within_sum
 from deniable.protocol.say import READABLE
 from deniable.protocol.surveys.protection import BEYOND, EVEN, GRADES, grade_of
@@ -80,7 +80,7 @@ def _level(worst: Ratio) -> float:
 
 def grades_of(worst: Ratio) -> set[str]:
     """The grade of a ratio, and that of the level as far above as a stated one may be."""
-    found = moved(worst, {"before": EVEN})
+    found = judge_belief(worst, {"before": EVEN})
     if found is None:
         return {BEYOND}
     most: Belief = found["most"]
@@ -88,5 +88,5 @@ def grades_of(worst: Ratio) -> set[str]:
 
 
 def _most(worst: Ratio, values: Mapping[str, Any]) -> Truth | None:
-    found = moved(worst, values)
+    found = judge_belief(worst, values)
     return found and {"most": found["most"]}

@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.checks import naming_arguments
 from deniable.estimation.words import rounded
-from deniable.planning.outlook import TWO_SIDED, reach
+from deniable.planning.outlook import TWO_SIDED, least_error_in_words
 from deniable.privacy.entropy import Entropy, checked_entropy, entropy_of
 from deniable.protocol.checks import check_epsilon, check_positive
 from deniable.protocol.errors import ParameterError, TallyError
@@ -263,7 +263,7 @@ def check_reached(
     if aim >= 1:
         raise ParameterError(f"wanted must be a share below 1, such as 0.1 for 10 points of 100, got wanted={aim:g}")
     if found > aim * (1 + 1e-9):
-        known = reach(people, lambda other: largest_error(expected_at(other)), give_or_take, level)
+        known = least_error_in_words(people, lambda other: largest_error(expected_at(other)), give_or_take, level)
         raise ParameterError(
             f"wanted must be an error that the survey reaches, {rounded(found, 2)} or more, got wanted={aim:g}; "
             f"in points of 100, {known}"

@@ -12,7 +12,7 @@ from tests.theory.references import random_levels
 from deniable.arrays import Matrix
 from deniable.protocol.errors import CapacityError, ParameterError
 from deniable.theory.best_channel.extreme_columns import extreme_columns
-from deniable.theory.best_channel.generation import moved
+from deniable.theory.best_channel.generation import neighbours
 from deniable.theory.best_channel.pricing import best_column, reach, solve
 from deniable.theory.levels import blocks, check_levels, closed, excess, high_low, plain
 
@@ -131,7 +131,7 @@ def test_the_short_cut_for_plain_levels_is_the_linear_program() -> None:
 def test_small_moves_stay_in_the_cone_and_lead_away(infinite: float) -> None:
     levels = closed(random_levels(5, 3, infinite))
     for column in extreme_columns(levels).T[:10]:
-        nearby = moved(column, levels)
+        nearby = neighbours(column, levels)
         assert excess(nearby, levels) < 3e-15
         assert (np.abs(nearby - column[:, None]).max(axis=0) > 1e-3).sum() >= 5
 

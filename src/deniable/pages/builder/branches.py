@@ -108,7 +108,7 @@ def _reworded(given: tuple[str, ...], before: DraftQuestion, now: DraftQuestion)
     return tuple(filter(None, (other.get(each, each) for each in given)))
 
 
-def moved(questions: Sequence[DraftQuestion], order: Sequence[int | None]) -> list[DraftQuestion]:
+def with_parents_renumbered(questions: Sequence[DraftQuestion], order: Sequence[int | None]) -> list[DraftQuestion]:
     """Questions in a new order, given by the places where they stood; who followed one that is gone says so."""
     places = {str(old): str(now) for now, old in reversed([*enumerate(order)])}
     return [replace(each, after=places.get(each.after, GONE)) if each.after else each for each in questions]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple, TypeVar
 
-from deniable.pages.builder.branches import moved
+from deniable.pages.builder.branches import with_parents_renumbered
 from deniable.pages.builder.draft import MOST_QUESTIONS, Draft
 from deniable.pages.kinds.draft_question import DraftQuestion
 
@@ -43,7 +43,7 @@ def _with_questions(draft: Draft, act: str, place: int | None = None) -> Edited:
     if len(questions) > MOST_QUESTIONS:
         return Edited(draft, len(draft.questions) - 1 if place is None else place)
     order, _ = changed(range(len(draft.questions)), act, place, None)
-    questions = moved(questions, order)
+    questions = with_parents_renumbered(questions, order)
     field = "" if act in MOVES else f"wording-{now}"
     return Edited(replace(draft, questions=tuple(questions) or (DraftQuestion(),)), now, field)
 

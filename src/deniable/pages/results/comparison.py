@@ -11,7 +11,7 @@ import numpy as np
 from deniable.arrays import Matrix, Vector
 from deniable.estimation.difference import Difference
 from deniable.estimation.estimate import Estimate
-from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, reach
+from deniable.estimation.saying import MOST_NAMED, RARE, change_in_words, differ, size_of_change
 from deniable.estimation.table import printable
 from deniable.estimation.words import how_often, joined, listed, outward, points, quoted, signed
 from deniable.pages.results.rows import UNKNOWN
@@ -96,7 +96,7 @@ def _finding(difference: Difference, bounds: Matrix, where: Statement, chance: f
 
 
 def _more_or_fewer(label: Hashable, low: float, high: float) -> Statement:
-    answer, by = quoted(printable(label)), reach(low, high)
+    answer, by = quoted(printable(label)), size_of_change(low, high)
     if low > 0:
         return Statement("more_answer_by", answer=answer, by=by)
     return Statement("fewer_answer_by", answer=answer, by=by)

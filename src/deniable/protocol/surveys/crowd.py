@@ -16,7 +16,7 @@ from ..errors import ParameterError
 from ..fields import check_words
 from ..say import Statement
 from .periods import ONCE, Times, count_of
-from .statements import moved
+from .statements import belief_statements
 
 ADDRESS: Final = re.compile(
     r"(?:https://[a-z0-9.-]+|http://(?:localhost|127(?:\.[0-9]{1,3}){3}|\[::1\]))(?::[0-9]{1,5})?(?:/[A-Za-z0-9._~-]+)*"
@@ -168,7 +168,7 @@ def crowd_statements(survey: Mixed, crowd: Crowd, level: float, during: Statemen
     yield Statement("crowd_counts", honest=crowd.honest)
     yield Statement("crowd_mixer", operator=crowd.operator)
     yield Statement("crowd_collector", owner=survey.owner, least=crowd.least, level=crowd.level, **told)
-    yield from moved("crowd_belief", float(crowd.belief or level), owner=survey.owner, **told)
+    yield from belief_statements("crowd_belief", float(crowd.belief or level), owner=survey.owner, **told)
     yield Statement("crowd_together", level=level, during=during, **parties)
     if during:
         yield Statement("crowd_periods", during=during, count=count_of(survey))

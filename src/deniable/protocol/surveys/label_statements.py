@@ -12,7 +12,7 @@ from ..say import Statement
 from .crowd import crowd_leaves_open, crowd_statements
 from .document import Document
 from .rounds import what_shows
-from .statements import moved
+from .statements import belief_statements
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class LabelStatements:
             return
         if level < math.inf:
             yield Statement("whole", during=self.during, level=level)
-            yield from moved("belief", level, during=self.during)
+            yield from belief_statements("belief", level, during=self.during)
             yield from self._seen_in_crowd
         else:
             yield Statement("differs")

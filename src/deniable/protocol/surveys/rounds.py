@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..privacy.levels import added
 from ..say import Statement
-from .statements import moved
+from .statements import belief_statements
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class RoundLevels:
     def statements(self, one: str = "round", all_alike: str = "unchanged") -> Iterator[Statement]:
         """What is promised about a whole answer; the keys are those of one round and of all with the same answer."""
         yield Statement(one, level=self.each)
-        yield from moved("round_belief", self.each)
+        yield from belief_statements("round_belief", self.each)
         yield Statement(all_alike, level=self.unchanged)
         yield Statement("life", level=self.life)
-        yield from moved("life_belief", self.life)
+        yield from belief_statements("life_belief", self.life)
 
 
 def what_shows(remembered: bool, by_label: bool) -> tuple[Statement, ...]:

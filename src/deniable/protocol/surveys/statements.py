@@ -36,7 +36,7 @@ def beliefs(level: float, falls: bool = True) -> tuple[Belief, ...]:
     return tuple(Belief(b, b / (b + (1 - b) * odds) if falls else 0.0, b * odds / (b * odds + 1 - b)) for b in BELIEFS)
 
 
-def moved(key: str, level: float, **more: Any) -> Iterator[Statement]:
+def belief_statements(key: str, level: float, **more: Any) -> Iterator[Statement]:
     """A statement on each belief, rounded outwards; of a huge factor that it is of no use."""
     if READABLE < level < math.inf:
         yield Statement("huge")

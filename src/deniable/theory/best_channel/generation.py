@@ -77,7 +77,7 @@ def _climbed(start: Vector, goal: Goal, prices: Vector, levels: Matrix, prior: V
     best, surplus = start, -np.inf
     while True:
         tried = np.column_stack(
-            [best, best_column(goal.slope(best, prior) - prices, levels, prior), moved(best, levels)]
+            [best, best_column(goal.slope(best, prior) - prices, levels, prior), neighbours(best, levels)]
         )
         tried /= prior @ tried
         scores = goal.gains(tried, prior) - prices @ tried
@@ -87,10 +87,10 @@ def _climbed(start: Vector, goal: Goal, prices: Vector, levels: Matrix, prior: V
         surplus, best = float(scores[first]), tried[:, first]
 
 
-def moved(column: Vector, levels: Matrix) -> Matrix:
+def neighbours(column: Vector, levels: Matrix) -> Matrix:
     """The columns reached by moving one label to its end, or by raising one and lowering another; ``levels`` closed.
 
-    >>> moved(np.array([3.0, 1.0, 1.0]), np.log([[1.0, 3.0, 3.0], [3.0, 1.0, 3.0], [3.0, 3.0, 1.0]])).shape
+    >>> neighbours(np.array([3.0, 1.0, 1.0]), np.log([[1.0, 3.0, 3.0], [3.0, 1.0, 3.0], [3.0, 3.0, 1.0]])).shape
     (3, 15)
     """
     others = np.where(np.eye(len(levels), dtype=bool), np.inf, levels)
