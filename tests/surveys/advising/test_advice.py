@@ -221,3 +221,10 @@ def test_more_people_never_make_a_verdict_worse() -> None:
     found = [dn.advise(COUNCIL[:1], people, 1.0).now.errors["way"] for people in (50, 500, 5000)]
     assert found == sorted(found, reverse=True)
     assert math.isclose(found[0] / found[1], math.sqrt(10), rel_tol=0.01)
+
+
+def test_where_the_wanted_error_is_reached_it_says_so() -> None:
+    asked = dn.advise([dn.OneOf("late", ["yes", "no"])], people=500, epsilon=1.0)
+    assert not asked.options
+    assert "It comes within 10 points, as is wanted; a smaller --wanted" in str(asked)
+    assert dn.advise([dn.OneOf("late", ["yes", "no"])], people=500, epsilon=1.0, wanted=0.05).options

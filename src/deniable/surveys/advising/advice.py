@@ -12,6 +12,7 @@ from deniable.checks import naming_arguments, odd_one
 from deniable.estimation.frame import Frame
 from deniable.estimation.table import Table, Tabled
 from deniable.estimation.words import listed, people
+from deniable.planning.outlook import points_in_words
 from deniable.protocol.checks import check_epsilon, check_int, check_positive, shown
 from deniable.protocol.errors import ParameterError
 from deniable.protocol.questions.question import Question
@@ -112,7 +113,9 @@ class Advice(Frame, Tabled):
         ]
         headings = ("", "change", "give or take", "sees", "which is")
         given = [f"{place}. {option.what}" for place, option in enumerate(self.options, 1)]
-        notes = [SEES, *(given or [NO_OPTION])]
+        is_reached = max(self.now.errors.values()) <= self.wanted
+        reached = f"It comes within {points_in_words(self.wanted)}, as is wanted; a smaller --wanted asks for more."
+        notes = [SEES, *(given or [reached if is_reached else NO_OPTION])]
         return Table(self.finding, headings, rows, notes)
 
     def __repr__(self) -> str:
