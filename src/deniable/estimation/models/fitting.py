@@ -45,6 +45,8 @@ from deniable.protocol.say import Statement
 
 FEW = 5
 """Patterns of fewer people are noted."""
+EVEN = 1e-12
+"""A deviation so small beside a column's entries is rounding: weighted, that of a constant is seldom exactly 0."""
 MOST_COEFFICIENTS = 500
 CURVES: dict[str, Curve] = {"logit": LOGIT, "probit": PROBIT}
 
@@ -161,7 +163,8 @@ class _Making:
         if self.people.counts is not None:
             shares = self.people.counts / self.n
             spread = np.sqrt(shares @ (self.x - shares @ self.x) ** 2)
-        columns = np.where(spread > 0, spread, 1.0)
+        varies = spread > EVEN * np.abs(self.x).max(axis=0)
+        columns = np.where(varies, spread, 1.0)
         surface = Surface(response, self.rows(item, outcome, self.x / columns))
         if surface.size > MOST_COEFFICIENTS:
             raise ParameterError(f"a fit must have at most {MOST_COEFFICIENTS} coefficients, got {surface.size}")

@@ -295,6 +295,10 @@ class Document(ABC, Generic[P]):
                 f"a survey must be a document of questions and arms, got the spec of a {str(given['survey'])[:40]}; "
                 "plan a survey with a Text question instead"
             )
+        if "version" not in given:
+            raise FormatError(
+                f"a survey must be of version {VERSION}, got JSON that names none; a draft of the pages is no document yet"
+            )
         if not is_int(given.get("version")) or given["version"] != VERSION:
             raise FormatError(
                 f"a survey must be of version {VERSION}, got {shown(given.get('version'))}; a newer release may read it"
