@@ -169,7 +169,7 @@ class _Making:
         if surface.size > MOST_COEFFICIENTS:
             raise ParameterError(f"a fit must have at most {MOST_COEFFICIENTS} coefficients, got {surface.size}")
         rows = response.on_covariates.shape[1]
-        return surface, np.append(np.tile(columns, rows), np.ones(response.alone.shape[1]))
+        return surface, np.append(np.tile(columns, rows), np.ones(response.on_offsets.shape[1]))
 
     def _fit(
         self,

@@ -51,7 +51,7 @@ class HeldCoefficient:
         """The root of the statistic at a value, which is as a normal deviation where that is the truth."""
         theta, point, step = self._fitted(value)
         if self.method == "profile":
-            found = 2 * (self.top.log - point.log) - float(point.slopes @ step)
+            found = 2 * (self.top.log_likelihood - point.log_likelihood) - float(point.slopes @ step)
         else:
             found = self._score(theta, float(point.slopes[self.place] - self._row @ step))
         return math.sqrt(max(found, 0.0))
@@ -84,7 +84,9 @@ class HeldCoefficient:
         if self.top.endless.any():
             begun.append(np.zeros(len(start)))
             begun[-1][self.place] = start[self.place]
-        return max((maximised(self.surface, each, self.place) for each in begun), key=lambda found: found.log)
+        return max(
+            (maximised(self.surface, each, self.place) for each in begun), key=lambda found: found.log_likelihood
+        )
 
     @property
     def _row(self) -> Vector:
@@ -192,7 +194,7 @@ KINDS = get_args(Kind)
 
 
 def covariance(surface: Surface, top: Maximum, kind: Kind, design: SurveyDesign | None) -> Matrix:
-    """The covariance of the free coefficients."""
+    """The covariance of the unconstrained coefficients."""
     if kind == "expected":
         if not surface.expects:
             raise ParameterError(

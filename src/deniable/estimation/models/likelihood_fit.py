@@ -41,7 +41,7 @@ class LikelihoodFit(Fit):
 
     @property
     def log_likelihood(self) -> float:
-        return self.top.log
+        return self.top.log_likelihood
 
     @property
     def endless(self) -> Flags:
@@ -59,12 +59,12 @@ class LikelihoodFit(Fit):
         return np.inf if self.setting.design is None else float(self.setting.design.freedom)
 
     def covariance(self, kind: Kind | None = None) -> Matrix:
-        turn = self.surface.turn(self.top.theta)
-        found = turn @ self._covariance(kind) @ turn.T / np.outer(self._scales, self._scales)
+        jacobian = self.surface.jacobian(self.top.theta)
+        found = jacobian @ self._covariance(kind) @ jacobian.T / np.outer(self._scales, self._scales)
         return np.asarray(found[np.ix_(self._order, self._order)], np.float64)
 
     def _covariance(self, kind: Kind | None = None) -> Matrix:
-        """Of the free coefficients of scaled columns."""
+        """Of the unconstrained coefficients of scaled columns."""
         design = self.setting.design
         wanted: Any = "observed" if design is None else "sandwich"
         if kind is not None:
@@ -98,7 +98,7 @@ class LikelihoodFit(Fit):
         return "score" if scores and wanted != "profile" else "profile"
 
     def _is_cut(self, place: int) -> bool:
-        return self.setting.model == "ordinal" and place >= len(self.names) - self.surface.response.alone.shape[1]
+        return self.setting.model == "ordinal" and place >= len(self.names) - self.surface.response.on_offsets.shape[1]
 
     def _scaled_error(self, place: int) -> float:
         return float(self.stderr[place] * self._scales[self._order[place]])
@@ -198,16 +198,16 @@ class LikelihoodFit(Fit):
         return x / self._scales[: x.shape[1]]
 
     def _shares(self, x: Matrix) -> tuple[Matrix, Stack]:
-        """Chances [rows, labels] at rows of scaled columns, and their derivatives by the free coefficients."""
+        """Chances [rows, labels] at rows of scaled columns, and their derivatives by the unconstrained coefficients."""
         response = self.surface.response
         if not isinstance(response, Labels):
             raise ParameterError("shares of people must be of a fit without private covariates, got one with them")
-        on_x, free = self.surface.parts(self.top.theta)
-        alone, turn, _ = response.settled(free)
-        eta = (x @ on_x.T) @ response.on_covariates.T + response.alone @ alone
+        on_x, unconstrained = self.surface.parts(self.top.theta)
+        offsets, jacobian, _ = response.offsets_with_derivatives(unconstrained)
+        eta = (x @ on_x.T) @ response.on_covariates.T + response.on_offsets @ offsets
         slopes = response.share_slopes(eta)
         by_x = np.einsum("nyj,ja,np->nyap", slopes, response.on_covariates, x).reshape(*slopes.shape[:2], on_x.size)
-        return response.shares(eta), np.concatenate([by_x, slopes @ response.alone @ turn], axis=2)
+        return response.shares(eta), np.concatenate([by_x, slopes @ response.on_offsets @ jacobian], axis=2)
 
     @cached_property
     def _average(self) -> Average:

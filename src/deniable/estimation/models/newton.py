@@ -50,9 +50,9 @@ class Maximum:
     """Whether another start ended elsewhere."""
 
     @property
-    def log(self) -> float:
+    def log_likelihood(self) -> float:
         """The log-likelihood."""
-        return self.point.log
+        return self.point.log_likelihood
 
 
 def maximised(surface: Surface, start: Vector, held: int | None = None) -> Maximum:
@@ -90,11 +90,13 @@ def _step(surface: Surface, theta: Vector, point: Point, free: Flags) -> Vector:
 
 def _risen(surface: Surface, theta: Vector, step: Vector, point: Point, promise: float) -> tuple[Vector, Point | None]:
     """The step, halved until the likelihood rises by a part of what it promises; None where it never does."""
-    slack, part = ROUNDING * (abs(point.log) + 1), 1.0
+    slack, part = ROUNDING * (abs(point.log_likelihood) + 1), 1.0
     while part > ROUNDING:
         with np.errstate(divide="ignore", invalid="ignore"):
             found = surface.observed(theta + part * step)
-        if found.log >= point.log + PART * part * promise - slack:  # never of one that is no number
+        if (
+            found.log_likelihood >= point.log_likelihood + PART * part * promise - slack
+        ):  # never of one that is no number
             return theta + part * step, found
         part /= 2
     return theta, None
@@ -145,7 +147,7 @@ def best(surface: Surface, starts: Iterable[Vector], spread: float = 1.0) -> Max
         generator, size = np.random.default_rng(len(surface.rows)), len(found[0].theta)
         more = (found[0].theta * 0 + spread * generator.standard_normal(size) for _ in range(MORE_STARTS))
         found += [maximised(surface, start) for start in more]
-    top = max(found, key=lambda each: each.log)
+    top = max(found, key=lambda each: each.log_likelihood)
     several = _apart(found)
     return Maximum(top.theta, top.point, top.converged, top.endless, several)
 
@@ -155,7 +157,7 @@ def _apart(maximums: Sequence[Maximum]) -> bool:
     ended = [each for each in maximums if each.converged]
     if len(ended) < 2:
         return False
-    logs = [each.log for each in ended]
+    logs = [each.log_likelihood for each in ended]
     same = np.max(np.abs(ended[0].theta - np.array([each.theta for each in ended])), axis=1)
     finite = np.array([not each.endless.any() for each in ended])
     return bool(((same > APART) & finite & finite[0]).any() or max(logs) - min(logs) > APART)
@@ -167,7 +169,7 @@ LEAST, STEEPEST = 0.01, 4.0
 
 def starts(response: Response, rows: PatternRows, constant: int | None) -> Iterator[Vector]:
     """Coefficients without slopes; where reports tell labels apart, with those of least squares and opposite ones."""
-    size = response.on_covariates.shape[1] * rows.x.shape[1] + response.alone.shape[1]
+    size = response.on_covariates.shape[1] * rows.x.shape[1] + response.on_offsets.shape[1]
     if rows.reports.unbiased is None or not len(rows):
         yield np.zeros(size)
         return
@@ -204,7 +206,7 @@ def _placed(response: Response, rows: PatternRows, constant: int | None, level: 
     """Levels and slopes [columns, predictors] as coefficients."""
     if isinstance(response, Ordered):
         steps = np.maximum.accumulate(level + np.arange(len(level)) * 1e-3)
-        return np.append(-slopes.mean(axis=1), response.free(steps))
+        return np.append(-slopes.mean(axis=1), response.unconstrained(steps))
     found = slopes.T.copy()
     if constant is not None:
         found[:, constant] += level

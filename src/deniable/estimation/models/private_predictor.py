@@ -63,7 +63,7 @@ class TwoOutcomes(Outcome):
 
 @dataclass(frozen=True)
 class NormalOutcome(Outcome):
-    """An open number with normal errors; the number alone is the log of their standard deviation."""
+    """An open number with normal errors; its offset is the log of their standard deviation."""
 
     numbers = 1
 
@@ -101,7 +101,7 @@ class PrivatePredictor(Response):
         return found
 
     @property
-    def alone(self) -> Matrix:
+    def on_offsets(self) -> Matrix:
         found, k = np.zeros((self.predictors, self.labels - 1 + self.outcome.numbers)), self.labels
         found[np.arange(k, 2 * k - 1), np.arange(k - 1)] = 1
         found[2 * k - 1 :, k - 1 :] = 1

@@ -39,8 +39,8 @@ class Response(ABC):
         """[predictors, rows of coefficients]: how often each row of coefficients is part of each predictor."""
 
     @property
-    def alone(self) -> Matrix:
-        """[predictors, numbers]: the same of numbers that belong to no covariate, such as cuts; mostly none."""
+    def on_offsets(self) -> Matrix:
+        """[predictors, numbers]: the same of offsets, which belong to no covariate, such as cuts; mostly none."""
         return np.zeros((self.predictors, 0))
 
     @abstractmethod
@@ -51,14 +51,14 @@ class Response(ABC):
     def complete(self, eta: Matrix, q: Matrix, outcome: Vector | None) -> Stack:
         """The information as if labels were known; it is never negative, so that steps by it always rise."""
 
-    def free(self, alone: Vector) -> Vector:
-        """Numbers that may be anything from the numbers alone."""
-        return alone
+    def unconstrained(self, offsets: Vector) -> Vector:
+        """Numbers that may be anything, in the place of offsets that may not, such as cuts, which ascend."""
+        return offsets
 
-    def settled(self, free: Vector) -> tuple[Vector, Matrix, Matrix]:
-        """The reverse, with its first derivatives, and the second ones [numbers, free], which mix no two."""
-        size = len(free)
-        return free, np.eye(size), np.zeros((size, size))
+    def offsets_with_derivatives(self, unconstrained: Vector) -> tuple[Vector, Matrix, Matrix]:
+        """The reverse, with its first derivatives, and the second ones [offsets, unconstrained], which mix no two."""
+        size = len(unconstrained)
+        return unconstrained, np.eye(size), np.zeros((size, size))
 
 
 class Labels(Response):
@@ -170,7 +170,7 @@ class Ordered(Labels):
         return -np.ones((self.labels - 1, 1))
 
     @property
-    def alone(self) -> Matrix:
+    def on_offsets(self) -> Matrix:
         return np.eye(self.labels - 1)
 
     def shares(self, eta: Matrix) -> Matrix:
@@ -191,14 +191,14 @@ class Ordered(Labels):
         slopes = tilt * first
         return RowTerms(np.log(chance), slopes, outer(slopes) - diagonal(tilt * second))
 
-    def free(self, alone: Vector) -> Vector:
+    def unconstrained(self, offsets: Vector) -> Vector:
         """The first cut, and the logs of the steps between cuts, which may be anything."""
-        return np.append(alone[:1], np.log(np.diff(alone)))
+        return np.append(offsets[:1], np.log(np.diff(offsets)))
 
-    def settled(self, free: Vector) -> tuple[Vector, Matrix, Matrix]:
-        steps = np.append(1.0, np.exp(free[1:]))
-        below = np.tril(np.ones((len(free), len(free))))
-        cuts = free[0] + np.append(0.0, np.cumsum(steps[1:]))
+    def offsets_with_derivatives(self, unconstrained: Vector) -> tuple[Vector, Matrix, Matrix]:
+        steps = np.append(1.0, np.exp(unconstrained[1:]))
+        below = np.tril(np.ones((len(unconstrained), len(unconstrained))))
+        cuts = unconstrained[0] + np.append(0.0, np.cumsum(steps[1:]))
         return cuts, below * steps, below * np.append(0.0, steps[1:])
 
 

@@ -27,7 +27,7 @@ each other in every block."""
 class Point(NamedTuple):
     """The log-likelihood at some coefficients, its slopes and the information."""
 
-    log: float
+    log_likelihood: float
     slopes: Vector
     information: Matrix
 
@@ -37,7 +37,7 @@ Piece = Callable[[slice], "tuple[float, Vector, Matrix]"]
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Coefficients are row after row of those on covariates, then the numbers alone, free of any order."""
+    """Coefficients are row after row of those on covariates, then unconstrained numbers for the offsets."""
 
     response: Response
     rows: PatternRows
@@ -45,7 +45,7 @@ class Surface:
     @cached_property
     def size(self) -> int:
         """How many coefficients there are."""
-        return int(self.response.on_covariates.shape[1] * self.rows.x.shape[1] + self.response.alone.shape[1])
+        return int(self.response.on_covariates.shape[1] * self.rows.x.shape[1] + self.response.on_offsets.shape[1])
 
     def part(self, every: int) -> Surface:
         """The same of every so manieth row."""
@@ -61,18 +61,18 @@ class Surface:
         return [blocks[part::shares] for part in range(shares)]
 
     def parts(self, theta: Vector) -> tuple[Matrix, Vector]:
-        """Rows of coefficients [rows, columns], and the numbers alone."""
-        alone = self.response.alone.shape[1]
-        kept = len(theta) - alone
+        """Rows of coefficients [rows, columns], and the unconstrained numbers."""
+        offsets = self.response.on_offsets.shape[1]
+        kept = len(theta) - offsets
         rows = self.response.on_covariates.shape[1]
         return theta[:kept].reshape(rows, self.rows.x.shape[1]), theta[kept:]
 
     def predictors(self, theta: Vector, block: slice = slice(None)) -> Matrix:
         """The linear predictors of rows."""
-        on_x, free = self.parts(theta)
+        on_x, unconstrained = self.parts(theta)
         found = (self.rows.x[block] @ on_x.T) @ self.response.on_covariates.T
-        if len(free):
-            found = found + self.response.alone @ self.response.settled(free)[0]
+        if len(unconstrained):
+            found = found + self.response.on_offsets @ self.response.offsets_with_derivatives(unconstrained)[0]
         return np.asarray(found, np.float64)
 
     def terms(self, theta: Vector, block: slice = slice(None)) -> RowTerms:
@@ -88,7 +88,7 @@ class Surface:
     def value(self, theta: Vector) -> float:
         """The log-likelihood; minus infinity where a report could not have been sent."""
         with np.errstate(divide="ignore", invalid="ignore"):
-            log = self.slopes(theta).log
+            log = self.slopes(theta).log_likelihood
         return log if np.isfinite(log) else -np.inf
 
     def slopes(self, theta: Vector) -> Point:
@@ -98,17 +98,17 @@ class Surface:
             terms = self.terms(theta, block)
             return self._log_of(terms, block), self._slopes_of(terms.slopes, block), np.zeros((0, 0))
 
-        return self._freed(theta, self._summed(read))
+        return self._point_in_unconstrained(theta, self._summed(read))
 
     def observed(self, theta: Vector) -> Point:
         """The same with the observed information."""
 
         def read(block: slice) -> tuple[float, Vector, Matrix]:
             terms = self.terms(theta, block)
-            bent = self._bent(terms.information, block)
-            return self._log_of(terms, block), self._slopes_of(terms.slopes, block), bent
+            curvature = self._curvature(terms.information, block)
+            return self._log_of(terms, block), self._slopes_of(terms.slopes, block), curvature
 
-        return self._freed(theta, self._summed(read))
+        return self._point_in_unconstrained(theta, self._summed(read))
 
     def complete(self, theta: Vector) -> Matrix:
         """The information as if labels were known."""
@@ -139,14 +139,14 @@ class Surface:
         """What each row adds to the slopes, for a weight of 1."""
         found, x, response = self.terms(theta).slopes, self.rows.x, self.response
         on_x = (found @ response.on_covariates)[:, :, None] * x[:, None, :]
-        alone = found @ response.alone @ response.settled(self.parts(theta)[1])[1]
-        return np.column_stack([on_x.reshape(len(x), on_x.shape[1] * on_x.shape[2]), alone])
+        by_offset = found @ response.on_offsets @ response.offsets_with_derivatives(self.parts(theta)[1])[1]
+        return np.column_stack([on_x.reshape(len(x), on_x.shape[1] * on_x.shape[2]), by_offset])
 
     def _information(self, theta: Vector, weigh: Callable[[Matrix, slice], Stack]) -> Matrix:
         def read(block: slice) -> tuple[float, Vector, Matrix]:
-            return 0.0, np.zeros(0), self._bent(weigh(self.predictors(theta, block), block), block)
+            return 0.0, np.zeros(0), self._curvature(weigh(self.predictors(theta, block), block), block)
 
-        return self._turned(theta, self._summed(read).information)
+        return self._in_unconstrained(theta, self._summed(read).information)
 
     def _log_of(self, terms: RowTerms, block: slice) -> float:
         return float(self.rows.weights[block] @ terms.log)
@@ -154,15 +154,15 @@ class Surface:
     def _slopes_of(self, slopes: Matrix, block: slice) -> Vector:
         weighed = slopes * self.rows.weights[block, None]
         on_x = (weighed @ self.response.on_covariates).T @ self.rows.x[block]
-        return np.append(on_x.ravel(), (weighed @ self.response.alone).sum(axis=0))
+        return np.append(on_x.ravel(), (weighed @ self.response.on_offsets).sum(axis=0))
 
-    def _bent(self, information: Stack, block: slice) -> Matrix:
+    def _curvature(self, information: Stack, block: slice) -> Matrix:
         """Information about coefficients from that about predictors."""
-        x, (on, alone) = self.rows.x[block], (self.response.on_covariates, self.response.alone)
+        x, (on, offsets) = self.rows.x[block], (self.response.on_covariates, self.response.on_offsets)
         weighed = information * self.rows.weights[block, None, None]
         if self.response.predictors == 1:
             return crossed_sums(x * weighed[:, 0], x)
-        p, rows, numbers = x.shape[1], on.shape[1], alone.shape[1]
+        p, rows, numbers = x.shape[1], on.shape[1], offsets.shape[1]
         found = np.zeros((rows * p + numbers, rows * p + numbers))
         both = np.einsum("ja,njk,kb->nab", on, weighed, on)
         for a in range(rows):
@@ -171,10 +171,10 @@ class Surface:
                 found[a * p : (a + 1) * p, b * p : (b + 1) * p] = part
                 found[b * p : (b + 1) * p, a * p : (a + 1) * p] = part.T
         if numbers:
-            beside = np.einsum("ja,njk,kb->nab", on, weighed, alone)
+            beside = np.einsum("ja,njk,kb->nab", on, weighed, offsets)
             mixed = np.einsum("nab,np->apb", beside, x).reshape(rows * p, numbers)
             found[: rows * p, rows * p :], found[rows * p :, : rows * p] = mixed, mixed.T
-            found[rows * p :, rows * p :] = alone.T @ weighed.sum(axis=0) @ alone
+            found[rows * p :, rows * p :] = offsets.T @ weighed.sum(axis=0) @ offsets
         return found
 
     def _summed(self, read: Piece) -> Point:
@@ -192,39 +192,47 @@ class Surface:
             first = (first[0] + more[0], first[1] + more[1], first[2] + more[2])
         return Point(*first)
 
-    def _freed(self, theta: Vector, point: Point) -> Point:
+    def _point_in_unconstrained(self, theta: Vector, point: Point) -> Point:
         """Slopes and information by the numbers that may be anything."""
-        _, free = self.parts(theta)
-        if not len(free):
+        _, unconstrained = self.parts(theta)
+        if not len(unconstrained):
             return point
-        _, first, second = self.response.settled(free)
-        kept = len(theta) - len(free)
+        _, first, second = self.response.offsets_with_derivatives(unconstrained)
+        kept = len(theta) - len(unconstrained)
         slopes = np.append(point.slopes[:kept], point.slopes[kept:] @ first)
-        information = self._turned(theta, point.information)
+        information = self._in_unconstrained(theta, point.information)
         if information.size:
             information[kept:, kept:] -= np.diag(point.slopes[kept:] @ second)
-        return Point(point.log, slopes, information)
+        return Point(point.log_likelihood, slopes, information)
 
-    def _turned(self, theta: Vector, information: Matrix) -> Matrix:
-        """Information by the free numbers from that by the numbers alone."""
-        _, free = self.parts(theta)
-        if not len(free) or not information.size:
+    def _in_unconstrained(self, theta: Vector, information: Matrix) -> Matrix:
+        """Information by the unconstrained numbers from that by the offsets."""
+        _, unconstrained = self.parts(theta)
+        if not len(unconstrained) or not information.size:
             return information
-        turn = self.turn(theta)
-        return np.asarray(turn.T @ information @ turn, np.float64)
+        jacobian = self.jacobian(theta)
+        return np.asarray(jacobian.T @ information @ jacobian, np.float64)
 
-    def turn(self, theta: Vector) -> Matrix:
-        """The derivatives of what is shown by the free coefficients."""
-        free = self.parts(theta)[1]
+    def jacobian(self, theta: Vector) -> Matrix:
+        """The derivatives of what is shown by the unconstrained coefficients."""
+        unconstrained = self.parts(theta)[1]
         found = np.eye(len(theta))
-        if len(free):
-            found[-len(free) :, -len(free) :] = self.response.settled(free)[1]
+        if len(unconstrained):
+            found[-len(unconstrained) :, -len(unconstrained) :] = self.response.offsets_with_derivatives(unconstrained)[
+                1
+            ]
         return found
 
     def shown(self, theta: Vector) -> Vector:
-        """The coefficients as they are shown: the numbers alone in the place of the free ones."""
-        free = self.parts(theta)[1]
-        return np.append(theta[: len(theta) - len(free)], self.response.settled(free)[0]) if len(free) else theta
+        """The coefficients as they are shown: offsets in the place of the unconstrained numbers."""
+        unconstrained = self.parts(theta)[1]
+        return (
+            np.append(
+                theta[: len(theta) - len(unconstrained)], self.response.offsets_with_derivatives(unconstrained)[0]
+            )
+            if len(unconstrained)
+            else theta
+        )
 
 
 def crossed_sums(left: Matrix, right: Matrix) -> Matrix:
