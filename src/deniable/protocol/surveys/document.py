@@ -297,7 +297,7 @@ class Document(ABC, Generic[P]):
             )
         if "version" not in given:
             raise FormatError(
-                f"a survey must be of version {VERSION}, got JSON that names none; a draft of the pages is no document yet"
+                f"a survey must be of version {VERSION}, got JSON without one; a draft of the pages is no document yet"
             )
         if not is_int(given.get("version")) or given["version"] != VERSION:
             raise FormatError(
