@@ -52,8 +52,7 @@ def test_a_survey_through_a_mixer_is_opened_with_a_key_and_hands_out_no_link(ser
     assert survey.crowd.key is not None
     assert survey.crowd.collector == server.url
     trust = operator.get(f"/s/{survey.name}/trust").text
-    assert "University of Northfield" in trust
-    assert "made up" in trust
+    assert "University of Northfield" not in trust, "on one machine nobody mixes for another: see test_both_levels"
 
 
 def test_a_mixer_without_its_terms_is_refused_beside_their_fields(operator: Reader) -> None:
