@@ -74,24 +74,17 @@ CASES = (0, 2, 4)
 """Which measured cases of numbers are among the first rows."""
 
 
-def benchmarks_page(
-    results: Mapping[str, Any],
-    kernels: Mapping[str, Any],
-    aggregate: Mapping[str, Any],
-    devices: Mapping[str, Any],
-    numbers: Mapping[str, Any],
-    kept_promises: Mapping[str, Any],
-) -> str:
+def benchmarks_page(results: Mapping[str, Mapping[str, Any]]) -> str:
     """The whole page: ten rows, what they come to, where all figures are, and pictures."""
-    bench = Bench.from_dict(results)
-    first = [*device_rows(devices), *rate_rows(bench), billion_row(aggregate)]
-    first += [scales.brief(numbers["cases"][case]) for case in CASES]
+    bench = Bench.from_dict(results["results"])
+    first = [*device_rows(results["clients"]), *rate_rows(bench), billion_row(results["aggregate"])]
+    first += [scales.brief(results["scales"]["cases"][case]) for case in CASES]
     parts = ["# Benchmarks", markdown_table(TEN_HEADINGS, first)]
     parts += [" ".join([*summary(bench), *lacking(bench)]), METHOD, bullets(conditions(bench))]
     files = [f"[{name}.csv](benchmarks/{name}.csv): {held}." for name, held in HELD.items()]
     parts += ["## All figures", bullets(files)]
     parts += ["How much numbers err is on [a page of its own](studies/numbers/index.md)."]
-    parts += ["## What reports give away, and how often intervals hold", promises.said(kept_promises)]
+    parts += ["## What reports give away, and how often intervals hold", promises.said(results["promises"])]
     parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
     if failed := failures(bench):
@@ -99,21 +92,15 @@ def benchmarks_page(
     return "\n\n".join([*parts, PEERS.read_text(encoding="utf-8")])
 
 
-def figures(
-    results: Mapping[str, Any],
-    kernels: Mapping[str, Any],
-    aggregate: Mapping[str, Any],
-    devices: Mapping[str, Any],
-    numbers: Mapping[str, Any],
-) -> dict[str, str]:
+def figures(results: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
     """All figures, as CSV, by the names of their files."""
-    bench = Bench.from_dict(results)
+    bench = Bench.from_dict(results["results"])
     tables: dict[str, tuple[Sequence[str], Sequence[Sequence[str]]]] = {
         "limits": (USUAL_HEADINGS, usual(bench, USUAL)),
-        "devices": (clients.HEADINGS, [clients.Each(**one).row() for one in devices["clients"]]),
-        "billion": (BILLION_HEADINGS, billion_rows(aggregate)),
-        "numbers": (scales.HEADINGS, scales.rows(numbers)),
-        "kernels": (KERNEL_HEADINGS, [Share(**one).row() for one in kernels["kernels"]]),
+        "devices": (clients.HEADINGS, [clients.Each(**one).row() for one in results["clients"]["clients"]]),
+        "billion": (BILLION_HEADINGS, billion_rows(results["aggregate"])),
+        "numbers": (scales.HEADINGS, scales.rows(results["scales"])),
+        "kernels": (KERNEL_HEADINGS, [Share(**one).row() for one in results["kernels"]["kernels"]]),
         **{one.file: ([name for name, _ in one.columns], one.rows(bench)) for one in SECTIONS},
     }
     return {f"{name}.csv": csv_text(*table) for name, table in tables.items()}
@@ -227,9 +214,9 @@ def kept_parts(names: Iterable[str]) -> dict[str, dict[str, Any]]:
 
 def main() -> None:
     """Write the pages and the pictures."""
-    found = {name: kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF}
-    BENCHMARKS.write_text(benchmarks_page(*found.values()), encoding="utf-8")
-    for name, text in figures(*list(found.values())[:-1]).items():
+    results = {name: kept.read(kept.FOLDER / f"{name}.json") for name in BENCHMARKS_OF}
+    BENCHMARKS.write_text(benchmarks_page(results), encoding="utf-8")
+    for name, text in figures(results).items():
         (FIGURES / name).write_text(text, encoding="utf-8")
     for place, parts in ((CLUSTER, CLUSTER_PARTS), (COLLECTING, COLLECTING_PARTS)):
         page = parted_page(place.read_text(encoding="utf-8"), parts, kept_parts(parts))
@@ -238,9 +225,9 @@ def main() -> None:
     page = with_part(INSTALLING.read_text(encoding="utf-8"), "first_uses", first_uses.said(first))
     INSTALLING.write_text(with_part(page, "sizes", first_uses.said_sizes(first)), encoding="utf-8")
     for picture in pictures.BY_LABELS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(found["results"]))
+        (PICTURES / picture.file).write_bytes(picture.drawn(results["results"]))
     for picture in pictures.BY_REPORTS:
-        (PICTURES / picture.file).write_bytes(picture.drawn(found["aggregate"]))
+        (PICTURES / picture.file).write_bytes(picture.drawn(results["aggregate"]))
 
 
 if __name__ == "__main__":

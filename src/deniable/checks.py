@@ -48,7 +48,7 @@ def unlike(first: Sequence[Any], second: Sequence[Any]) -> str:
     return f"{shown(pair[0])} and {shown(pair[1])} at position {place}"
 
 
-def place_of(what: str, value: Any, values: Sequence[Any]) -> int:
+def check_place(what: str, value: Any, values: Sequence[Any]) -> int:
     """The place of a value among those that there are."""
     if value not in values:
         raise ParameterError(f"{what} must be one of {len(values)}, got {shown(value)}{near(value, values)}")

@@ -70,7 +70,7 @@ def privatize_file(
             except LabelError as error:
                 raise in_rows(error, labels.name, "value", read, len(chunk)) from error
             if len(values):
-                answered = have_values(mechanism.domain, chunk) if schema is not None else chunk
+                answered = have_values(mechanism.domain, chunk) if len(values) < len(chunk) else chunk
                 writer.write(draw_column(mechanism, values, entropy.part(index)), answered.columns[1:])
             read, reports = read + len(chunk), reports + len(values)
             if progress is not None:

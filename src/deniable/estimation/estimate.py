@@ -321,7 +321,7 @@ class Estimate(Framed):
         try:
             return self.labels.index(label)
         except (LabelError, ValueError):
-            meant = near(label, map(str, self.labels)) if isinstance(label, str) else ""
+            meant = near(label, self.labels) if isinstance(label, str) else ""
             message = f"label must be one of the {len(self.labels)} that were estimated, got {stranger(label)}{meant}"
             raise LabelError(message) from None
 

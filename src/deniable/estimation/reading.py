@@ -194,7 +194,7 @@ def in_order(truth: Truth, labels: Sequence[Hashable]) -> Iterable[float]:
         return cast("Iterable[float]", truth)
     known = set(labels)
     if strange := [label for label in named if label not in known]:
-        meant = near(strange[0], map(str, labels))
+        meant = near(strange[0], labels)
         which = f"{printable(strange[0])}, which is" if len(strange) == 1 else f"{len(strange)} that are"
         raise ParameterError(f"truth must be of the {len(labels)} labels, got {which} none of them{meant}")
     return [named.get(label, 0.0) for label in labels]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from deniable.arrays import Flags, Indices, Matrix, Stack, Vector
-from deniable.checks import check_level, place_of
+from deniable.checks import check_level, check_place
 from deniable.estimation.cell_grid import CellGrid
 from deniable.estimation.contrast import ContrastTable, RowContrast
 from deniable.estimation.drawing import INTERVAL
@@ -93,7 +93,7 @@ class RowShares(TabledFrame):
         return RowDifference(self, places)
 
     def _row(self, label: Hashable) -> int:
-        return place_of(f"a row of {self.names[0]!r}", label, self.rows)
+        return check_place(f"a row of {self.names[0]!r}", label, self.rows)
 
     def differences(self, pairs: Indices, column: int, alpha: float) -> tuple[Vector, Matrix]:
         """Of pairs [pairs, 2] of rows the differences of one column's share, and their bounds."""
@@ -239,7 +239,7 @@ class RowDifference(ContrastTable):
 
     def contrast(self, column: Hashable, level: float = 0.95) -> RowContrast:
         """The difference of one column's shares, as a sentence and its numbers."""
-        place = place_of(f"a column of {self.within.names[1]!r}", column, self.labels)
+        place = check_place(f"a column of {self.within.names[1]!r}", column, self.labels)
         [value], [ends] = self.within.differences(np.array([self.places]), place, 1 - check_level(level))
         names, (low, high) = self.within.names, ends.tolist()
         return RowContrast(self.first, self.second, float(value), low, high, level, names, column)

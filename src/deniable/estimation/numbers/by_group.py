@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 from deniable.arrays import Indices, Matrix, Vector
-from deniable.checks import check_level, place_of
+from deniable.checks import check_level, check_place
 from deniable.estimation.contrast import MeanContrast
 from deniable.estimation.frame import Rows, TabledFrame
 from deniable.estimation.numbers.quantity import Quantity
@@ -87,7 +87,7 @@ class MeansByGroup(TabledFrame):
         return MeanContrast(first, second, value, low, high, level, self.names, unit, self.scale.dated)
 
     def _place(self, group: Hashable) -> int:
-        return place_of(f"a group of {self.names[0]!r}", group, self.groups)
+        return check_place(f"a group of {self.names[0]!r}", group, self.groups)
 
     @property
     def _reach(self) -> float:

@@ -113,10 +113,14 @@ class Advice(Frame, Tabled):
         ]
         headings = ("", "change", "give or take", "sees", "which is")
         given = [f"{place}. {option.what}" for place, option in enumerate(self.options, 1)]
-        is_reached = max(self.now.errors.values()) <= self.wanted
-        reached = f"It comes within {points_in_words(self.wanted)}, as is wanted; a smaller --wanted asks for more."
-        notes = [SEES, *(given or [reached if is_reached else NO_OPTION])]
-        return Table(self.finding, headings, rows, notes)
+        return Table(self.finding, headings, rows, [SEES, *(given or [self._no_option])])
+
+    @property
+    def _no_option(self) -> str:
+        """Why there is no option: what is wanted is reached, or nothing helps."""
+        if max(self.now.errors.values()) <= self.wanted:
+            return f"It comes within {points_in_words(self.wanted)}, as is wanted; a smaller --wanted asks for more."
+        return NO_OPTION
 
     def __repr__(self) -> str:
         return f"Advice({self.finding!r}, {len(self.options)} options)"
