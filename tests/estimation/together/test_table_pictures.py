@@ -16,6 +16,7 @@ import deniable as dn
 from deniable.arrays import Matrix
 from deniable.estimation.cross import CrossTable
 from deniable.estimation.grouped_readings import GroupedReadings
+from deniable.estimation.reading import Reading
 from deniable.estimation.shown_figure import ShownFigure
 from deniable.protocol.errors import ParameterError
 
@@ -93,7 +94,9 @@ def test_five_columns_take_two_lines_of_panels() -> None:
 
 def test_groups_are_rows_in_a_panel_for_each_label() -> None:
     coin = dn.RandomizedResponse(["yes", "no"], 2.0)
-    readings = {(week,): dn.simulate(coin, [0.3, 0.7], 1000, seed).reading(0.9) for seed, week in enumerate(("a", "b"))}
+    readings: dict[tuple[str, ...], Reading] = {
+        (week,): dn.simulate(coin, [0.3, 0.7], 1000, seed).reading(0.9) for seed, week in enumerate(("a", "b"))
+    }
     figure = GroupedReadings(("week",), readings).plot()
     assert [axes.get_title(loc="left") for axes in figure.axes] == ["label: yes", "label: no"]
     for place, axes in enumerate(figure.axes):
