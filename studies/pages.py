@@ -21,10 +21,9 @@ HEADS = {
 }
 """The heading of the column of reference values."""
 LEGEND = (
-    f'Power is the chance that a check would say "differs" if ours really were off by {MATTERS:.0%}, or by twice what '
-    f"is tolerated where that is more; for a sentence, in the cell where it is least. With a power below {ENOUGH:.0%} "
-    'a check that finds nothing says "cannot tell". A table has no column for errors or power where all of ours are '
-    "exact, or every power is 1; where all agree, they stand in checks.csv."
+    f'Power is the chance of "differs" if ours were off by {MATTERS:.0%}, or by twice what is tolerated where that is '
+    f'more; of a sentence, in the cell where it is least. Below {ENOUGH:.0%} a check that finds nothing says "cannot '
+    'tell". Errors and power that no table shows stand in checks.csv.'
 )
 
 
