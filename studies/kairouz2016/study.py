@@ -159,9 +159,9 @@ its setting; its sentences are counted over cells of our grids:
 - Where one cohort is said to be noticeably worse, it must be so by 1% and four standard errors; a cell fails where 5%
   would be seen and is not.
 
-Figs. 7 to 10 are not run: our text ends before the supplement's figures and does not name them. From what it says are
-Figs. 5 and 6, the metric, Fig. 11, the sweeps, and Fig. 3 for other numbers of people and texts, of our choice. Fig. 4
-only draws the geometric distribution. The likelihood of sect. F.1, which is missing, is derived anew."""
+The text that we have ends before the supplement's figures. What it says of them is run: Figs. 5 and 6, the metric, Fig.
+11, the sweeps, and Fig. 3 for other numbers of people and texts, which are our choice. It does not name Figs. 7 to 10;
+Fig. 4 only draws the geometric distribution. The likelihood of sect. F.1, which is missing, is derived anew."""
 FULL_ABOUT = ABOUT.format(
     means="They are means of 200 surveys, of 400 to 1,000 where labels or people are few.",
     fresh=50, fresh_words="fifty",
