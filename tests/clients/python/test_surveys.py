@@ -82,14 +82,14 @@ def test_places(vector: Vector) -> None:
                 question.check(answer)
         else:
             question.check(answer)
-            assert question.taken(answer) == place
+            assert question.encoder_input(answer) == place
 
 
 @each("vector", vectors("surveys.json", "lists"), ids=lambda v: json.loads(v["question"])["name"])
 def test_lists(vector: Vector) -> None:
     question = question_from_json(json.loads(vector["question"]))
-    for answer, taken in zip(vector["answers"], vector["taken"], strict=True):
-        with nullcontext() if taken else pytest.raises(LabelError, match=r"^the answer to '\w+' must "):
+    for answer, encoder_input in zip(vector["answers"], vector["encoder_input"], strict=True):
+        with nullcontext() if encoder_input else pytest.raises(LabelError, match=r"^the answer to '\w+' must "):
             question.check(answer)
 
 
