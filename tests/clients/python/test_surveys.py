@@ -88,8 +88,8 @@ def test_places(vector: Vector) -> None:
 @each("vector", vectors("surveys.json", "lists"), ids=lambda v: json.loads(v["question"])["name"])
 def test_lists(vector: Vector) -> None:
     question = question_from_json(json.loads(vector["question"]))
-    for answer, encoder_input in zip(vector["answers"], vector["encoder_input"], strict=True):
-        with nullcontext() if encoder_input else pytest.raises(LabelError, match=r"^the answer to '\w+' must "):
+    for answer, taken in zip(vector["answers"], vector["taken"], strict=True):
+        with nullcontext() if taken else pytest.raises(LabelError, match=r"^the answer to '\w+' must "):
             question.check(answer)
 
 

@@ -18,7 +18,7 @@ from ..privacy.guarantee_json import from_dict, to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
 from ..privacy.levels import in_json
-from ..privacy.rows import ListedRows, level
+from ..privacy.rows import ListedRows, Rows, level
 from ..values import Domain
 from ..words import WORD, Words
 from .mechanism import Mechanism
@@ -70,12 +70,9 @@ class Channel(ListedMechanism):
     @classmethod
     def of(cls, spec: Spec) -> Channel:
         domain, weights = Domain.from_json(spec["domain"]), spec["weights"]
-        check_whole("weights", weights)
-        if not 0 < sum(weights[0]) < WIDEST:
-            raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
+        check_weights(weights)
         if len(weights) != len(domain):
             raise ParameterError(f"weights must be {len(domain)} rows, one per label, got {len(weights)}")
-        ListedRows(tuple(map(tuple, weights)))  # refuses rows of several totals before they are reduced
         claim = spec.get("guarantee")
         return cls(domain, ListedRows.reduced(weights), None if claim is None else _read_claim(claim, domain))
 
@@ -88,8 +85,8 @@ class BinaryResponse(ListedMechanism):
             raise ParameterError(f"domain must be two labels for BinaryResponse, got {len(domain)}")
         if first == second == math.inf:
             raise ParameterError("epsilon_first and epsilon_second must not both be infinite, got no privacy")
-        rows = _binary(first, second)
-        _check_close(rows, (first, second))
+        rows = binary_rows(first, second)
+        check_close(rows, (first, second))
         levels = {"epsilon_first": in_json(first), "epsilon_second": in_json(second)}
         super().__init__(domain, rows, Pairwise(domain, ((0.0, first), (second, 0.0))), **levels)
 
@@ -119,6 +116,14 @@ class InformedResponse(ListedMechanism):
         return cls(domain, rows, promise, prior=list(prior), epsilon=epsilon, columns=columns, **fields)
 
 
+def check_weights(weights: Any) -> None:
+    """Refuse a channel's weights unless they are whole numbers in rows of one length and one total, below 2^1000."""
+    check_whole("weights", weights)
+    if not 0 < sum(weights[0]) < WIDEST:
+        raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
+    ListedRows(tuple(map(tuple, weights)))
+
+
 def _read_claim(written: Any, domain: Domain) -> Guarantee:
     """The guarantee that a channel over this domain claims, at a level that may have been computed."""
     claim = from_dict(written, domain, computed=True)
@@ -133,7 +138,7 @@ def _claim_fields(claim: Guarantee, domain: Domain) -> Spec:
     return {**fields, "domain": domain.to_json()} if "domain" in fields else fields
 
 
-def _binary(first: float, second: float) -> ListedRows:
+def binary_rows(first: float, second: float) -> ListedRows:
     """The weights of BinaryResponse for its two levels (acharya2019, Theorem 2).
 
     The probabilities of both mistakes, a false alarm and a miss, are rounded up: so ratios of probabilities only fall.
@@ -148,7 +153,7 @@ def _binary(first: float, second: float) -> ListedRows:
     return ListedRows.reduced([[TOTAL - misses, misses], [alarms, TOTAL - alarms]])
 
 
-def _check_close(rows: ListedRows, wanted: tuple[float, float]) -> None:
+def check_close(rows: Rows, wanted: tuple[float, float]) -> None:
     """Refuse levels so far apart that 64 bits cannot come near them."""
     reached = (level(rows.worst_ratio([0], [1])), level(rows.worst_ratio([1], [0])))
     if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):

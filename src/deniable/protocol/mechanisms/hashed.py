@@ -30,9 +30,7 @@ class Hashed(Mechanism):
     odds: Odds
 
     def __init__(self, domain: Domain | Texts, **fields: Any) -> None:
-        key, hashes = fields["key"], fields.get("hashes", 1)
-        if not isinstance(key, str) or not is_unicode(key):
-            raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")
+        key, hashes = check_key(fields["key"]), fields.get("hashes", 1)
         super().__init__(domain, **{**fields, "epsilon": check_epsilon(fields["epsilon"])})
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = LDP(self.epsilon)
@@ -52,6 +50,13 @@ class Hashed(Mechanism):
             return [hash_symbol(seed, place, self.symbols) for place in places]
         labels = len(self.domain) if isinstance(self.domain, Domain) else 0
         return [dealt(self._base, labels, place, self.symbols)[value] for place in places]
+
+
+def check_key(key: Any) -> str:
+    """The key of a survey's hashes, which may be any text that UTF-8 can hold."""
+    if not isinstance(key, str) or not is_unicode(key):
+        raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")
+    return key
 
 
 def most_inverted(hashes: int, symbols: int) -> int:
