@@ -70,9 +70,9 @@ def site(tmp_path: Path) -> Site:
 def here(site: Site, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     """The same on the path of this process, which forgets what it has found after the test."""
     monkeypatch.syspath_prepend(str(site.folder))
-    entry_points.found.cache_clear()
+    entry_points.installed.cache_clear()
     yield site
-    entry_points.found.cache_clear()
+    entry_points.installed.cache_clear()
     registry._families.pop(FAMILY.name, None)
 
 
@@ -128,8 +128,8 @@ def test_nobody_looks_for_packages_who_names_a_family_of_ours(site: Site) -> Non
     looked = (
         "import deniable as dn; from deniable.mechanisms import entry_points, registry\n"
         "dn.from_spec(dn.Subset(4, 1.0).spec()); registry.load('subset'); registry.load('optimalchannel')\n"
-        "print(entry_points.found.cache_info().currsize)\n"
-        "registry.load('Whale'); print(entry_points.found.cache_info().currsize)"
+        "print(entry_points.installed.cache_info().currsize)\n"
+        "registry.load('Whale'); print(entry_points.installed.cache_info().currsize)"
     )
     assert site.python(looked) == "0\n1\n"
 

@@ -13,7 +13,7 @@ from deniable.estimation.laws.cohort_law import CohortLaw
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import FAMILIES
-from deniable.mechanisms.weighted_reports import counted_for_labels
+from deniable.mechanisms.weighted_reports import label_scores
 from deniable.protocol.errors import CapacityError, ParameterError
 
 SAMPLES = [sample.make() for row in FAMILIES.values() for sample in row.samples]
@@ -54,7 +54,7 @@ def test_people_who_count_alike_have_the_shares_of_their_tally(mechanism: Mechan
 def test_what_a_report_counts_is_unbiased_for_everybody(mechanism: Mechanism) -> None:
     """By enumeration of all reports, also where a tally's estimate is a ratio."""
     channel = mechanism.channel().probabilities
-    worth = counted_for_labels(mechanism.law, mechanism.layout, mechanism.layout.every_report(), mechanism.channel)
+    worth = label_scores(mechanism.law, mechanism.layout, mechanism.layout.every_report(), mechanism.channel)
     values = list(mechanism.domain.every())
     labels = list(mechanism.domain.labels)
     held = np.array([[label in value if isinstance(value, tuple | list | frozenset) else label == value

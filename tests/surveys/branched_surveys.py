@@ -10,7 +10,7 @@ import numpy as np
 
 import deniable as dn
 from deniable.arrays import Vector
-from deniable.protocol.questions.branches import trees, way_to
+from deniable.protocol.questions.branches import chain_to, trees
 from deniable.protocol.questions.path import Path, paths_of
 from deniable.surveys.grouping import Group, crossings, groupings
 
@@ -38,7 +38,7 @@ def _question(source: random.Random, name: str, only_if: Any) -> dn.OneOf:
 
 
 def _depth(question: dn.OneOf, others: Sequence[dn.OneOf]) -> int:
-    return len(way_to(question, {each.name: each for each in others}))
+    return len(chain_to(question, {each.name: each for each in others}))
 
 
 def planned(seed: int, people: int = 4000, population: int | None = None) -> dn.Survey:

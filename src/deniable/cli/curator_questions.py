@@ -25,7 +25,7 @@ from deniable.values.domain import Domain
 
 if TYPE_CHECKING:
     from deniable.mechanisms.prior.curator import Answer
-    from deniable.mechanisms.prior.informed_crowd import Surveyed
+    from deniable.mechanisms.prior.informed_crowd import CombinedCurator
 
 Question: TypeAlias = Literal["survey", "total", "histogram", "weighted"]
 Numbers: TypeAlias = npt.NDArray[np.float64]
@@ -51,19 +51,19 @@ class QuestionInputs:
 
     def of(self, sources: Sequence[Path]) -> Answered:
         """The answer from tallies or report files; weights need the reports, in the order of the people."""
-        from deniable.mechanisms.prior.informed_crowd import Surveyed  # which no other estimate needs
+        from deniable.mechanisms.prior.informed_crowd import CombinedCurator  # which no other estimate needs
 
         self.check()
         whole = self.question == "weighted"
         collected = [_collected(path, whole) for path in sources]
-        crowd, parts = Surveyed([mechanism for mechanism, _ in collected]), [part for _, part in collected]
+        crowd, parts = CombinedCurator([mechanism for mechanism, _ in collected]), [part for _, part in collected]
         people = sum(part.n if isinstance(part, dn.Tally) else len(part) for part in parts)
         if not people:
             raise ReportError("the files must hold at least one report, got none")
         values = None if self.values is None else _read_values(self.values, crowd.domain)
         return Answered(self, people, crowd.domain, self._answer(crowd, parts, people, values))
 
-    def _answer(self, crowd: Surveyed, parts: list[Any], people: int, values: Numbers | None) -> Answer:
+    def _answer(self, crowd: CombinedCurator, parts: list[Any], people: int, values: Numbers | None) -> Answer:
         match self.question:
             case "survey":
                 return crowd.survey(parts, named(crowd.domain, self.label, "--label"))

@@ -122,7 +122,7 @@ class MechanismTerms(options.OptionGroup):
         lacks = "does not keep this guarantee"
         if self.guarantee is None:
             lacks = "a level alone does not make: give --guarantee FILE, or make its spec in Python"
-            lacks = next(row.sizes_told for row in FAMILIES.values() if row.way_name == family) or lacks
+            lacks = next(row.sizes_phrase for row in FAMILIES.values() if row.way_name == family) or lacks
         raise ParameterError(f"mechanism must be one of {', '.join(known)}, got {family}, which {lacks}")
 
     def _promise(self) -> tuple[Guarantee, Domain]:

@@ -120,6 +120,6 @@ def _parquet(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any]
 
 def _kept(survey: Survey, columns: dict[str, list[Any]]) -> Indices:
     """The rows that answer all that cannot be skipped."""
-    needed = [columns[question.name] for question in survey.questions if question.skipped is None]
+    needed = [columns[question.name] for question in survey.questions if question.skip_answer is None]
     whole = [all(value is not None for value in row) for row in zip(*needed, strict=True)]
     return np.flatnonzero(whole) if needed else np.arange(len(next(iter(columns.values()))))

@@ -25,12 +25,12 @@ def blankets_of(mechanism: Mechanism, what: str = "mechanism") -> tuple[Blanket,
     if known is not None:
         return (known,)
     try:
-        found = of_channel(mechanism.channel().rows.listed())
+        blankets = of_channel(mechanism.channel().rows.listed())
     except CapacityError:  # too large to be written out
         return (_promised(mechanism, what),)
-    if not found:
+    if not blankets:
         raise _refused(what, mechanism, "one in which every value may send every report")
-    return found
+    return blankets
 
 
 def _promised(mechanism: Mechanism, what: str) -> Blanket:

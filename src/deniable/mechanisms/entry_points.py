@@ -1,4 +1,4 @@
-"""Families of installed packages: found by their entry points, and loaded when somebody names one."""
+"""Families of installed packages: installed by their entry points, and loaded when somebody names one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUP = "deniable.mechanisms"
 
 
 @cache
-def found() -> EntryPoints:
+def installed() -> EntryPoints:
     """The entry points of all installed packages, looked for once in a process."""
     from importlib.metadata import entry_points  # reads e-mail's headers, which takes a while to load
 
@@ -26,7 +26,7 @@ def found() -> EntryPoints:
 
 def offered() -> list[str]:
     """The names of the families that installed packages offer."""
-    return sorted(found().names)
+    return sorted(installed().names)
 
 
 def load(name: str, taken: Collection[str]) -> Family | None:
@@ -34,10 +34,10 @@ def load(name: str, taken: Collection[str]) -> Family | None:
 
     ``taken``: the names of other families, in small letters, which no entry point may have.
     """
-    for entry in found():
+    for entry in installed():
         if entry.name.casefold() in taken:
             raise ParameterError(f"an entry point must have a name of its own, got {_named(entry)}, which is taken")
-    entries = [entry for entry in found() if entry.name.casefold() == name.casefold()]
+    entries = [entry for entry in installed() if entry.name.casefold() == name.casefold()]
     if len(entries) > 1:
         raise ParameterError(
             f"a mechanism must be of one package, got {' and '.join(map(_named, entries))}: uninstall all but one"
@@ -46,6 +46,7 @@ def load(name: str, taken: Collection[str]) -> Family | None:
 
 
 def _loaded(entry: EntryPoint) -> Family:
+    """The family that an entry point names; refused if it does not load, is none, or has another name."""
     try:
         family = entry.load()
     except Exception as error:

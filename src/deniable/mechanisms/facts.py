@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,6 +11,7 @@ from deniable.arrays import Matrix
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.linked import levels_of_rounds
+from deniable.protocol.privacy.levels import in_json
 from deniable.protocol.say import Statement
 from deniable.protocol.surveys.rounds import RoundLevels
 from deniable.reports.index_layout import IndexLayout
@@ -52,10 +52,7 @@ class ReportFacts:
 
     def to_dict(self) -> dict[str, Any]:
         """The facts as plain values for JSON."""
-        level: float | str = "inf" if self.level == math.inf else self.level
-        told = {"mechanism": self.mechanism, "guarantee": self.guarantee, "level": level, "bits": self.bits}
-        rounds = None if self.rounds is None else asdict(self.rounds)
-        return {**told, "own": self.own, "other": self.other, "rounds": rounds}
+        return {**asdict(self), "level": in_json(self.level)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,9 +20,9 @@ from deniable.values.domain import Domain
 ALL_SIZES = (16, 256, 1024, 16384, 131072, 1048576)
 FEWER_SIZES = (16, 1024, 16384, 1048576)
 """Numbers of labels at which benchmarks time a family."""
-Way: TypeAlias = Callable[..., Mechanism]
+Maker: TypeAlias = Callable[..., Mechanism]
 """Makes a mechanism; takes the family's own options by name."""
-Keeps: TypeAlias = Callable[[Guarantee, Domain], Way | None]
+Keeps: TypeAlias = Callable[[Guarantee, Domain], Maker | None]
 """Makes the mechanism of a family that keeps a guarantee over a domain, or returns None if there is none."""
 
 
@@ -104,15 +104,14 @@ class Family:
 
     @property
     def way_name(self) -> str:
-        """The name by which a way to keep a guarantee is known."""
+        """The name by which the planner and the command line know the family."""
         return self.planned_as or self.name
 
     @property
-    def sizes_told(self) -> str:
+    def sizes_phrase(self) -> str:
         """Which numbers of labels its members have, in words; empty where any will do."""
-        return (
-            f"is for {', '.join(map(str, self.only_sizes))} labels and for no other number" if self.only_sizes else ""
-        )
+        sizes = ", ".join(map(str, self.only_sizes))
+        return f"is for {sizes} labels and for no other number" if sizes else ""
 
     def planned_name(self, mechanism: Mechanism) -> str:
         """The name of the mechanism in a plan."""
@@ -148,6 +147,7 @@ def plain_family(
     """The registry row of a family with a domain and an epsilon, which keeps every guarantee that LDP implies.
 
     ``sizes`` are the numbers of labels that its members can have, if these are few: it is planned for no other.
+    ``more`` are further fields of the row.
     """
     only = tuple(sorted(set(sizes or ())))
 
@@ -155,17 +155,17 @@ def plain_family(
         fit = max((size for size in only or (len(domain),) if size <= len(domain)), default=min(only, default=0))
         return _made(make, domain if fit == len(domain) else Domain.of(fit), {"epsilon": epsilon})
 
-    def keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+    def keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
         epsilon = min(guarantee.enough, LARGEST_EPSILON)
         if epsilon < SMALLEST_EPSILON or (only and len(domain) not in only):  # a pair must not be told apart at all
             return None
-        return lambda **own: _made(make, domain, {"epsilon": epsilon, **own})
+        return lambda **chosen: _made(make, domain, {"epsilon": epsilon, **chosen})
 
     most = max(only, default=LARGEST)
-    own = {"largest": lambda: _made(make, Domain.of(most), {"epsilon": 1.0}), "sizes": only or ALL_SIZES}
+    defaults = {"largest": lambda: _made(make, Domain.of(most), {"epsilon": 1.0}), "sizes": only or ALL_SIZES}
     return Family(
         make=make, title=title, example=example, keeps=keeps, samples=tuple(samples), options=tuple(options),
-        plain=True, only_sizes=only, **{**own, **more},
+        plain=True, only_sizes=only, **{**defaults, **more},
     )  # fmt: skip
 
 
@@ -173,6 +173,6 @@ def _made(make: Callable[..., Mechanism], domain: Domain, parameters: Spec) -> M
     return make(domain, **parameters)
 
 
-def nothing(guarantee: Guarantee, domain: Domain) -> None:
+def keeps_none(guarantee: Guarantee, domain: Domain) -> None:
     """The ``keeps`` of a family that is not made for any guarantee: always None."""
     return

@@ -54,6 +54,7 @@ class MechanismLabel:
         return tuple(map(english, self.statements))
 
     def _promised(self) -> Iterator[Statement]:
+        """What one report promises; of remembered ones a round, all rounds and a life of them."""
         rounds, guarantee = self.facts.rounds, self.mechanism.guarantee
         if rounds is None:
             yield guarantee.promised
@@ -75,11 +76,11 @@ class MechanismLabel:
     def to_dict(self) -> dict[str, Any]:
         """The label as plain values for JSON."""
         sends, shifts = self.sends, [belief._asdict() for belief in self.beliefs]
-        shown = None if sends is None else {
+        table = None if sends is None else {
             "answers": list(sends.answers), "reports": list(sends.reports), "shares": sends.probabilities.tolist()
         }  # fmt: skip
-        said = {"unprotected": list(self.unprotected), "sentences": list(self.sentences)}
-        return {**self.facts.to_dict(), "beliefs": shifts, "sends": shown, "spec": self.mechanism.spec(), **said}
+        texts = {"unprotected": list(self.unprotected), "sentences": list(self.sentences)}
+        return {**self.facts.to_dict(), "beliefs": shifts, "sends": table, "spec": self.mechanism.spec(), **texts}
 
     def table(self) -> Table:
         """The facts, a row each."""

@@ -38,16 +38,16 @@ def weighted_evidence(
     if not len(column):
         raise ParameterError("reports with weights must be at least one, got none")
     distinct, places = distinct_reports(column)
-    worth = counted_for_labels(law, layout, distinct, channel)
+    scores = label_scores(law, layout, distinct, channel)
     least = float(min(s.g * s.miss, s.h * (1 - s.h))) / s.gap**2 if (s := getattr(law, "support", None)) else 0.0
-    return WeightedEvidence.of(worth, places, rows, least)
+    return WeightedEvidence.of(scores, places, rows, least)
 
 
 def distinct_reports(column: Column) -> tuple[Column, Indices]:
     """The different reports, and which each is."""
     if column.ndim == 1:
-        found, where = np.unique(column, return_inverse=True)
-        return found, where
+        distinct, where = np.unique(column, return_inverse=True)
+        return distinct, where
     rows = np.ascontiguousarray(column)
     _, first, where = np.unique(
         rows.view(np.dtype((np.void, rows.shape[1]))).ravel(), return_index=True, return_inverse=True
@@ -55,32 +55,32 @@ def distinct_reports(column: Column) -> tuple[Column, Indices]:
     return rows[first], where
 
 
-def counted_for_labels(law: Law, layout: Layout, reports: Column, channel: GetChannel) -> Matrix:
+def label_scores(law: Law, layout: Layout, reports: Column, channel: GetChannel) -> Matrix:
     """[labels, reports]: numbers whose mean, whatever somebody holds, is 1 for what they hold and 0 for all else.
 
     A label of which these reports all say the same gets two reports more, that nobody sent: what could have been said.
 
     >>> import deniable as dn
     >>> coin = dn.RandomizedResponse(["yes", "no"], 1.0)
-    >>> counted_for_labels(coin.law, coin.layout, np.array([0, 1]), coin.channel).round(2).tolist()
+    >>> label_scores(coin.law, coin.layout, np.array([0, 1]), coin.channel).round(2).tolist()
     [[1.58, -0.58], [-0.58, 1.58]]
     """
     if isinstance(law, SupportLaw):
         support = law.support
-        found = (law.supports(reports).T - support.h) / support.gap
-        if not np.ptp(found, axis=1).all():
+        scores = (law.supports(reports).T - support.h) / support.gap
+        if not np.ptp(scores, axis=1).all():
             ends = (np.arange(2) - support.h) / support.gap
-            found = np.hstack([found, np.tile(ends, (len(found), 1))])
-        return np.asarray(found, np.float64)
+            scores = np.hstack([scores, np.tile(ends, (len(scores), 1))])
+        return np.asarray(scores, np.float64)
     if isinstance(law, CohortLaw):
-        known = unbiased_by(np.ascontiguousarray(channel().probabilities.T))
-        if known is None:
+        unbiased = unbiased_by(np.ascontiguousarray(channel().probabilities.T))
+        if unbiased is None:
             raise ParameterError("hashed reports must tell all labels apart to be weighted, got some that do not")
-        return np.asarray(known[layout.report_index(reports)].T, np.float64)
-    return np.stack([_of_one(law, layout, reports[place : place + 1]) for place in range(len(reports))], axis=1)
+        return np.asarray(unbiased[layout.report_index(reports)].T, np.float64)
+    return np.stack([_scores_of(law, layout, reports[place : place + 1]) for place in range(len(reports))], axis=1)
 
 
-def _of_one(law: Law, layout: Layout, report: Column) -> Vector:
+def _scores_of(law: Law, layout: Layout, report: Column) -> Vector:
     """What a single report says: estimates are linear in what is counted, but for who was asked for which label."""
     evidence = law.evidence(*layout.tally(report))
     if isinstance(evidence, CutEvidence):

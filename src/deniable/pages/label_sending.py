@@ -85,7 +85,7 @@ def _sent(document: Document, words: SurveyWords) -> Iterator[tuple[tuple[str, .
 
 def _crossed(parts: list[Part]) -> SentAnswer:
     """What may be sent of two answers that are one together, or of all that are given on a way through questions."""
-    found, ways = most_telling(parts), parts[0].encoder.tells_ways
+    found, ways = most_telling(parts), parts[0].encoder.tells_asked
     numbers = any(isinstance(question, Number) for question in parts[0].questions)
     key = "parts_ways" if ways else "parts_pair_number" if numbers else "parts_pair"
     fitting = None if found is None else FittingShares.of("fits" if ways else "pair", *found)

@@ -12,7 +12,7 @@ import numpy as np
 
 from deniable.arrays import Matrix
 from deniable.estimation.laws.cohort_law import CohortLaw
-from deniable.mechanisms.family import Family, Way
+from deniable.mechanisms.family import Family, Maker
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.registry import FAMILIES, load
@@ -102,7 +102,7 @@ def candidates(guarantee: Guarantee, domain: Domain, wanted: MechanismFilter) ->
     return [*(m for m in made if m is not None and wanted.fits(m)), *own]
 
 
-def ways(guarantee: Guarantee, domain: Domain) -> dict[str, Way]:
+def ways(guarantee: Guarantee, domain: Domain) -> dict[str, Maker]:
     """For each mechanism that keeps the guarantee a function that makes it; plain ones at the level all pairs allow."""
     found = {family.way_name: family.keeps(guarantee, domain) for family in FAMILIES.values()}
     return {name: way for name, way in found.items() if way is not None}

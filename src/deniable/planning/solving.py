@@ -215,7 +215,7 @@ def reason_for(family: Family, wanted: MechanismFilter, guarantee: Guarantee, do
     if family.lists:
         return "it is for lists of labels"
     if family.only_sizes and len(domain) not in family.only_sizes:
-        return f"it {family.sizes_told}"
+        return f"it {family.sizes_phrase}"
     if family.keeps(guarantee, domain) is None:
         return "it has no member that is made for this guarantee"
     if family.most_planned is not None and len(domain) > family.most_planned:

@@ -48,12 +48,12 @@ def read_object(given: Any, what: str, lists: Fields, labels: Fields = frozenset
     {'domain': 4, 'epsilon': 1}
     """
     try:
-        found = strict_json(given) if isinstance(given, str | bytes) else given
-        if isinstance(found, Mapping):
-            return {name: _whole(value, (name,), lists, labels) for name, value in found.items()}
+        parsed = strict_json(given) if isinstance(given, str | bytes) else given
+        if isinstance(parsed, Mapping):
+            return {name: _whole(value, (name,), lists, labels) for name, value in parsed.items()}
     except (ValueError, RecursionError):
         raise FormatError(f"{what} must be JSON without a key twice, NaN or infinity, got a text that is not") from None
-    raise FormatError(f"{what} must be a dict or the text of a JSON object, got {type(found).__name__}")
+    raise FormatError(f"{what} must be a dict or the text of a JSON object, got {type(parsed).__name__}")
 
 
 def read_text(given: str | bytes, what: str, lists: Fields, labels: Fields = frozenset()) -> Spec:
@@ -81,10 +81,10 @@ def strict_json(text: str | bytes) -> Any:
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    entries = dict(pairs)
+    if len(entries) < len(pairs):
         raise ValueError("a key twice")
-    return found
+    return entries
 
 
 def _finite(written: str) -> float:
@@ -101,7 +101,10 @@ def _integer(written: str) -> int:
 
 
 def _whole(given: Any, field: tuple[str, ...], lists: Fields, labels: Fields) -> Any:
-    """Floats as the integers that they equal, where they can be those of no other; labels stay as they are."""
+    """Floats as the integers that they equal, where these are exact; labels stay as they are.
+
+    ``field`` is where the value stands: the names of the fields that lead to it.
+    """
     if field in labels or (isinstance(given, list) and field in lists):
         return given
     if isinstance(given, dict):

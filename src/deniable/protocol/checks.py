@@ -158,7 +158,7 @@ def shown(value: object) -> str:
 
 
 def _floats(given: list[Any]) -> tuple[float, ...] | None:
-    """Numbers as floats; None if some are none, or too large."""
+    """Values as floats; None if some are no numbers, or too large."""
     try:
         return tuple(float(p) for p in given) if all(map(is_number, given)) else None
     except OverflowError:

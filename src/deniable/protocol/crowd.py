@@ -31,12 +31,12 @@ class HpkeSealer:
         _point(key)
 
     def seal(self, key: bytes, info: bytes, plain: bytes) -> bytes:
-        """Something sealed for whoever has the private key, under another one that is used once."""
+        """``plain``, sealed for whoever has the private key of ``key``; it opens only with the same ``info``."""
         return SUITE.encrypt(plain, _point(key), info=info)
 
 
 def _point(key: bytes) -> EllipticCurvePublicKey:
-    """A key as the package has it; it reads compressed points too, which are none here."""
+    """A key as an object of the package, which would also read compressed points: they are refused here."""
     if len(key) == POINT and key[0] == PLAIN_POINT:
         try:
             return EllipticCurvePublicKey.from_encoded_point(SECP256R1(), key)

@@ -79,7 +79,7 @@ def read_design(q: Any, t: Any, labels: int) -> Design:
 @lru_cache(maxsize=1)
 def recurrences() -> dict[Design, Recurrence]:
     """Every Singer design of length up to 2^24 with its recurrence, shortest first; read once from primitive.csv."""
-    found = {}
+    by_design = {}
     with (Path(__file__).parent / "primitive.csv").open(encoding="ascii", newline="") as lines:
         for row in csv.DictReader(lines):
             prime, degree = int(row["prime"]), int(row["degree"])
@@ -87,8 +87,8 @@ def recurrences() -> dict[Design, Recurrence]:
             for rows in (m for m in range(1, degree // 3 + 1) if degree % m == 0):
                 design = Design.singer(prime**rows, degree // rows)
                 if design.length <= LONGEST:
-                    found[design] = Recurrence(prime, rows, degree, coefficients)
-    return dict(sorted(found.items(), key=lambda entry: entry[0].length))
+                    by_design[design] = Recurrence(prime, rows, degree, coefficients)
+    return dict(sorted(by_design.items(), key=lambda entry: entry[0].length))
 
 
 @lru_cache(maxsize=1)
@@ -98,12 +98,14 @@ def _by_name() -> dict[tuple[int | None, int | None], Design]:
 
 @lru_cache(maxsize=16)
 def _points(q: int, t: int) -> tuple[int, ...]:
-    """The places i below K where s[i], s[i + K], ... are all 0, for the recurrence s of the row."""
+    """The places i below the length K where s[i], s[i + K], ... are all 0, s being the terms of its recurrence."""
     design = _by_name()[q, t]
-    row, length = recurrences()[design], design.length
-    taps = [(row.prime - c, j) for j, c in enumerate(row.coefficients) if c]
-    terms = [0] * (row.degree - 1) + [1]
-    for i in range(length * row.rows):
-        terms.append(sum(weight * terms[i + j] for weight, j in taps) % row.prime)
-    columns = range(row.degree, row.degree + length)
-    return tuple(i - row.degree for i in columns if not any(terms[i + r * length] for r in range(row.rows)))
+    recurrence, length = recurrences()[design], design.length
+    taps = [(recurrence.prime - c, j) for j, c in enumerate(recurrence.coefficients) if c]
+    terms = [0] * (recurrence.degree - 1) + [1]
+    for i in range(length * recurrence.rows):
+        terms.append(sum(weight * terms[i + j] for weight, j in taps) % recurrence.prime)
+    columns = range(recurrence.degree, recurrence.degree + length)
+    return tuple(
+        i - recurrence.degree for i in columns if not any(terms[i + r * length] for r in range(recurrence.rows))
+    )

@@ -36,13 +36,14 @@ def coins(words: Iterator[int], below: int, count: int) -> int:
     Each coin compares a random number with ``below`` bit by bit, the highest first, 256 coins at a time; a group
     is done once every coin of it has met a bit that differs.
     """
-    found = 0
+    bits = 0
     for start in range(0, count, COINS):
-        found |= _group(words, below) << start
-    return found & (1 << count) - 1
+        bits |= _group(words, below) << start
+    return bits & (1 << count) - 1
 
 
 def _group(words: Iterator[int], below: int) -> int:
+    """256 coins as bits: each is 1 if its random 64-bit number is less than ``below``."""
     undecided, ones = (1 << COINS) - 1, 0
     for bit in range(63, -1, -1):
         drawn = 0
@@ -59,11 +60,14 @@ def _group(words: Iterator[int], below: int) -> int:
 
 
 def geometric(words: Iterator[int], value: int, d: int, above: int, below: int) -> int:
-    """One report at a geometric distance, within 0 to d - 1; all coins are tossed, since time would tell how many."""
-    up = uniform(words, above + below) < above
-    tossed = [uniform(words, above) < below for _ in range(d - 1)]
-    steps = (*tossed, False).index(False)
-    return (max(value - 1 - steps, 0), min(value + steps, d - 1))[up]
+    """The value plus k, or in B of A + B cases the value minus k + 1, cut off at 0 and at d - 1.
+
+    k is geometric: at least n with probability (B/A)^n. All coins are tossed, since time would tell how many.
+    """
+    is_up = uniform(words, above + below) < above
+    goes_on = [uniform(words, above) < below for _ in range(d - 1)]
+    steps = (*goes_on, False).index(False)
+    return (max(value - 1 - steps, 0), min(value + steps, d - 1))[is_up]
 
 
 def response(words: Iterator[int], value: int, d: int, above: int, below: int) -> int:
@@ -74,12 +78,15 @@ def response(words: Iterator[int], value: int, d: int, above: int, below: int) -
 
 
 def hadamard(words: Iterator[int], value: int, size: int, parts: int, above: int, below: int) -> int:
-    """One Hadamard report: an output of the + half of the value's row, or any output of all parts."""
+    """One Hadamard report: an output of the + half of the value's row, or any output of all parts.
+
+    There are ``parts`` matrices of ``size`` outputs each.
+    """
     drawn = uniform(words, above - below + 2 * parts * below)
     word = next(words)
     part, row = divmod(value, size - 1)
-    own = part * size + half(word % size, row + 1)
-    return (word % (size * parts), own)[drawn < above - below]
+    truthful = part * size + half(word % size, row + 1)
+    return (word % (size * parts), truthful)[drawn < above - below]
 
 
 def half(output: int, row: int) -> int:
@@ -94,14 +101,14 @@ def hadamard_row(words: Iterator[int], noise: range, own: range, row: int, above
     """
     drawn = uniform(words, above + below)
     word = next(words)
-    told = own[half(word % len(own), row)]
-    return (noise[word % len(noise)], told)[drawn < above - below]
+    truthful = own[half(word % len(own), row)]
+    return (noise[word % len(noise)], truthful)[drawn < above - below]
 
 
 def cyclic(words: Iterator[int], value: int, block: Sequence[int], length: int, above: int, below: int) -> int:
     """One Cyclic report: the value, shifted by a point of the difference set or by any residue."""
     drawn = uniform(words, len(block) * (above - below) + length * below)
-    while True:
+    while True:  # as in ``uniform``: each half of one word is an exact integer, below the points and the length
         word = next(words)
         low, high = (word % 2**32) * len(block), (word >> 32) * length
         if low % 2**32 >= 2**32 % len(block) and high % 2**32 >= 2**32 % length:
@@ -126,16 +133,16 @@ def exchange(words: Iterator[int], start: int, value: int, d: int, size: int, in
     ``start`` is what the set begins with; symbols are put in or taken out until it has its size.
     """
     members = start & ~(1 << value)
-    left = size - members.bit_count()
-    adding = left > 0
-    while left:
+    missing = size - members.bit_count()
+    adding = missing > 0
+    while missing:
         symbol = uniform(words, d)
         if symbol != value and (members >> symbol & 1) != adding:
             members ^= 1 << symbol
-            left += -1 if adding else 1
-    gone = [symbol for symbol in range(d) if members >> symbol & 1][uniform(words, size)]
-    told = members ^ 1 << gone | 1 << value
-    return (members, told)[uniform(words, total) < inside]
+            missing += -1 if adding else 1
+    leaving = [symbol for symbol in range(d) if members >> symbol & 1][uniform(words, size)]
+    holding = members ^ 1 << leaving | 1 << value
+    return (members, holding)[uniform(words, total) < inside]
 
 
 def draw_set(words: Words, value: int, d: int, size: int, inside: int, total: int) -> int:

@@ -60,8 +60,8 @@ def check_time(field: str, value: Any) -> str | None:
         return None
     if isinstance(value, datetime.datetime) and value.tzinfo is not None and not value.microsecond:
         return value.astimezone(datetime.UTC).strftime(TIME)
-    if isinstance(value, str) and (found := _read_time(value)) is not None:
-        return found.strftime(TIME)
+    if isinstance(value, str) and (moment := _read_time(value)) is not None:
+        return moment.strftime(TIME)
     raise ParameterError(
         f'{field} must be a time in UTC to the second, such as "2026-08-01T00:00:00Z", or None, got {_kind_of(value)}'
     )
@@ -89,10 +89,10 @@ NOTHING = datetime.timedelta()
 def _read_time(value: str) -> datetime.datetime | None:
     """The time that a text writes in the one way, or None."""
     try:
-        found = read_time(value)
+        moment = read_time(value)
     except ValueError:
         return None
-    return found if found.strftime(TIME) == value and found.year >= 1000 else None
+    return moment if moment.strftime(TIME) == value and moment.year >= 1000 else None
 
 
 def _shown(value: Any) -> str:

@@ -27,8 +27,8 @@ def hash_symbol(seed: int, place: int, symbols: int) -> int:
 
 
 def dealt(seed: int, labels: int, place: int, symbols: int) -> list[int]:
-    """Each label's symbol at a place of a closed domain: labels in a random order, dealt out one by one."""
-    found = [0] * labels
+    """Each label's symbol at a place, as in ``hash_symbol``: labels in a random order, dealt out to symbols in turn."""
+    symbol_of = [0] * labels
     for rank, label in enumerate(sorted(range(labels), key=lambda i: (split_mix(seed, place * labels + i), i))):
-        found[label] = rank % symbols
-    return found
+        symbol_of[label] = rank % symbols
+    return symbol_of

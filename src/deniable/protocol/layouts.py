@@ -72,7 +72,7 @@ class Layout(ABC):
 
 @dataclass(frozen=True)
 class IndexLayout(Layout):
-    """An integer below ``outputs``; ``silent`` ones that no value sends are refused."""
+    """An integer below ``numbers``; ``silent`` ones that no value sends are refused."""
 
     numbers: int
     silent: frozenset[int] = frozenset()
@@ -150,11 +150,12 @@ class BitsLayout(Layout):
         return (self.pack(members) for members in self._sets())
 
     def _sets(self) -> Iterator[int]:
+        """Every set of symbols that a report may hold, symbol j being bit j."""
         if self.weight is not None:
             yield from (sum(1 << j for j in chosen) for chosen in combinations(range(self.symbols), self.weight))
         elif self.single_from is not None:
-            rest = [0, *(1 << j for j in range(self.single_from, self.symbols))]
-            yield from (low | high for high in rest for low in range(1 << self.single_from))
+            highs = [0, *(1 << j for j in range(self.single_from, self.symbols))]
+            yield from (low | high for high in highs for low in range(1 << self.single_from))
         else:
             yield from range(1 << self.symbols)
 

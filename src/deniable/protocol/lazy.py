@@ -15,7 +15,7 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
     """What a package needs to find the names of its stub: ``__getattr__``, ``__dir__`` and ``__all__``.
 
     The stub has a line for each name, ``from HOME import NAME as NAME``, by which type checkers see it too. It is also
-    found where the package is in an archive. A name is kept once it was used.
+    value where the package is in an archive. A name is kept once it was used.
     """
     body = ast.parse(get_data(package, "__init__.pyi") or b"").body
     homes = {
@@ -28,8 +28,8 @@ def attach(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]],
     def find(name: str) -> Any:
         if name not in homes:
             raise AttributeError(f"module {package!r} has no attribute {name!r}{near(name, homes)}")
-        found = vars(import_module(package))[name] = _imported(package, *homes[name])
-        return found
+        value = vars(import_module(package))[name] = _imported(package, *homes[name])
+        return value
 
     return find, lambda: [*sorted(homes), "__version__"], sorted(homes)
 

@@ -48,9 +48,9 @@ class NumberScale:
     @classmethod
     def of(cls, low: Any, high: Any, step: Any = 1) -> NumberScale:
         """The scale between two numbers or two dates, both on it."""
-        (least, dated), (most, also) = _bound("low", low), _bound("high", high)
-        width, never = _bound("step", step)
-        if dated != also or never:
+        (least, dated), (most, high_dated) = _bound("low", low), _bound("high", high)
+        width, step_dated = _bound("step", step)
+        if dated != high_dated or step_dated:
             raise ParameterError(Statement("bounds_of_one_kind"))
         if width <= 0 or (dated and width.denominator > 1):
             raise ParameterError(Statement("step_of_whole_days" if dated else "step_above_0"))
@@ -79,7 +79,7 @@ class NumberScale:
         return float(self.low) + place * float(self.step)
 
     def shown(self, place: float, digits: int | None = None) -> str:
-        """The number at a place as people read it.
+        """The number at a place as people read it, with so many ``digits``: unless told, as many as a step has.
 
         >>> NumberScale.of(0, 1, "0.25").shown(3), NumberScale.of("2026-01-01", "2026-12-31").shown(31.2)
         ('0.75', '2026-02-01')
@@ -94,10 +94,10 @@ class NumberScale:
 
     def place_of(self, value: Any) -> float:
         """The place of a number that somebody asks about, between steps too; a ParameterError for anything else."""
-        found = _exact(value)
-        if found is None or found[1] != self.dated:
+        exact = _exact(value)
+        if exact is None or exact[1] != self.dated:
             raise ParameterError(f"the value must be a {'date' if self.dated else 'finite number'}, got {shown(value)}")
-        return float((found[0] - self.low) / self.step)
+        return float((exact[0] - self.low) / self.step)
 
     def to_json(self) -> dict[str, str]:
         """The bounds and the step as a document writes them."""
@@ -110,8 +110,8 @@ class NumberScale:
     # --- answers ----------------------------------------------------------------------------------------------------
 
     def __contains__(self, value: object) -> bool:
-        found = _exact(python_value(value))
-        return found is not None and found[1] == self.dated and (self.dated or not isinstance(value, str))
+        exact = _exact(python_value(value))
+        return exact is not None and exact[1] == self.dated and (self.dated or not isinstance(value, str))
 
     def index(self, value: Any) -> int:
         """The place of one answer."""
@@ -126,9 +126,9 @@ class NumberScale:
 
     def place(self, value: Any) -> int:
         """The place of a checked answer: the nearest step, the higher of two that are as near."""
-        found = _exact(value)
-        assert found is not None
-        return min(max(math.floor((found[0] - self.low) / self.step + Fraction(1, 2)), 0), self.steps)
+        exact = _exact(value)
+        assert exact is not None
+        return min(max(math.floor((exact[0] - self.low) / self.step + Fraction(1, 2)), 0), self.steps)
 
     def __repr__(self) -> str:
         shown = self.to_json()
@@ -143,17 +143,17 @@ def written(number: Fraction, dated: bool = False) -> str:
     """
     if dated:
         return datetime.date.fromordinal(int(number)).isoformat()
-    whole, rest = divmod(abs(number), 1)
-    decimals = f"{int(rest * 10**PLACES):0{PLACES}d}".rstrip("0")
+    whole, fraction = divmod(abs(number), 1)
+    decimals = f"{int(fraction * 10**PLACES):0{PLACES}d}".rstrip("0")
     return f"{'-' if number < 0 else ''}{int(whole)}{'.' if decimals else ''}{decimals}"
 
 
 def _bound(name: str, given: Any) -> tuple[Fraction, bool]:
     """A bound or a step, exactly, and whether it is a date."""
-    found = _exact(given)
-    if found is None:
+    exact = _exact(given)
+    if exact is None:
         raise ParameterError(f"{name} must be a number or a date, got {type(given).__name__}")
-    number, dated = found
+    number, dated = exact
     if abs(number) >= LARGEST or (number * 10**PLACES).denominator > 1:
         raise ParameterError(Statement("digits_at_most", name=name, places=PLACES))
     return number, dated

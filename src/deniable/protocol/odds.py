@@ -147,5 +147,5 @@ def dyadic_odds(epsilon: float | Fraction) -> Odds:
 
 
 def one_sided_odds(epsilon: float) -> Odds:
-    """Odds with A = 2^64: B of so many words tell of what is not held what is always told of what is."""
+    """Odds with A = 2^64: the bit of an item that is held is always set, that of another one in B of 2^64 cases."""
     return Odds(WORD, math.ceil(WORD / exp_lower(epsilon)))

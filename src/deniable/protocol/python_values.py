@@ -61,7 +61,7 @@ def stranger(value: object) -> str:
 
 
 def _moment(value: Any) -> Any:
-    """A time of NumPy's as one of Python's; as it is where that cannot hold it, for its count may be a label."""
+    """A date or time of NumPy's as one of Python's, as it is where Python has none so fine or far; None for NaT."""
     if value.dtype.kind == "M" and value.astype("M8[us]") == value:
         return value.item() if isinstance(value.item(), datetime.date) else value.astype("M8[us]").item()
     return value if value == value else None  # NaT differs from itself

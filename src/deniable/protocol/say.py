@@ -91,13 +91,13 @@ class Language:
     def section(self, name: str, code: str = "") -> dict[str, Any]:
         """One file of the language."""
         try:
-            found: dict[str, Any] = json.loads((folder(code or self.code) / f"{name}.json").read_text(encoding="utf-8"))
+            words: dict[str, Any] = json.loads((folder(code or self.code) / f"{name}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             raise FileNotFoundError(
                 f"{HOME / (code or self.code)} must be the folder of this name in wire/sentences, or a link to it, "
                 f"and hold a file {name}.json, got none that can be read"
             ) from None
-        return found
+        return words
 
     @cached_property
     def element(self) -> dict[str, dict[str, Wording]]:

@@ -126,48 +126,48 @@ class Domain(Sequence[Any]):
             plain = python_value(value)
             if (run := self.run) is not None:
                 return int(plain) - run.start if is_int(plain) and plain in run else None
-            found = self._index.get(plain)
+            place = self._index.get(plain)
         except Exception:  # such a value is no label, and the error may quote it
             return None
-        return found if found is not None and kind_of(self[found]) == kind_of(plain) else None
+        return place if place is not None and kind_of(self[place]) == kind_of(plain) else None
 
     def index(self, value: Any, start: int = 0, stop: int | None = None) -> int:
         """The index of one label; a LabelError for anything else."""
-        found = self.find(value)
-        if found is None or not start <= found < (self.size if stop is None else stop):
+        place = self.find(value)
+        if place is None or not start <= place < (self.size if stop is None else stop):
             raise LabelError(
-                f"the value must be one of the domain's labels, got {stranger(value)}{self.unlike([value])}"
+                f"the value must be one of the domain's labels, got {stranger(value)}{self.near_miss_note([value])}"
             )
-        return found
+        return place
 
-    def unlike(self, strangers: Sequence[Any]) -> str:
+    def near_miss_note(self, strangers: Sequence[Any]) -> str:
         """The end of a message that says how many values, none of them a label, would be one but for writing or type.
 
-        >>> Domain.of(["yes", "no"]).unlike(["Yes", " no", True])
+        >>> Domain.of(["yes", "no"]).near_miss_note(["Yes", " no", True])
         '; but for capitals, or blanks around them, 2 would be; 1 of them is bool, the labels are str'
         """
         types = {"int"} if self.run is not None else {type(name).__name__ for name in self}
-        written = {_folded(name) for name in self} if "str" in types else set()
+        folded_labels = {_folded(name) for name in self} if "str" in types else set()
         single = [_plain(value) for value in strangers if value is not None and not is_several(value)]
-        near = sum(isinstance(value, str) and _folded(value) in written for value in single)
+        near = sum(isinstance(value, str) and _folded(value) in folded_labels for value in single)
         foreign = [kind for value in single if (kind := type(value).__name__) not in types]
         alone, are = len(strangers) == 1, "is" if len(foreign) == 1 else "are"
         it, them = ("it, it", "it") if alone else (f"them, {near}", f"{len(foreign)} of them")
-        said = f"; but for capitals, or blanks around {it} would be" if near else ""
-        came, wanted = (" or ".join(sorted(kinds)) for kinds in (set(foreign), types))
-        other = f"; {them} {are} {came}, the labels are {wanted}"
-        return said + (other if foreign else "")
+        spelling_note = f"; but for capitals, or blanks around {it} would be" if near else ""
+        given_types, label_types = (" or ".join(sorted(names)) for names in (set(foreign), types))
+        type_note = f"; {them} {are} {given_types}, the labels are {label_types}"
+        return spelling_note + (type_note if foreign else "")
 
     def places(self, field: str, labels: Any) -> tuple[int, ...]:
         """The indices of some of the labels, given as a list; ``field`` is what an error calls them."""
         given = checked_list(field, labels, "a list of labels")
-        found = tuple(place for place in map(self.find, given) if place is not None)
-        if len(found) < len(given):
-            wrong = len(given) - len(found)
-            raise ParameterError(f"{field} must be labels of the domain, got {wrong} of {len(given)} that are not")
-        return found
+        places = tuple(place for place in map(self.find, given) if place is not None)
+        if len(places) < len(given):
+            strangers = len(given) - len(places)
+            raise ParameterError(f"{field} must be labels of the domain, got {strangers} of {len(given)} that are not")
+        return places
 
-    def some(self, field: str, labels: Any) -> tuple[Hashable, ...]:
+    def checked_subset(self, field: str, labels: Any) -> tuple[Hashable, ...]:
         """Some of the labels, in their own order; none at all, or one twice, is refused."""
         given = sorted(labels, key=repr) if isinstance(labels, Set) else labels
         places = self.places(field, given)
@@ -215,10 +215,10 @@ class Lists:
 
     def index(self, value: object) -> frozenset[int]:
         """The places of a list's labels; anything but a list of distinct labels is refused."""
-        found = self._find(value)
-        if found is None:
+        places = self._find(value)
+        if places is None:
             raise LabelError(f"the value must be a list of distinct labels of the domain, got {type(value).__name__}")
-        return found
+        return places
 
     def _find(self, value: object) -> frozenset[int] | None:
         if not (isinstance(value, Set) or is_ordered(value)) or not isinstance(value, Sized):

@@ -20,9 +20,10 @@ class Words(Iterator[int]):
         """The next word."""
 
     def part(self) -> Words:
-        """These words, as a draw asks for them that reads a part of its own; see wire/draws.md.
+        """The words of the next part of a draw; see wire/draws.md.
 
-        Whoever reads many words at once begins anew with each part. Here, word after word, it changes nothing.
+        A source that reads many words at once begins each part with fresh ones. This one reads one after another, so
+        that nothing changes.
         """
         return self
 

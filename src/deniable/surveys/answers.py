@@ -95,11 +95,11 @@ def check_table(document: Document, table: Any) -> tuple[dict[str, Given], int]:
 
 def _skipped(question: Question, people: int) -> list[Any]:
     """The answers of people who gave none."""
-    if question.skipped is None:
+    if question.skip_answer is None:
         raise LabelError(
             f"the question {question.name!r} must have a column, since it has no answer for those who skip it"
         )
-    return [question.skipped] * people
+    return [question.skip_answer] * people
 
 
 def _arms_of(document: Document, drawn: Indices) -> Indices:

@@ -116,7 +116,7 @@ def crossed(first: OneOf, second: OneOf, of_first: list[PartReports], of_second:
     """numbers.md 4: the mean of the blocks' tables, moved to the margins that everybody's reports give."""
     if first.name == second.name:
         raise ParameterError(f"a question must be crossed with another one, got {first.name!r} twice")
-    reports = of_first + [each for each in of_second if first.name not in each.part.told]
+    reports = of_first + [each for each in of_second if first.name not in each.part.estimable]
     cells = [_cells(first, second, each.part) for each in reports]
     if all(places is None for places in cells):
         raise ParameterError(f"{first.name!r} and {second.name!r} must be crossed in the survey, got no arm with both")
@@ -136,7 +136,7 @@ def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: fl
     (d, e), kron = (len(sides_of(first)), len(sides_of(second))), scipy.sparse.kron
     places = _cells(first, second, part)
     if places is None:
-        if first.name in part.told:
+        if first.name in part.estimable:
             return kron(to_margin(first, part, sides_of(first)), np.full((e, 1), row / e), format="csr")
         return kron(np.full((d, 1), column / d), to_margin(second, part, sides_of(second)), format="csr")
     cells = scipy.sparse.eye_array(d * e, format="csr") * table
@@ -149,8 +149,8 @@ def _part_weights(first: OneOf, second: OneOf, part: Part, table: float, row: fl
 
 def _portions(first: OneOf, second: OneOf, reports: list[PartReports]) -> tuple[Vector, Vector, Vector]:
     """How much each source counts in the table, in the margin of the rows and in that of the columns."""
-    of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.told else 0.0 for each in reports])
-    of_columns = np.array([_omega(second, each) if second.name in each.part.told else 0.0 for each in reports])
+    of_rows: Vector = np.array([_omega(first, each) if first.name in each.part.estimable else 0.0 for each in reports])
+    of_columns = np.array([_omega(second, each) if second.name in each.part.estimable else 0.0 for each in reports])
     of_cells: Vector = np.where(of_columns > 0, of_rows, 0.0)
     return _parts(of_cells), _parts(of_rows), _parts(of_columns)
 
@@ -161,7 +161,7 @@ def _parts(precisions: Vector) -> Vector:
 
 def _cells(first: OneOf, second: OneOf, part: Part) -> Indices | None:
     """The cell of each of a part's labels, row after row of the first question; None where it does not tell both."""
-    if not {first.name, second.name} <= set(part.told):
+    if not {first.name, second.name} <= set(part.estimable):
         return None
     row, column = (to_margin(each, part, sides_of(each)).tocsc().indices for each in (first, second))
     return np.asarray(row * len(sides_of(second)) + column, np.int64)

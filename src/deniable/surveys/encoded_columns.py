@@ -54,7 +54,7 @@ def encoded_one(
 ) -> Indices:
     """The index of one person's value, as a column of one; a device has one source for all that it draws."""
     one = [[answer] for answer in answers]
-    if len(questions) > 1 and not encoder.tells_ways:
+    if len(questions) > 1 and not encoder.tells_asked:
         found = values.column(_pairs(questions, one, [entropy] * len(questions)))
     else:
         found = encoded(encoder, questions, one, values, entropy)
@@ -75,7 +75,7 @@ def draw_held(
     if isinstance(encoder, Point):
         steps = _steps(questions)
         below, ups = _split(encoder, steps, _places(answers[0]))
-        above = generator.binomial(people, ups / encoder.reach(steps))
+        above = generator.binomial(people, ups / encoder.largest(steps))
         np.add.at(held, below, people - above)
         np.add.at(held, np.minimum(below + 1, len(held) - 1), above)
         return held
@@ -87,12 +87,12 @@ def draw_held(
 def _points(encoder: Point, questions: Sequence[Question], answers: Answers, entropy: Entropy) -> Indices:
     steps = _steps(questions)
     below, ups = _split(encoder, steps, _places(answers[0]))
-    return below + (draw_uniform(len(below), encoder.reach(steps), entropy) < ups)
+    return below + (draw_uniform(len(below), encoder.largest(steps), entropy) < ups)
 
 
 def _split(encoder: Point, steps: int, places: Indices) -> tuple[Indices, Indices]:
     """The point below each number, and in how many of ``reach`` equally likely cases the one above is drawn."""
-    reach = encoder.reach(steps)
+    reach = encoder.largest(steps)
     numbers = places if encoder.about is None else (places - encoder.about) ** 2
     below, rest = np.divmod(numbers * (encoder.points - 1), reach)
     return below, np.clip(rest * encoder.levels - encoder.level * reach, 0, reach)

@@ -38,7 +38,7 @@ class EvenWays:
 
     def of(self, part: Part) -> Vector:
         """The share of each label of a part that tells of some of the questions."""
-        first, asked = part.told[0], self.asked(part.told[0])
+        first, asked = part.estimable[0], self.asked(part.estimable[0])
         told = [part.encoder.answers_in(part.questions, way) for way in part.mechanism.domain.every()]
         return np.array([
             (1 - asked if each[first] is None else asked)
@@ -49,7 +49,11 @@ class EvenWays:
     def _share(self, name: str, label: Hashable) -> float:
         """Of a number either end of its scale stands for half of the answers."""
         question = self._by_name[name]
-        return float(self._shares[name][question.choices.index(label)]) if question.choices else 1 / len(question.sides)
+        return (
+            float(self._shares[name][question.choices.index(label)])
+            if question.choices
+            else 1 / len(question.pair_labels)
+        )
 
     @cached_property
     def _shares(self) -> dict[str, Vector]:

@@ -135,7 +135,7 @@ def expected(
     n, drawn, asked = check_users(people), tuple(arms), tuple(questions)
     census = None if population is None else Census(population, n)
     branched = {question.name for tree in trees(asked) if len(tree) > 1 for question in tree}
-    ways = EvenWays([question for question in asked if question.sides]) if branched else None
+    ways = EvenWays([question for question in asked if question.pair_labels]) if branched else None
     rows = {each.name: _of(each, ways if each.name in branched else None, drawn, n, size_of(census)) for each in asked}
     return Expectation(name, n, rows, census)
 
@@ -143,8 +143,8 @@ def expected(
 def _of(question: Question, ways: EvenWays | None, arms: Sequence[Arm], people: int, size: float) -> Expected:
     total = sum(arm.weight for arm in arms)
     crowds = [(arm, people * arm.weight / total) for arm in arms]
-    asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.told]
-    count = math.fsum(n for arm, n in crowds if any(question.name in part.told for part in arm.parts))
+    asked = [(part, n) for arm, n in crowds for part in arm.parts if question.name in part.estimable]
+    count = math.fsum(n for arm, n in crowds if any(question.name in part.estimable for part in arm.parts))
     if ways is not None:
         return expected_on_ways(question, ways, asked, round(count), size)
     return companion(question).expected(question, asked, round(count), size)

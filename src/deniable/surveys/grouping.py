@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from deniable.protocol.errors import CapacityError
-from deniable.protocol.questions.branches import trees, way_to
+from deniable.protocol.questions.branches import chain_to, trees
 from deniable.protocol.questions.pair import Pair, pairs_of
 from deniable.protocol.questions.path import Path, paths_of
 from deniable.protocol.questions.question import Encoder, Question
@@ -67,7 +67,7 @@ def crossings(groups: Sequence[Group], pairs: Iterable[tuple[Question, Question]
 
 def _group(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Group:
     """The group that tells of questions which follow from the first of them."""
-    return Group(tuple(way_to(questions[0], by_name)[:-1]), tuple(questions))
+    return Group(tuple(chain_to(questions[0], by_name)[:-1]), tuple(questions))
 
 
 def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> Iterator[Group]:
@@ -78,7 +78,7 @@ def _joined(questions: Sequence[Question], by_name: Mapping[str, Question]) -> I
             yield group
             return
     largest = max(questions[1:], key=lambda question: len(question.choices))
-    below = [question for question in questions if largest in way_to(question, by_name)]
+    below = [question for question in questions if largest in chain_to(question, by_name)]
     yield from _joined([question for question in questions if question not in below], by_name)
     yield from _joined(below, by_name)
 

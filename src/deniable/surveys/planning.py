@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from deniable.estimation.words import rounded
 from deniable.protocol.checks import check_epsilon, check_int, near
 from deniable.protocol.errors import ParameterError
-from deniable.protocol.questions.branches import check_branches, way_to
+from deniable.protocol.questions.branches import chain_to, check_branches
 from deniable.protocol.questions.question import Question
 from deniable.protocol.surveys.crowd import Crowd
 from deniable.surveys.arms import Arm, Part
@@ -209,7 +209,7 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Cro
         raise ParameterError(f"cross must be a list of pairs of questions, got {type(cross).__name__}")
     for names in cross:
         pair = [by_name.get(str(name)) for name in names] if isinstance(names, tuple | list) else []
-        single = [question for question in pair if question is not None and question.sides]
+        single = [question for question in pair if question is not None and question.pair_labels]
         if len(pair) != 2 or len(single) != 2 or pair[0] is pair[1]:
             strange = [str(name) for name in names if str(name) not in by_name] if pair else []
             got = f"no question {strange[0][:40]!r}{near(strange[0], by_name)}" if strange else "another"
@@ -223,8 +223,8 @@ def _read_pairs(questions: Sequence[Question], cross: Iterable[Any]) -> list[Cro
 
 def _check_beside(one: Question, other: Question, by_name: Mapping[str, Question]) -> None:
     """Refuse to cross a question that only some are asked with any but a choice that everybody is asked."""
-    first = way_to(one, by_name)[0]
-    if way_to(other, by_name)[0] == first:
+    first = chain_to(one, by_name)[0]
+    if chain_to(other, by_name)[0] == first:
         raise ParameterError(
             f"cross must not name questions that follow from each other, got {one.name!r} and {other.name!r}; what "
             "those who were asked said is told without crossing"

@@ -52,7 +52,7 @@ def share_shift(survey: Document, question: Question, share: float) -> QuestionS
         part.mechanism.law.leverage * survey.total_weight / arm.weight
         for arm in survey.arms
         for part in arm.parts
-        if question.name in part.told
+        if question.name in part.estimable
     ]
     shift = min(1.0, max(leverages, default=0.0) * share)
     return QuestionShift(

@@ -23,7 +23,7 @@ from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.repeat.remembered import Remembered
 from deniable.protocol.errors import CapacityError
 from deniable.protocol.privacy.rows import ListedRows, Ratio, largest
-from deniable.protocol.questions.branches import is_asked, way_to
+from deniable.protocol.questions.branches import chain_to, is_asked
 from deniable.protocol.questions.question import Question
 from deniable.protocol.say import Statement
 from deniable.surveys.arms import Part
@@ -288,7 +288,7 @@ class SurveyChannel:
         After an answer there are several if others follow from it.
         """
         names, by_name = {name for part in parts for name in part.names}, self.document.by_name
-        others = [each for name, each in by_name.items() if name in names and question not in way_to(each, by_name)]
+        others = [each for name, each in by_name.items() if name in names and question not in chain_to(each, by_name)]
         following = [each for name, each in by_name.items() if name in names - {question.name} and each not in others]
 
         def states(answer: Any, rest: Answer) -> frozenset[tuple[int, ...]]:

@@ -26,7 +26,7 @@ from deniable.mechanisms.hashed.hashed_response import HashedResponse
 from deniable.mechanisms.repeat.remembered import one_round
 from deniable.protocol.errors import ParameterError, TallyError
 from deniable.protocol.questions.any_of import AnyOf
-from deniable.protocol.questions.branches import way_to
+from deniable.protocol.questions.branches import chain_to
 from deniable.protocol.questions.number import Number
 from deniable.protocol.questions.one_of import OneOf
 from deniable.protocol.questions.question import Question
@@ -65,7 +65,7 @@ class Results(Framed, Mapping[str, Estimate]):
     def devices(self, name: str) -> int:
         """How many reported on a question, each once, though an estimate may rest on some of their reports alone."""
         asked = zip(self.document.arms, self.tally.arms, strict=True)
-        return sum(tallies[0].n for arm, tallies in asked if any(name in part.told for part in arm.parts))
+        return sum(tallies[0].n for arm, tallies in asked if any(name in part.estimable for part in arm.parts))
 
     def __getitem__(self, name: str) -> Estimate:
         question = self.document.question(name)
@@ -141,7 +141,7 @@ class Results(Framed, Mapping[str, Estimate]):
     def cross(self, first: str, second: str) -> CrossTable:
         """The table of two questions that were crossed, with margins from everybody who was asked either."""
         rows, columns = self._one_of(first), self._one_of(second)
-        roots = {way_to(each, self.document.by_name)[0].name for each in (rows, columns)}
+        roots = {chain_to(each, self.document.by_name)[0].name for each in (rows, columns)}
         if len(roots) == 1 and first != second:
             raise ParameterError(
                 f"crossed questions must not follow from each other, nor from the same one, got {first!r} and "
@@ -205,7 +205,7 @@ class Results(Framed, Mapping[str, Estimate]):
         found: dict[bytes, PartReports] = {}
         for arm, tallies in zip(self.document.arms, self.tally.arms, strict=True):
             for part, tally in zip(arm.parts, tallies, strict=True):
-                if question.name in part.told:
+                if question.name in part.estimable:
                     key = part_key(part)
                     found[key] = PartReports(part, found[key].tally + tally if key in found else tally)
         return list(found.values())

@@ -97,7 +97,7 @@ def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> 
             f'the question {question.name!r} must have one answer, or be a number with want "mean", '
             f"got one of kind {question.kind!r}"
         )
-    labels = labels_of(question.name, own[0][0].mechanism) if own else tuple(question.sides)
+    labels = labels_of(question.name, own[0][0].mechanism) if own else tuple(question.pair_labels)
     if question.kind == Scale.kind and model in (MEAN, FRACTIONAL) and own and own[0][0].encoder.kind == Label.kind:
         labels = tuple(range(1, len(labels) + 1))
     sources = [read_reports(part.mechanism, labels, column, at, rows) for part, column, at in own]
@@ -107,8 +107,8 @@ def _item(question: Any, parts: Sequence[PartColumn], rows: int, model: str) -> 
 
 def _ways(question: Question, parts: Sequence[PartColumn]) -> list[PartColumn]:
     """The reports of whole ways from a question on, and of nothing beside them."""
-    ways = [each for each in parts if each[0].encoder.tells_ways and not each[0].crossed]
-    return [each for each in ways if each[0].told[0] == question.name]
+    ways = [each for each in parts if each[0].encoder.tells_asked and not each[0].crossed]
+    return [each for each in ways if each[0].estimable[0] == question.name]
 
 
 def _of_points(
@@ -125,7 +125,7 @@ def _pairs(parts: Sequence[PartColumn], asked: Sequence[str], rows: int) -> list
     """What was reported of two of the questions together: the names in their order, and the reports."""
     found: list[PairReports] = []
     for part, column, at in parts:
-        if len(part.names) == 2 and not part.encoder.tells_ways and set(part.names) <= set(asked):
+        if len(part.names) == 2 and not part.encoder.tells_asked and set(part.names) <= set(asked):
             labels = labels_of(" and ".join(part.names), part.mechanism)
             found.append((part.names, read_reports(part.mechanism, labels, column, at, rows)))
     return found

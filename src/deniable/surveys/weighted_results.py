@@ -82,7 +82,7 @@ class WeightedResults(Results):
     def _reports_of_parts(self, question: Question) -> list[WeightedReports]:
         found: dict[bytes, list[PartColumn]] = {}
         for part, column, rows in self.parts:
-            if question.name in part.told:
+            if question.name in part.estimable:
                 found.setdefault(part_key(part), []).append((part, column, rows))
         return [
             WeightedReports(

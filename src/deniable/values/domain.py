@@ -123,7 +123,7 @@ class Domain(Labels):
 
     def _unlike_in(self, labels: Any, wrong: Indices) -> str:
         """In what the values of a column differ from labels; of very many the first ones are looked at."""
-        said = self.unlike(values_at(labels, wrong[:LOOKED_AT]))
+        said = self.near_miss_note(values_at(labels, wrong[:LOOKED_AT]))
         return f"; of the first {LOOKED_AT:,}{said}" if said and len(wrong) > LOOKED_AT else said
 
     def _look_up(self, labels: Any) -> Indices:

@@ -82,7 +82,7 @@ def test_places(vector: Vector) -> None:
                 question.check(answer)
         else:
             question.check(answer)
-            assert question.taken(answer) == place
+            assert question.encoder_input(answer) == place
 
 
 @each("vector", vectors("surveys.json", "lists"), ids=lambda v: json.loads(v["question"])["name"])

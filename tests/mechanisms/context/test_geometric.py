@@ -14,7 +14,7 @@ from tests.mechanisms.simulated import TARGETS
 
 import deniable as dn
 from deniable.estimation.laws.distance_law import DistanceEvidence
-from deniable.mechanisms.shared.limits import MOST_ROWS
+from deniable.protocol.mechanisms.context import MOST_ROWS
 from deniable.theory.risk.geometric import ClampedNoise
 from deniable.theory.risk.variance import Target
 

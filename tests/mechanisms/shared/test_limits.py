@@ -15,13 +15,10 @@ import deniable as dn
 from deniable.kernels.hashing import permuted_table
 from deniable.mechanisms.family import Family
 from deniable.mechanisms.registry import FAMILIES
-from deniable.mechanisms.shared.limits import (
-    MOST_DEALT,
-    MOST_ROWS,
-    check_dealt,
-    check_rows,
-)
+from deniable.mechanisms.shared.limits import check_dealt, check_rows
 from deniable.privacy.column_runs import MOST_WEIGHTS, check_weights, unpacked
+from deniable.protocol.mechanisms.context import MOST_ROWS
+from deniable.protocol.mechanisms.hashed import MOST_DEALT
 from deniable.protocol.values import LARGEST
 
 LITTLE, MUCH = 1 << 20, 1 << 29

@@ -172,7 +172,7 @@ def test_people_who_do_not_want_to_say_can_still_do_so() -> None:
     asked = dn.OneOf("way", ["car", "bus", "bike", "foot", "nothing said"], no_answer="nothing said")
     advice = dn.advise([asked], people=120, epsilon=1.0)
     for option in advice.options:
-        assert option.survey.question("way").skipped == "nothing said"
+        assert option.survey.question("way").skip_answer == "nothing said"
 
 
 @pytest.mark.parametrize("silence", ["yes", "no"])
@@ -180,7 +180,7 @@ def test_who_says_nothing_by_yes_or_no_is_not_taken_for_another_answer(silence: 
     asked = dn.OneOf("way", ["often", "seldom", "never", silence], no_answer=silence)
     [parted] = [variant.question for variant in variants(asked) if variant.kind == "yes_no"]
     assert tuple(parted.choices) == ("it is so", "it is not so", silence)
-    assert parted.skipped == silence
+    assert parted.skip_answer == silence
     assert dn.advise([asked], people=100, epsilon=1.0).options
 
 

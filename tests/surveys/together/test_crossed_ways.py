@@ -66,8 +66,8 @@ def test_tables_are_unbiased_whatever_ways_people_go(seed: int) -> None:
     ways = Ways.of(survey.questions, lambda ways: generator.dirichlet(np.ones(ways)))
     table, truth = drawn(survey, ways, 900, generator).cross(name, "beside"), told(ways, survey, name)
     parts = [part for arm in survey.arms for part in arm.parts]
-    of_row, of_column = ([part for part in parts if each in part.told] for each in (name, "beside"))
-    every = [*of_row, *(part for part in of_column if name not in part.told)]
+    of_row, of_column = ([part for part in parts if each in part.estimable] for each in (name, "beside"))
+    every = [*of_row, *(part for part in of_column if name not in part.estimable)]
     for evidence, asked, wanted in (
         (table.evidence, every, truth.ravel()),
         (table.margins[0], of_row, truth.sum(axis=1)),
@@ -121,7 +121,7 @@ def test_intervals_and_the_test_of_independence_hold() -> None:
 def test_a_connection_of_those_asked_is_found_and_told() -> None:
     survey = dn.Survey.plan("tools", [USED, KIND, BUS], 3.0, 4000, cross=[("bus", "kind")])
     [arm] = survey.arms
-    assert [(part.told, part.crossed) for part in arm.parts] == [
+    assert [(part.estimable, part.crossed) for part in arm.parts] == [
         (("used", "kind", "bus"), [("used", "bus"), ("kind", "bus")])
     ]
     table = survey.estimate(survey.tally(survey.answer_many(GIVEN, seed=1))).cross("kind", "bus")
@@ -135,11 +135,13 @@ def test_a_connection_of_those_asked_is_found_and_told() -> None:
 def test_many_answers_are_crossed_apart_from_what_leads_there() -> None:
     many = dn.OneOf("kind", 60, only_if=("used", ["yes"]))
     survey = dn.Survey.plan("tools", [USED, many, BUS], 2.0, 4000, cross=[("kind", "bus")])
-    told_of = [part.told for arm in survey.arms for part in arm.parts]
+    told_of = [part.estimable for arm in survey.arms for part in arm.parts]
     assert told_of == [("kind", "bus"), ("used",)]
     assert "with kind, bus as one label" in survey.reason
     both = dn.Survey.plan("tools", [USED, KIND, BUS], 2.0, 4000, cross=[("kind", "bus"), ("used", "bus")])
-    assert [part.told for arm in both.arms for part in arm.parts] == [("used", "kind", "bus")], "one table tells both"
+    assert [part.estimable for arm in both.arms for part in arm.parts] == [("used", "kind", "bus")], (
+        "one table tells both"
+    )
 
 
 def test_ways_beside_an_answer_are_no_outcome_of_a_regression() -> None:

@@ -35,10 +35,10 @@ def test_ways_are_walked_as_an_author_would() -> None:
 
 def test_few_answers_are_joined_and_many_are_not() -> None:
     [arm] = SURVEY.arms
-    assert [(part.names, part.told) for part in arm.parts] == [(("used", "kind"), ("used", "kind"))]
+    assert [(part.names, part.estimable) for part in arm.parts] == [(("used", "kind"), ("used", "kind"))]
     many = dn.OneOf("kind", 60, only_if=("used", ["yes"]))
     parts = [part for arm in dn.Survey.plan("tools", [USED, many], 2.0, 4000).arms for part in arm.parts]
-    assert [(part.names, part.told) for part in parts] == [(("used",), ("used",)), (("used", "kind"), ("kind",))]
+    assert [(part.names, part.estimable) for part in parts] == [(("used",), ("used",)), (("used", "kind"), ("kind",))]
     assert "with used, kind as one label" in SURVEY.reason
     assert SURVEY.reason.count("(used ") == 3
 

@@ -146,7 +146,7 @@ def symbols_of(m: Hashed, value: int | str, cohort: int) -> list[int]:
     twin = twin_of(m)
     if not isinstance(twin, HashedTwin):
         raise TypeError(f"a mechanism must hash its values here, got {m!r}")
-    return twin.own(value, cohort)
+    return twin.symbols_of(value, cohort)
 
 
 def hashed_cases(m: Hashed, value: int | str, seed: int) -> Iterator[dict[str, Any]]:

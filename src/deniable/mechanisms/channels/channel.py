@@ -12,14 +12,11 @@ from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.guarantee_json import from_dict, to_dict
 from deniable.privacy.matrix import FloatRows, Rows
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_whole
 from deniable.protocol.errors import ParameterError
+from deniable.protocol.mechanisms.channels import check_weights
 from deniable.protocol.privacy.guarantees import LDP, Guarantee
 from deniable.protocol.privacy.rows import level
 from deniable.values.domain import Domain, DomainLike
-
-WIDEST = 1 << 1000
-"""A bound that the weights of an explicit channel must stay below."""
 
 
 class Channel(Composed[LinearLaw]):
@@ -83,13 +80,6 @@ def _proven(claim: Guarantee | None, channel: ExactChannel) -> Guarantee:
 def read_channel(written: Any, parameters: Spec) -> Channel:
     """The channel that a spec with integer weights describes."""
     domain, weights = Domain.from_json(written), parameters["weights"]
-    check_whole("weights", weights)
-    if not 0 < sum(weights[0]) < WIDEST:
-        raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
-    shapes = {(len(row), sum(row)) for row in weights}
-    if len(shapes) > 1:
-        raise ParameterError(
-            f"weights must be rows of one length that add up to one total, got {len(shapes)} lengths and totals"
-        )
+    check_weights(weights)
     claim = parameters.get("guarantee")
     return Channel(domain, Rows.of(weights), None if claim is None else from_dict(claim, domain, computed=True))

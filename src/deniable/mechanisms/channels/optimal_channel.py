@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.checks import check_distribution
 from deniable.mechanisms.channels.channel import Channel, read_channel
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.family import Family, Maker, Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.plain.randomized_response import RandomizedResponse
 from deniable.mechanisms.shared.chosen import some_level
@@ -54,6 +54,7 @@ def optimal_channel(
 
 
 def _labels(guarantee: Guarantee, domain: DomainLike | None) -> Domain:
+    """The guarantee's labels, or those of ``domain`` for a guarantee that is about any."""
     own = guarantee.domain
     if own is None:
         if domain is None:
@@ -74,7 +75,7 @@ def _example(domain: Domain, epsilon: float) -> Mechanism:
     return Channel(domain, RandomizedResponse(domain, epsilon).channel().exact)
 
 
-def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+def _keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
     """The minimax channel under a context-aware guarantee; None for other guarantees."""
     if not isinstance(guarantee, HighLow | Blocks | Pairwise):
         return None

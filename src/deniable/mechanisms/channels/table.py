@@ -25,7 +25,9 @@ from deniable.reports.index_layout import IndexLayout
 class Search(NamedTuple):
     """Running sums as a word's place in them is found: by a cell for its highest bits, then by halving what is left.
 
-    There are as many cells as sums or up to twice as many, so that mostly one comparison, with the cell, is all.
+    A cell holds the number of sums up to its first word, and below that, in ``shift`` bits, how far the next sum is: a
+    word that is no further has been found. Else it is among the sums from there on, in ``steps`` halvings. There are
+    as many cells as sums or up to twice as many, so that mostly one comparison is all.
     """
 
     cells: Words
@@ -47,10 +49,10 @@ class Search(NamedTuple):
         passed = np.array([np.searchsorted(row, begins, side="right") for row in sums])
         ends = np.pad(sums, ((0, 0), (0, 1)), mode="edge")
         to_next = np.take_along_axis(ends, passed, axis=1) - begins - np.uint64(1)
-        none = (np.uint64(1) << shift) - np.uint64(1)
-        cells = passed.astype(np.uint64) << shift | np.minimum(to_next, none)
-        more = int(np.diff(passed, axis=1, append=columns).max()) - 1
-        steps = max(0, more).bit_length()
+        last = (np.uint64(1) << shift) - np.uint64(1)  # the last word of a cell, counted from its first
+        cells = passed.astype(np.uint64) << shift | np.minimum(to_next, last)
+        most_in_cell = int(np.diff(passed, axis=1, append=columns).max())
+        steps = max(0, most_in_cell - 1).bit_length()
         return cls(cells, shift, np.pad(sums, ((0, 0), (0, 1 << steps)), mode="edge"), np.uint64(steps))
 
 

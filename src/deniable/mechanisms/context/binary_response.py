@@ -9,25 +9,19 @@ from deniable.arrays import Matrix
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.composed import Composed
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.family import Family, Maker, Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_level
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
-from deniable.protocol.errors import CapacityError, ParameterError
-from deniable.protocol.odds import exp_lower
+from deniable.protocol.errors import ParameterError
+from deniable.protocol.mechanisms.channels import binary_rows, check_close
 from deniable.protocol.privacy.context import Pairwise
 from deniable.protocol.privacy.guarantees import Guarantee
-from deniable.protocol.privacy.rows import level
-from deniable.theory.risk.context import binary_mistakes
+from deniable.protocol.privacy.levels import in_json
 from deniable.values.domain import Domain, DomainLike
-
-TOTAL = 1 << 63
-"""The sum of the weights of a row."""
-CLOSE = 1e-6
-"""How far below its level a pair may stay, relative to the level."""
 
 
 class BinaryResponse(Composed[LinearLaw]):
@@ -55,14 +49,14 @@ class BinaryResponse(Composed[LinearLaw]):
         first, second = _level("epsilon_first", epsilon_first), _level("epsilon_second", epsilon_second)
         if first == second == math.inf:
             raise ParameterError("epsilon_first and epsilon_second must not both be infinite, got no privacy")
-        rows = _rows(first, second)
-        _check_close(rows, (first, second))
+        rows = Rows.of(binary_rows(first, second).weights)
+        check_close(rows, (first, second))
         channel, promise = ExactChannel(labels, rows), Pairwise(labels, [[0, first], [second, 0]])
         fields = {"_channel": channel, "_parts": Table(channel, promise)}
         super().__init__(labels, promise, fields, epsilon_first=first, epsilon_second=second)
 
     def _spec_parameters(self) -> Spec:
-        return {k: "inf" if value == math.inf else value for k, value in super()._spec_parameters().items()}
+        return {name: in_json(level) for name, level in super()._spec_parameters().items()}
 
     def __repr__(self) -> str:
         return f"BinaryResponse({self.domain!r}, {self.epsilon_first!r}, {self.epsilon_second!r})"
@@ -73,26 +67,10 @@ class BinaryResponse(Composed[LinearLaw]):
         return self._channel.probabilities
 
 
-def _check_close(rows: Rows, wanted: tuple[float, float]) -> None:
-    """Refuse levels so far apart that 64 bits cannot come near them."""
-    reached = (level(rows.worst_ratio([0], [1])), level(rows.worst_ratio([1], [0])))
-    if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):
-        raise CapacityError(
-            f"epsilon_first and epsilon_second must leave room for both in 64 bits, got {wanted[0]:g} and {wanted[1]:g}"
-        )
-
-
 def _level(name: str, value: Any) -> float:
     if isinstance(value, float) and value == math.inf:
         return math.inf
     return check_epsilon(value, name)
-
-
-def _rows(first: float, second: float) -> Rows:
-    """The weights with both mistakes rounded up, so that numerators only fall and denominators only grow."""
-    alarm, miss = binary_mistakes(*(None if e == math.inf else exp_lower(e) for e in (first, second)))
-    false_alarms, misses = math.ceil(alarm * TOTAL), math.ceil(miss * TOTAL)
-    return Rows.of([[TOTAL - misses, misses], [false_alarms, TOTAL - false_alarms]])
 
 
 def _example(domain: Domain, epsilon: float) -> Mechanism:
@@ -106,7 +84,7 @@ def _read(domain: Any, parameters: Spec) -> Mechanism:
     return BinaryResponse(Domain.from_json(domain), **levels)
 
 
-def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+def _keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
     """Two labels that may be told apart in both directions."""
     if not isinstance(guarantee, Pairwise) or len(domain) != 2:
         return None

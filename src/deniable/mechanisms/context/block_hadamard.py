@@ -34,7 +34,7 @@ class BlockHadamard(BlockMechanism):
 
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
-    _parts: HalfRows
+    _parts: BlockRows
 
     def __init__(self, blocks: Iterable[Iterable[Hashable]], epsilon: float, domain: DomainLike | None = None) -> None:
         promise = promised(blocks, epsilon, domain, self.name)
@@ -44,7 +44,7 @@ class BlockHadamard(BlockMechanism):
             return CountedReports(IndexLayout(width), SignLaw(size, odds, 1, width, level, others=several))
 
         widths = (hadamard_rows.size_for(len(block)) for block in promise.blocks)
-        super().__init__(HalfRows.of(promise, widths, signs), {"odds": odds})
+        super().__init__(BlockRows.of(promise, widths, signs), {"odds": odds})
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ class BlockHadamard(BlockMechanism):
         return self._parts.sizes
 
 
-class HalfRows(BlockParts[CountedReports]):
+class BlockRows(BlockParts[CountedReports]):
     """Reports that are an output of a Hadamard row of the own block."""
 
     @cached_property
@@ -88,14 +88,14 @@ class HalfRows(BlockParts[CountedReports]):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: in each block some in their half of a row, the rest uniform over the block."""
-        bonus, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
-        truthful = generator.binomial(people, float(Fraction(bonus, total)))
+        excess, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
+        truthful = generator.binomial(people, float(Fraction(excess, total)))
         counts = []
-        for width, near, even in zip(
+        for width, holders, others in zip(
             self.widths, self.by_block(truthful), self.by_block(people - truthful), strict=True
         ):
-            inside = hadamard_rows.over_halves(near, width, generator)
-            counts.append(inside + scatter(int(even.sum()), np.ones(width), generator))
+            inside = hadamard_rows.over_halves(holders, width, generator)
+            counts.append(inside + scatter(int(others.sum()), np.ones(width), generator))
         return np.concatenate(counts)
 
 

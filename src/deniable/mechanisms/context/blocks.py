@@ -15,7 +15,7 @@ from deniable.estimation.laws.block_law import BlockLaw
 from deniable.mechanisms.composed import Composed, Parts
 from deniable.mechanisms.context.inner import Drawn, Inner
 from deniable.mechanisms.drawing import Cost
-from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
+from deniable.mechanisms.family import FEWER_SIZES, Family, Maker, Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_blocks, some_level
 from deniable.mechanisms.shared.limits import check_rows
@@ -55,8 +55,8 @@ class BlockParts(Parts[BlockLaw], Generic[InnerT]):
     def of(cls, promise: Blocks, chosen: Iterable[Choice], make: Callable[[int, Choice, float], InnerT]) -> Self:
         """What ``make`` makes of a size, what was chosen for the block, and epsilon: once for each kind of block."""
         kinds = list(zip(map(len, promise.blocks), chosen, strict=True))
-        made = {kind: make(*kind, promise.epsilon) for kind in dict.fromkeys(kinds)}
-        return cls(promise, tuple(made[kind] for kind in kinds))
+        by_kind = {kind: make(*kind, promise.epsilon) for kind in dict.fromkeys(kinds)}
+        return cls(promise, tuple(by_kind[kind] for kind in kinds))
 
     @cached_property
     def order(self) -> Indices:
@@ -148,15 +148,15 @@ class BlockMechanism(Composed[BlockLaw]):
     """The level of privacy."""
     _parts: BlockParts[Any]
 
-    def __init__(self, parts: BlockParts[Any], derived: Mapping[str, Any] = MappingProxyType({}), **own: Any) -> None:
+    def __init__(self, parts: BlockParts[Any], derived: Mapping[str, Any] = MappingProxyType({}), **extra: Any) -> None:
         promise = parts.promise
-        super().__init__(promise.domain, promise, {"_parts": parts, **derived}, epsilon=promise.epsilon, **own)
+        super().__init__(promise.domain, promise, {"_parts": parts, **derived}, epsilon=promise.epsilon, **extra)
 
     def _spec_parameters(self) -> Spec:
         """Besides epsilon the size of each block, and the labels' order unless it is the domain's."""
         order = self._parts.order.tolist()
-        moved = {} if order == list(range(len(order))) else {"order": order}
-        return {"epsilon": self.epsilon, "sizes": list(self._parts.sizes), **moved}
+        order_field = {} if order == list(range(len(order))) else {"order": order}
+        return {"epsilon": self.epsilon, "sizes": list(self._parts.sizes), **order_field}
 
     def __repr__(self) -> str:
         """With numbers of labels instead of the labels."""
@@ -181,7 +181,7 @@ def block_family(
         made: Mechanism = make([block for block in blocks if block], epsilon)
         return made
 
-    def keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+    def keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
         if not isinstance(guarantee, Blocks):
             return None
         return lambda: make(guarantee.blocks, guarantee.epsilon, domain)
@@ -196,8 +196,8 @@ def block_family(
             ordered = [labels[check_int("order", place, 0)] for place in parameters["order"]]
         if not sum(sizes) == len(ordered) == len(labels):
             raise ParameterError(f"sizes must add up to the number of labels, {len(labels)}, got {sum(sizes)}")
-        more = {name: read(parameters[name], sizes) for name, read in resolved.items()}
-        made: Mechanism = make(_cut(ordered, sizes), parameters["epsilon"], labels, **more)
+        more = {name: parse(parameters[name], sizes) for name, parse in resolved.items()}
+        made: Mechanism = make(_in_blocks(ordered, sizes), parameters["epsilon"], labels, **more)
         return made
 
     family: Any = make
@@ -210,7 +210,7 @@ def block_family(
     )  # fmt: skip
 
 
-def _cut(labels: list[Hashable], sizes: Sequence[int]) -> list[list[Hashable]]:
+def _in_blocks(labels: list[Hashable], sizes: Sequence[int]) -> list[list[Hashable]]:
     """Cut a list of labels into blocks of these sizes."""
     ends = np.cumsum(sizes).tolist()
     return [labels[end - size : end] for size, end in zip(sizes, ends, strict=True)]

@@ -16,16 +16,17 @@ from deniable.estimation.numbers.quantity import Quantity
 from deniable.kernels._kernels import draw_geometric
 from deniable.kernels.aggregate import drifted
 from deniable.mechanisms.drawing import Cost, draw_indices
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.family import Family, Maker, Sample
 from deniable.mechanisms.mechanism import Mechanism, check_tally
 from deniable.mechanisms.shared.chosen import some_level
-from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
+from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.entropy import Entropy
 from deniable.privacy.exact_channel import ExactChannel
 from deniable.privacy.matrix import Rows
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
 from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.mechanisms.context import MOST_ROWS
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.protocol.privacy.distance import Distance
 from deniable.protocol.privacy.guarantees import Guarantee
@@ -67,9 +68,9 @@ class Geometric(Mechanism):
         >>> Geometric.of(["never", "rarely", "often"], 1.0).guarantee.plain
         2.0
         """
-        made = cls.__new__(cls)
-        made._make(Domain.of(labels), epsilon_per_unit)
-        return made
+        mechanism = cls.__new__(cls)
+        mechanism._make(Domain.of(labels), epsilon_per_unit)
+        return mechanism
 
     def _make(self, labels: Domain, epsilon_per_unit: Any) -> None:
         level = check_epsilon(epsilon_per_unit, "epsilon_per_unit")
@@ -94,9 +95,10 @@ class Geometric(Mechanism):
 
     @property
     def _words(self) -> float:
-        both = self.odds.above + self.odds.below
-        again = [(1 << 64) % bound / 2**64 for bound in (both, self.odds.above)]
-        return 1 / (1 - again[0]) + (len(self.domain) - 1) / (1 - again[1])
+        """The random words that a report is expected to need, with those that uniform draws reject."""
+        total = self.odds.above + self.odds.below
+        rejected = [(1 << 64) % bound / 2**64 for bound in (total, self.odds.above)]
+        return 1 / (1 - rejected[0]) + (len(self.domain) - 1) / (1 - rejected[1])
 
     @cached_property
     def _channel(self) -> ExactChannel:
@@ -138,7 +140,7 @@ class Geometric(Mechanism):
         return draw_indices(draw_geometric, self.layout, values, entropy, self._words, above, below, labels)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """The counts of reports: people who go up, and those who go down, who take a step first."""
+        """The counts of reports: of people who go up from their label, and of those who go down from the next one."""
         ratio = self.law.noise.ratio
         down = generator.binomial(people, ratio / (1 + ratio))
         stepped = np.append(down[1:], 0)
@@ -151,7 +153,7 @@ def _read(domain: Any, parameters: Spec) -> Mechanism:
     return Geometric.of(Domain.from_json(domain), **parameters)
 
 
-def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+def _keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
     """A level by distance, and no other: under plain LDP other mechanisms err less."""
     if not isinstance(guarantee, Distance):
         return None

@@ -20,14 +20,15 @@ from deniable.estimation.laws.sign_law import SignLaw
 from deniable.estimation.laws.supports import IndexSupports
 from deniable.mechanisms.composed import Composed, Parts
 from deniable.mechanisms.context.inner import Drawn, Inner
-from deniable.mechanisms.family import FEWER_SIZES, Family, Sample, Way
+from deniable.mechanisms.family import FEWER_SIZES, Family, Maker, Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.chosen import some_level, some_sensitive
 from deniable.mechanisms.shared.draws import coins
-from deniable.mechanisms.shared.limits import MOST_ROWS, check_rows
+from deniable.mechanisms.shared.limits import check_rows
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.canonical import Spec
 from deniable.protocol.checks import check_epsilon
+from deniable.protocol.mechanisms.context import MOST_ROWS
 from deniable.protocol.odds import Odds
 from deniable.protocol.privacy.context import HighLow
 from deniable.protocol.privacy.guarantees import Guarantee
@@ -93,13 +94,13 @@ class HighLowMechanism(Composed[HighLowLaw]):
     """The level of privacy."""
     _parts: HighLowParts
 
-    def __init__(self, parts: HighLowParts, derived: Mapping[str, Any] = MappingProxyType({}), **own: Any) -> None:
+    def __init__(self, parts: HighLowParts, derived: Mapping[str, Any] = MappingProxyType({}), **extra: Any) -> None:
         promise, fields = parts.ranking.promise, {"odds": parts.odds, "_parts": parts, **derived}
-        super().__init__(promise.domain, promise, fields, epsilon=promise.epsilon, **own)
+        super().__init__(promise.domain, promise, fields, epsilon=promise.epsilon, **extra)
 
     def _spec_parameters(self) -> Spec:
-        own = super()._spec_parameters()
-        return {"epsilon": self.epsilon, "sensitive": list(self._parts.ranking.promise.places), **own}
+        parameters = super()._spec_parameters()
+        return {"epsilon": self.epsilon, "sensitive": list(self._parts.ranking.promise.places), **parameters}
 
     def __repr__(self) -> str:
         """With numbers of labels instead of the labels."""
@@ -125,10 +126,10 @@ class InnerParts(HighLowParts, Generic[InnerT]):
         return Hiding(self.inner.layout.cells, self.size, self.odds.ratio)
 
     @property
-    def told(self) -> tuple[int, int]:
-        """Of how many cases in all another label is reported: k (A - B) of k A + (v - k) B, v the cells."""
-        bonus = self.size * (self.odds.above - self.odds.below)
-        return bonus, bonus + self.inner.layout.cells * self.odds.below
+    def shown(self) -> tuple[int, int]:
+        """In how many cases, and of how many, another label names itself: k (A - B) of k A + (v - k) B, v the cells."""
+        cases = self.size * (self.odds.above - self.odds.below)
+        return cases, cases + self.inner.layout.cells * self.odds.below
 
     @property
     def sets(self) -> int:
@@ -167,22 +168,25 @@ class InnerParts(HighLowParts, Generic[InnerT]):
         return set_noise(inner, self.hiding, labels, self.inner.layout.counts_per_report or 1)
 
     def _beside(self, reports: Column) -> Exact:
-        """All reports of those who hide are alike."""
+        """The probability of each report given its block: those who hide send every inner report alike."""
         chances: Exact = np.full(len(reports), Fraction(1), object)
         chances[self.joined.heads(reports) == 0] = Fraction(1, self.sets)
         return chances
 
     def _inside_information(self) -> float:
-        """From how many sensitive labels each report supports: sets of one size are of one kind."""
+        """The mutual information of inner reports, from how many sensitive labels each supports.
+
+        Reports that support as many are one kind; ``kinds`` are the logarithms of how many there are of each.
+        """
         cells, size = self.inner.layout.cells, self.size
         sums = self.inner.law.sums(np.zeros(cells, np.int64))
         if sums is None:
-            copies = math.lgamma(cells + 1) - math.lgamma(size + 1) - math.lgamma(cells - size + 1)
-            kinds, members, each = np.array([copies]), np.array([float(size)]), copies
+            log_reports = math.lgamma(cells + 1) - math.lgamma(size + 1) - math.lgamma(cells - size + 1)
+            kinds, members = np.array([log_reports]), np.array([float(size)])
         else:
-            kinds, each = np.zeros(cells), math.log(cells)
+            kinds, log_reports = np.zeros(cells), math.log(cells)
             members = np.rint(sums.mass(np.ones(self.ranking.sensitive)))
-        low = np.full(len(members), math.log(1 - self.hiding.own) - each)
+        low = np.full(len(members), math.log(1 - self.hiding.own) - log_reports)
         return information.two_level(
             kinds, members, low, self.ranking.promise.epsilon, len(self.ranking.promise.domain)
         )
@@ -193,32 +197,32 @@ class DrawnParts(InnerParts[Drawn]):
     """The same where the plain mechanism draws by itself."""
 
     @abstractmethod
-    def even(self, people: int, entropy: Entropy) -> Column:
+    def hiding_reports(self, people: int, entropy: Entropy) -> Column:
         """Reports of those who hide, which are alike to all sensitive labels."""
 
     @abstractmethod
-    def even_counts(self, people: int, generator: np.random.Generator) -> Counts:
+    def hiding_counts(self, people: int, generator: np.random.Generator) -> Counts:
         """The counts of such reports."""
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        """Sensitive labels a report of their own, others their name or one that is ``even`` to all sensitive labels."""
+        """Sensitive labels send an inner report of their own; others name themselves or hide."""
         s, ranks = self.ranking.sensitive, self.ranking.rank[values]
         blocks, inside = np.zeros(len(values), np.int64), np.zeros_like(self.inner.layout.empty(len(values)))
         high, low = np.flatnonzero(ranks < s), np.flatnonzero(ranks >= s)
         inside[high] = self.inner.draw(ranks[high], entropy)
-        truthful = coins(len(low), *self.told, entropy)
-        own, rest = low[truthful], low[~truthful]
-        blocks[own] = ranks[own] - s + 1
-        inside.reshape(len(values), -1)[own, :1] = self.joined.alone
-        inside[rest] = self.even(len(rest), entropy)
+        truthful = coins(len(low), *self.shown, entropy)
+        named, hidden = low[truthful], low[~truthful]
+        blocks[named] = ranks[named] - s + 1
+        inside.reshape(len(values), -1)[named, :1] = self.joined.alone
+        inside[hidden] = self.hiding_reports(len(hidden), entropy)
         return self.joined.join(blocks, inside)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
-        """Reports of the sensitive people, own reports of the others, and ``even`` ones of the rest."""
+        """Inner reports of people with sensitive labels and of those who hide, then the names of the others."""
         s, held = self.ranking.sensitive, people[self.ranking.order]
         own = generator.binomial(held[s:], float(self.hiding.own))
         inside = self.inner.draw_counts(held[:s], generator)
-        return np.concatenate((inside + self.even_counts(int((held[s:] - own).sum()), generator), own))
+        return np.concatenate((inside + self.hiding_counts(int((held[s:] - own).sum()), generator), own))
 
 
 def high_low_family(
@@ -239,7 +243,7 @@ def high_low_family(
         made: Mechanism = make(domain, list(domain)[1::2], epsilon)
         return made
 
-    def keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+    def keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
         if not isinstance(guarantee, HighLow):
             return None
         return lambda: make(domain, guarantee.sensitive, guarantee.epsilon)

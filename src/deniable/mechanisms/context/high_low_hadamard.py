@@ -34,14 +34,14 @@ class HighLowHadamard(HighLowMechanism):
 
     odds: Odds
     """A for one half of a row's outputs, B for the other."""
-    _parts: HalfRows
+    _parts: SensitiveRows
 
     def __init__(self, domain: DomainLike, sensitive: Iterable[Hashable], epsilon: float) -> None:
         ranking = Ranking.promised(domain, sensitive, epsilon, self.name)
         level, s, size = ranking.promise.epsilon, ranking.sensitive, hadamard_rows.size_for(ranking.sensitive)
         odds = half_odds(level)
         law = SignLaw(s, odds, 1, size, level, others=ranking.others > 0)
-        super().__init__(HalfRows(ranking, odds, CountedReports(IndexLayout(size), law), size // 2))
+        super().__init__(SensitiveRows(ranking, odds, CountedReports(IndexLayout(size), law), size // 2))
 
     @property
     def size(self) -> int:
@@ -54,7 +54,7 @@ class HighLowHadamard(HighLowMechanism):
         return self._parts.hiding.own
 
 
-class HalfRows(InnerParts[CountedReports]):
+class SensitiveRows(InnerParts[CountedReports]):
     """Reports that are an output of a Hadamard row, or the number of a label that is not sensitive."""
 
     @property

@@ -87,7 +87,7 @@ class LabelBits(HighLowParts):
         return reports
 
     def _beside(self, reports: Column) -> Exact:
-        """The sensitive bits, none of which is the value's."""
+        """The probability of each report's sensitive bits from a label that is not sensitive: all are noise."""
         s, flip = self.ranking.sensitive, flip_chance(self.odds)
         weights = np.unpackbits(reports, axis=1, count=s, bitorder="little").sum(axis=1).tolist()
         return np.array([flip**weight * (1 - flip) ** (s - weight) for weight in weights], object)

@@ -57,10 +57,10 @@ class Responses(InnerParts[CountedReports]):
     @property
     def cost(self) -> Cost:
         """One word per report, rarely rejected; in aggregate two binomial draws per label."""
-        return Cost(response_words(self.told[1]), 2.0 * len(self.ranking.promise.domain))
+        return Cost(response_words(self.shown[1]), 2.0 * len(self.ranking.promise.domain))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        return draw_responses(self.layout, self.ranking.rank[values], self.odds, self.told[1], entropy)
+        return draw_responses(self.layout, self.ranking.rank[values], self.odds, self.shown[1], entropy)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         s = self.ranking.sensitive

@@ -61,11 +61,11 @@ class Sets(DrawnParts):
         inner, labels = self.inner.cost, len(self.ranking.promise.domain)
         return Cost(1 + inner.words_per_report, 2 * inner.aggregate_draws + labels)
 
-    def even(self, people: int, entropy: Entropy) -> Column:
+    def hiding_reports(self, people: int, entropy: Entropy) -> Column:
         s, k, nobody = self.ranking.sensitive, self.size, np.zeros(people, np.int64)
         return self.inner.draw(nobody, entropy) if s == 1 else draw_sets(nobody, s, k, k, s, entropy)
 
-    def even_counts(self, people: int, generator: np.random.Generator) -> Counts:
+    def hiding_counts(self, people: int, generator: np.random.Generator) -> Counts:
         s = self.ranking.sensitive
         return np.array([people]) if s == 1 else subsets(people, np.zeros(s, np.int64), self.size, generator)
 
@@ -113,10 +113,10 @@ class Residues(DrawnParts):
         inner, labels = self.inner.cost, len(self.ranking.promise.domain)
         return Cost(1 + inner.words_per_report, inner.aggregate_draws + self._length + labels)
 
-    def even(self, people: int, entropy: Entropy) -> Column:
+    def hiding_reports(self, people: int, entropy: Entropy) -> Column:
         return draw_uniform(people, self._length, entropy)
 
-    def even_counts(self, people: int, generator: np.random.Generator) -> Counts:
+    def hiding_counts(self, people: int, generator: np.random.Generator) -> Counts:
         return scatter(people, np.ones(self._length), generator)
 
 

@@ -19,22 +19,22 @@ import numpy.typing as npt
 from deniable.arrays import Indices, Symbols
 from deniable.kernels._kernels import hash_own
 from deniable.kernels.hashing import hash_table, permuted_table
-from deniable.mechanisms.family import Family, Option, Sample, nothing
+from deniable.mechanisms.family import Family, Option, Sample, keeps_none
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.shared.candidates import check_none, read_candidates
 from deniable.mechanisms.shared.chosen import some_labels, some_level
 from deniable.mechanisms.shared.limits import check_dealt
 from deniable.privacy.entropy import Entropy, fill_uniform
 from deniable.protocol.canonical import Spec
-from deniable.protocol.checks import check_int, is_unicode
-from deniable.protocol.errors import CapacityError, ParameterError
+from deniable.protocol.checks import check_int
+from deniable.protocol.errors import CapacityError
+from deniable.protocol.mechanisms.hashed import MOST_COHORTS, MOST_HASHES, MOST_SYMBOLS, check_key
 from deniable.theory.risk import hashed as theory
 from deniable.theory.risk.support import Support
 from deniable.values.domain import Domain, DomainLike
 from deniable.values.texts import Texts, bases
 from deniable.values.values import values_from_json
 
-MOST_COHORTS, MOST_HASHES = 1 << 16, 64
 LARGEST_TABLE = 1 << 28
 """The most symbols that are held in memory at once: a gibibyte."""
 SYMBOLS = tuple(1 << i for i in range(1, 13))
@@ -62,7 +62,7 @@ class CohortHashes:
         made = cls(
             Texts(key) if domain is None else Domain.of(domain),
             key,
-            check_int("symbols", symbols, 2, theory.MOST_SYMBOLS),
+            check_int("symbols", symbols, 2, MOST_SYMBOLS),
             check_int("cohorts", cohorts, 1, MOST_COHORTS),
             check_int("hashes", hashes, 1, MOST_HASHES),
         )
@@ -96,8 +96,8 @@ class CohortHashes:
                 f"strings times cohorts times hashes must be at most {LARGEST_TABLE} to be decoded at once, got more"
             )
 
-    def collided(self, symbol: Support) -> Support:
-        """The g and h of strings from those of symbols, with collisions included."""
+    def value_support(self, symbol: Support) -> Support:
+        """The support probabilities g and h of a value, which may share its symbol, from those of a symbol."""
         dealt = None if self.hashes > 1 else self.values.size
         return theory.collided(symbol, theory.shared(self.symbols, self.hashes, dealt))
 
@@ -105,22 +105,17 @@ class CohortHashes:
         """A uniformly random cohort for each person."""
         return fill_uniform(np.empty(people, np.uint32), self.cohorts, entropy)
 
-    def first(self, values: Indices, cohorts: npt.NDArray[np.uint32]) -> Indices:
+    def first_symbols(self, values: Indices, cohorts: npt.NDArray[np.uint32]) -> Indices:
         """The first symbol of each value in its cohort."""
-        own = np.empty(len(values), np.int64)
-        if self.open:
-            hash_own(bases(values), cohorts, np.uint64(self.symbols), own)
-        else:
-            own[:] = self.table[values, cohorts, 0]
-        return own
+        if not self.open:
+            return np.asarray(self.table[values, cohorts, 0], np.int64)
+        symbols = np.empty(len(values), np.int64)
+        hash_own(bases(values), cohorts, np.uint64(self.symbols), symbols)
+        return symbols
 
     def aggregate_draws(self, cells: int) -> float:
         """Binomial draws in aggregate: one per hash, label and cohort, and two per cell."""
         return float(self.cohorts * self.hashes * (self.values.size or 1) + 2 * cells)
-
-    def shown(self, name: str, epsilon: float) -> str:
-        """How a mechanism prints."""
-        return f"{name}(epsilon={epsilon!r}, {self.symbols} symbols, {self.cohorts} cohorts, {self.values!r})"
 
 
 class Hashed(Mechanism):
@@ -140,7 +135,8 @@ class Hashed(Mechanism):
         return {**super()._spec_parameters(), "key": self._hashes.key}
 
     def __repr__(self) -> str:
-        return self._hashes.shown(self.name, self.epsilon)
+        size = f"{self.symbols} symbols, {self.cohorts} cohorts"
+        return f"{self.name}(epsilon={self.epsilon!r}, {size}, {self.domain!r})"
 
     def _over(self, candidates: Iterable[Any] | None) -> Self:
         if not self._hashes.open:
@@ -164,7 +160,7 @@ def hashed_family(
     most_symbols: int = SYMBOLS[-1],
     **more: Any,
 ) -> Family:
-    """The row of a family that hashes its values; a plan tries up to so many symbols."""
+    """The registry row of a family that hashes its values; a plan tries up to ``most_symbols``."""
 
     def example(domain: Domain, epsilon: float) -> Mechanism:
         made: Mechanism = make(epsilon, 4, 3, domain=domain)
@@ -191,7 +187,7 @@ def hashed_family(
         )  # fmt: skip
         return made
 
-    own = (
+    with_key = (
         Option("symbols", "R", "the symbols of each cohort", required=True),
         Option("cohorts", "C", "the number of cohorts", required=True),
         *options,
@@ -199,18 +195,12 @@ def hashed_family(
     )
     family: Any = make
     return Family(
-        make=family, title=title, example=example, keeps=nothing, read=read, options=own, samples=tuple(samples),
-        hashed=True, for_texts=for_texts, detail=lambda m: f"{m.symbols} x {m.cohorts}", random=random,
-        **more,
+        make=family, title=title, example=example, keeps=keeps_none, read=read, options=with_key,
+        samples=tuple(samples), hashed=True, for_texts=for_texts,
+        detail=lambda m: f"{m.symbols} x {m.cohorts}", random=random, **more,
     )  # fmt: skip
 
 
 def cohorts_for(candidates: int, symbols: int) -> int:
     """Enough cohorts to tell the candidates apart with room to spare, within sensible limits."""
     return min(max(theory.cohorts_for(candidates, symbols), FEWEST_PLANNED), MOST_PLANNED)
-
-
-def check_key(key: Any) -> None:
-    """The key, which may be any text that UTF-8 can hold."""
-    if not isinstance(key, str) or not is_unicode(key):
-        raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")

@@ -17,10 +17,9 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Option, Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, Hashed, hashed_family
 from deniable.mechanisms.shared.draws import ROUNDS, noise
-from deniable.mechanisms.shared.limits import MOST_DEALT
 from deniable.privacy.entropy import Entropy
 from deniable.protocol.checks import check_epsilon
-from deniable.protocol.mechanisms.hashed import most_inverted
+from deniable.protocol.mechanisms.hashed import MOST_DEALT, most_inverted
 from deniable.protocol.odds import Odds, dyadic_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.protocol.words import WORD
@@ -59,8 +58,8 @@ class HashedRappor(Hashed):
     ) -> None:
         level, made = check_epsilon(epsilon), CohortHashes.of(domain, key, symbols, cohorts, hashes)
         fields = {"_hashes": made, "odds": dyadic_odds(Fraction(level) / most_inverted(made.hashes, made.symbols))}
-        own = {"epsilon": level, "symbols": made.symbols, "cohorts": made.cohorts, "hashes": made.hashes}
-        super().__init__(made.values, LDP(level), fields, **own)
+        parameters = {"epsilon": level, "symbols": made.symbols, "cohorts": made.cohorts, "hashes": made.hashes}
+        super().__init__(made.values, LDP(level), fields, **parameters)
 
     @cached_property
     def layout(self) -> CohortLayout:
@@ -80,7 +79,7 @@ class HashedRappor(Hashed):
     def law(self) -> CohortLaw:
         """A regression over cohorts of bits that are flipped independently."""
         return CohortLaw(
-            len(self._labels), not self._hashes.open, self._hashes.collided(self._bit),
+            len(self._labels), not self._hashes.open, self._hashes.value_support(self._bit),
             self.odds.ratio ** most_inverted(self.hashes, self.symbols), self._survey, self._chances,
             lambda: self.channel().mutual_information(), looks=self.cohorts * self.hashes,
             equations=self.cohorts * (self.symbols - self._adds_up),
@@ -125,7 +124,7 @@ class HashedRappor(Hashed):
         return self.layout.join(cohorts, reports)
 
     def _flip_closed(self, reports: Column, values: Indices, cohorts: Indices) -> None:
-        """The bits of each label's symbols, each once."""
+        """Flip the bits of each label's symbols, one bit for symbols of two hashes that agree."""
         held = np.zeros((len(values), self.symbols), np.bool_)
         held[np.arange(len(values))[:, None], self._hashes.table[values, cohorts]] = True
         reports ^= np.packbits(held, axis=1, bitorder="little")
@@ -136,9 +135,9 @@ class HashedRappor(Hashed):
         for block in blocks(len(people), self.cohorts * self.hashes):
             chosen = scatter(people[block], np.ones(self.cohorts), generator)
             members += chosen.sum(axis=0)
-            own = np.sort(self._hashes.table[block], axis=2)
-            first = np.diff(own.astype(np.int64), axis=2, prepend=-1) > 0  # a symbol of two hashes is one bit
-            np.add.at(held, (np.arange(self.cohorts)[:, None], own), chosen[:, :, None] * first)
+            symbols = np.sort(self._hashes.table[block], axis=2)
+            first = np.diff(symbols.astype(np.int64), axis=2, prepend=-1) > 0  # a symbol of two hashes is one bit
+            np.add.at(held, (np.arange(self.cohorts)[:, None], symbols), chosen[:, :, None] * first)
         g, h = self._bit.g, self._bit.h
         bits = generator.binomial(held, g) + generator.binomial(members[:, None] - held, h)
         return np.concatenate((members, bits.ravel()))

@@ -20,11 +20,11 @@ from deniable.mechanisms.drawing import Cost
 from deniable.mechanisms.family import Sample
 from deniable.mechanisms.hashed.cohort_hashes import CohortHashes, Hashed, hashed_family
 from deniable.mechanisms.shared.draws import draw_responses
-from deniable.mechanisms.shared.limits import MOST_DEALT
 from deniable.mechanisms.shared.rounds import Permanent, Replaced
 from deniable.privacy.entropy import Entropy, draw_uniform
 from deniable.privacy.repeated import WholeReports
 from deniable.protocol.checks import check_epsilon
+from deniable.protocol.mechanisms.hashed import MOST_DEALT
 from deniable.protocol.odds import Odds, weighted_odds
 from deniable.protocol.privacy.guarantees import LDP
 from deniable.reports.index_layout import IndexLayout
@@ -50,8 +50,8 @@ class HashedResponse(Hashed):
     ) -> None:
         level, hashes = check_epsilon(epsilon), CohortHashes.of(domain, key, symbols, cohorts, 1)
         fields = {"_hashes": hashes, "odds": weighted_odds(level, 1, hashes.symbols - 1)}
-        own = {"epsilon": level, "symbols": hashes.symbols, "cohorts": hashes.cohorts}
-        super().__init__(hashes.values, LDP(level), fields, **own)
+        parameters = {"epsilon": level, "symbols": hashes.symbols, "cohorts": hashes.cohorts}
+        super().__init__(hashes.values, LDP(level), fields, **parameters)
 
     @property
     def _total(self) -> int:
@@ -67,9 +67,9 @@ class HashedResponse(Hashed):
         """A regression over cohorts: a report is the value's symbol with weight A, each other one with weight B."""
         symbol = Fraction(self.odds.above, self._total), Fraction(self.odds.below, self._total)
         return CohortLaw(
-            len(self._labels), not self._hashes.open, self._hashes.collided(Support.exact(*symbol)), self.odds.ratio,
-            self._survey, self._chances, lambda: self.channel().mutual_information(), looks=self.cohorts,
-            equations=self.cohorts * (self.symbols - 1),
+            len(self._labels), not self._hashes.open, self._hashes.value_support(Support.exact(*symbol)),
+            self.odds.ratio, self._survey, self._chances, lambda: self.channel().mutual_information(),
+            looks=self.cohorts, equations=self.cohorts * (self.symbols - 1),
             even=lambda: self._survey(np.ones(self.cohorts * self.symbols, np.int64)), symbol=symbol,
         )  # fmt: skip
 
@@ -93,14 +93,14 @@ class HashedResponse(Hashed):
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         cohorts = self._hashes.draw_cohorts(len(values), entropy)
-        return self._responses(cohorts, self._hashes.first(values, cohorts), entropy)
+        return self._responses(cohorts, self._hashes.first_symbols(values, cohorts), entropy)
 
-    def _responses(self, cohorts: Cohorts, own: Indices, entropy: Entropy) -> Column:
+    def _responses(self, cohorts: Cohorts, symbols: Indices, entropy: Entropy) -> Column:
         """Reports of these symbols, each in its cohort."""
-        symbols = draw_responses(IndexLayout(self.symbols), own, self.odds, self._total, entropy)
-        out = self.layout.empty(len(own))
-        join_cohorts(cohorts, symbols, self.symbols, out)
-        return out
+        drawn = draw_responses(IndexLayout(self.symbols), symbols, self.odds, self._total, entropy)
+        reports = self.layout.empty(len(symbols))
+        join_cohorts(cohorts, drawn, self.symbols, reports)
+        return reports
 
     @property
     def _rounds(self) -> CohortRounds:
@@ -150,7 +150,7 @@ class CohortRounds(Replaced):
     def recall(self, value: Indices, enrolled: Column) -> Column:
         """The report of the value's symbol in the cohort of the enrolled reports."""
         cohort = (enrolled[:1] // self.hashes.symbols).astype(np.uint32)
-        return enrolled[self.hashes.first(value, cohort)]
+        return enrolled[self.hashes.first_symbols(value, cohort)]
 
 
 FAMILY = hashed_family(

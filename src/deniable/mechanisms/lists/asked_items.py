@@ -81,8 +81,8 @@ class AskedItems(Mechanism):
     @cached_property
     def law(self) -> ListsLaw:
         """Of those who are asked for a label, holders say yes with probability g, others with h = 1 - g."""
-        d, told = len(self.domain.labels), Fraction(self.odds.above - self.odds.below, self._total)
-        support = (1 + told) / 2, (1 - told) / 2
+        d, truthful = len(self.domain.labels), Fraction(self.odds.above - self.odds.below, self._total)
+        support = (1 + truthful) / 2, (1 - truthful) / 2
         return ListsLaw(
             d, support, self.odds.ratio, self._evidence, self._chances, self._information, self._windows / self.together
             if self._windows > 1 else 1.0, overlap=(Fraction(1, 1 << self.together), Fraction(0)),
@@ -102,14 +102,14 @@ class AskedItems(Mechanism):
         """The first label that each person is asked."""
         return draw_uniform(people, self._windows, entropy)
 
-    def _responses(self, first: Indices, own: Words, entropy: Entropy) -> Column:
+    def _responses(self, first: Indices, patterns: Words, entropy: Entropy) -> Column:
         """Reports of these patterns, each in its window."""
-        coin = fill_uniform(np.empty(len(own), np.uint64), self._total, entropy)
+        coin = fill_uniform(np.empty(len(patterns), np.uint64), self._total, entropy)
         above, below = np.uint64(self.odds.above), np.uint64(self.odds.below)
         # made for every coin, so that time tells nothing; a step that is not 0 gives each other pattern once
         step = (np.maximum(coin, above) - above) // below + np.uint64(1)
-        pattern = own ^ (step * (coin >= above))
-        return ((first.astype(np.uint64) << np.uint64(self.together)) | pattern).astype(self.layout.dtype)
+        sent = patterns ^ (step * (coin >= above))
+        return ((first.astype(np.uint64) << np.uint64(self.together)) | sent).astype(self.layout.dtype)
 
     @property
     def _rounds(self) -> WindowRounds:
@@ -130,16 +130,16 @@ class AskedItems(Mechanism):
     def draw_lists(self, lists: Indices, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports from ``people`` of each of some lists, such as ``domain.indices`` gives them, exactly.
 
-        Some tell their pattern, the others any pattern of their window.
+        Some report their pattern, the others any pattern of their window.
         """
-        own = np.zeros((self._windows, 1 << self.together), np.int64)
+        held = np.zeros((self._windows, 1 << self.together), np.int64)
         for block in blocks(len(lists), self._windows):
             asked = scatter(people[block], np.ones(self._windows), generator)
             patterns = self._patterns(self.domain.flags(lists[block]))
-            np.add.at(own, (np.arange(self._windows), patterns), asked)
-        told = generator.binomial(own, float(Fraction(self.odds.above - self.odds.below, self._total)))
-        rest = scatter((own - told).sum(axis=1), np.ones(own.shape[1]), generator)
-        return np.asarray((told + rest).ravel())
+            np.add.at(held, (np.arange(self._windows), patterns), asked)
+        truthful = generator.binomial(held, float(Fraction(self.odds.above - self.odds.below, self._total)))
+        others = scatter((held - truthful).sum(axis=1), np.ones(held.shape[1]), generator)
+        return np.asarray((truthful + others).ravel())
 
     def _answers(self, lists: Indices, first: Indices) -> Words:
         """For each list a bit for each label asked, from the first on."""

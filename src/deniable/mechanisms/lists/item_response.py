@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from functools import cached_property
 
@@ -124,15 +125,13 @@ class ItemResponse(Mechanism):
 
     def _chances(self, reports: Column) -> Exact:
         """The exact probabilities of reports from every list there is: products over the labels."""
-        d, held = self.layout.symbols, self.domain.holding.astype(np.int64)
+        d, held, (g, h) = self.layout.symbols, self.domain.holding.astype(np.int64), self.law.exact_support
         said = np.unpackbits(reports, axis=1, count=d, bitorder="little").astype(np.int64)
-        both, g_h = held @ said.T, self.law.exact_support
-        kept, silent = held.sum(axis=1)[:, None] - both, said.sum(axis=1) - both
-        groups = (both, kept, silent, d - both - kept - silent)
-        each = (g_h[0], 1 - g_h[0], g_h[1], 1 - g_h[1])
-        powers = [np.array([p**k for k in range(d + 1)], object) for p in each]
-        found = [power[count] for power, count in zip(powers, groups, strict=True)]
-        return np.asarray(found[0] * found[1] * found[2] * found[3])
+        held_said = held @ said.T
+        held_silent, other_said = held.sum(axis=1)[:, None] - held_said, said.sum(axis=1) - held_said
+        counts = (held_said, held_silent, other_said, d - held_said - held_silent - other_said)
+        powers = [np.array([p**k for k in range(d + 1)], object) for p in (g, 1 - g, h, 1 - h)]
+        return np.asarray(math.prod(power[count] for power, count in zip(powers, counts, strict=True)))
 
 
 def _information(m: ItemResponse) -> float:

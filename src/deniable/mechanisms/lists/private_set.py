@@ -73,8 +73,8 @@ class PrivateSet(Mechanism):
         return len(self.domain.labels) + self.most
 
     @cached_property
-    def _kept(self) -> Fraction:
-        """How probable it is that a set is kept, A times: the same for all lists."""
+    def _kept_weight(self) -> Fraction:
+        """A times the probability that a uniform set is sent and not drawn again, which is the same for all lists."""
         missing = Fraction(math.comb(self._places - self.size, self.most), math.comb(self._places, self.most))
         return self.odds.above - (self.odds.above - self.odds.below) * missing
 
@@ -88,8 +88,8 @@ class PrivateSet(Mechanism):
         """A label is in the sets of those who hold it with probability g, in others with h."""
         d, k, share = len(self.domain.labels), self.size, Fraction(self.size, self._places)
         only = share * Fraction(math.comb(self._places - k, self.most), math.comb(self._places - 1, self.most))
-        g = share * self.odds.above / self._kept
-        h = g - (self.odds.above - self.odds.below) * only / self._kept
+        g = share * self.odds.above / self._kept_weight
+        h = g - (self.odds.above - self.odds.below) * only / self._kept_weight
         return ListsLaw(
             d, (g, h), self.odds.ratio, self._evidence, self._chances, lambda: self.channel().mutual_information(),
             overlap=self._overlap,
@@ -105,13 +105,14 @@ class PrivateSet(Mechanism):
     @property
     def cost(self) -> Cost:
         """Words to shuffle all labels, and for each try those of a set and a coin; in aggregate few draws per place."""
-        tries = float(self.odds.above / self._kept)
+        tries = float(self.odds.above / self._kept_weight)
         each = words_per_set(self._places, self.size) + 1
         return Cost(len(self.domain.labels) + tries * each, 2.0 * self._places * (self.size + 1))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
         """Uniform sets, again until one meets the list or a coin lets it in; how often depends on no list."""
-        held, reports, waiting = self._cut(values, entropy), self.layout.empty(len(values)), np.arange(len(values))
+        held = self._held_places(values, entropy)
+        reports, waiting = self.layout.empty(len(values)), np.arange(len(values))
         while len(waiting):
             anyone = np.zeros(len(waiting), np.int64)
             sets = draw_sets(anyone, self._places, self.size, self.size, self._places, entropy)
@@ -131,11 +132,11 @@ class PrivateSet(Mechanism):
         """
         held = self._filled(self.domain.flags(lists))
         lengths = held.sum(axis=1)
-        rows = {length: self._met(length) for length in set(lengths.tolist())}
+        rows = {length: self._met_chances(length) for length in set(lengths.tolist())}
         met = scatter(people, np.array([rows[length] for length in lengths.tolist()]), generator)
         return subsets_within(held, met, generator) + subsets_within(~held, met[:, ::-1].copy(), generator)
 
-    def _cut(self, lists: Indices, entropy: Entropy) -> Packed:
+    def _held_places(self, lists: Indices, entropy: Entropy) -> Packed:
         """Each person's ``most`` places, as packed bits as wide as reports."""
         labels, places = len(self.domain.labels), np.zeros((len(lists), -(-self._places // 64)), np.uint64)
         rows = lists.view(np.uint64)
@@ -153,9 +154,9 @@ class PrivateSet(Mechanism):
 
     def _weight(self, length: int, met: int) -> Fraction:
         """The probability of one set, as a multiple of that of a set when all are equally probable."""
-        return (self.odds.above - (self.odds.above - self.odds.below) * self._missed(length, met)) / self._kept
+        return (self.odds.above - (self.odds.above - self.odds.below) * self._missed(length, met)) / self._kept_weight
 
-    def _met(self, length: int) -> Vector:
+    def _met_chances(self, length: int) -> Vector:
         """The probability that a report holds 0, 1, ... ``size`` of a list's places."""
         others, total = self._places - length, math.comb(self._places, self.size)
         ways = [math.comb(length, r) * math.comb(others, self.size - r) for r in range(self.size + 1)]
@@ -171,11 +172,11 @@ class PrivateSet(Mechanism):
         held = self._filled(self.domain.holding).astype(np.int64)
         sets = np.unpackbits(reports, axis=1, count=self._places, bitorder="little").astype(np.int64)
         lengths, met, total = held.sum(axis=1), held @ sets.T, math.comb(self._places, self.size)
-        found = np.empty(met.shape, object)
+        chances = np.empty(met.shape, object)
         for length in set(lengths.tolist()):
             each = [self._weight(length, r) / total if r <= length else 0 for r in range(self.size + 1)]
-            found[lengths == length] = np.array(each, object)[met[lengths == length]]
-        return found
+            chances[lengths == length] = np.array(each, object)[met[lengths == length]]
+        return chances
 
 
 def _random(source: Random) -> Mechanism:

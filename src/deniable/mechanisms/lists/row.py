@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from deniable.mechanisms.family import Family, Sample, nothing
+from deniable.mechanisms.family import Family, Sample, keeps_none
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.values.domain import Domain
 
@@ -20,6 +20,6 @@ def lists_family(
 ) -> Family:
     """A row without a way to keep a guarantee: planners and commands ask what suits one label per person."""
     return Family(
-        make=make, title=title, example=example, keeps=nothing, samples=tuple(samples), lists=True,
+        make=make, title=title, example=example, keeps=keeps_none, samples=tuple(samples), lists=True,
         for_lists=for_lists, **more,
     )  # fmt: skip

@@ -87,20 +87,23 @@ def _asked_pair(m: AskedItems, counts: Counts, places: list[int]) -> tuple[Count
     Randomized response over 2^b patterns shows a given answer to two labels with h = (1 - c)/4, or g = h + c.
     """
     by_window = counts.reshape(m.layout.outputs >> m.together, -1)
-    patterns, d, found = np.arange(by_window.shape[1]), len(m.domain.labels), np.zeros(2, np.int64)
+    patterns, d, totals = np.arange(by_window.shape[1]), len(m.domain.labels), np.zeros(2, np.int64)
     for window, row in enumerate(by_window):
         bits = [(place - window) % d for place in places]
         if max(bits) < m.together:
             both = (patterns >> bits[0]) & (patterns >> bits[1]) & 1 == 1
-            found += [row[~both].sum(), row[both].sum()]
-    if not found.sum():
+            totals += [row[~both].sum(), row[both].sum()]
+    if not totals.sum():
         raise ParameterError("first and second must be labels that somebody was asked together, got nobody")
     c = m.law.support.gap
-    return found, np.array([-(1 - c) / 4, 1 - (1 - c) / 4]) / c
+    return totals, np.array([-(1 - c) / 4, 1 - (1 - c) / 4]) / c
 
 
 def _set_scores(m: PrivateSet) -> Vector:
-    """Both in a set supports "one or the other"; the share of both is that of each less that of either."""
+    """What a set adds to the share of both labels, by which of them it holds: neither, the first, the second or both.
+
+    The share of both is that of each label less that of "one or the other", which a set with both supports.
+    """
     k, places, odds, g = m.size, m.layout.symbols, m.odds, m.law.exact_support[0]
     if k < 2:
         raise ParameterError(f"a PrivateSet must have a size of at least 2 to tell pairs, got size={k}")
@@ -119,7 +122,7 @@ def _scores(m: ItemResponse | PrivateSet) -> tuple[float, float]:
 
 
 def _of_support(g: Fraction, gap: Fraction) -> tuple[float, float]:
-    """What a report adds that supports something, and one that does not."""
+    """What a report adds that supports something, and one that does not: (1 - h)/gap and -h/gap, h being g - gap."""
     return float((1 - g + gap) / gap), float((gap - g) / gap)
 
 
@@ -133,15 +136,15 @@ def _bits(m: ItemResponse | PrivateSet, reports: Any, places: list[int]) -> Colu
     return np.unpackbits(checked, axis=1, count=m.layout.symbols, bitorder="little")[:, places].astype(np.int64)
 
 
-def _power(one: list[float], times: int, other: list[float], rest: int) -> Vector:
-    """The coefficients of one^times other^rest."""
-    product = polymul(polypow(one, times), polypow(other, rest))
+def _power(first: list[float], n: int, second: list[float], m: int) -> Vector:
+    """The coefficients of the polynomial first^n second^m."""
+    product = polymul(polypow(first, n), polypow(second, m))
     return np.asarray(product, np.float64)
 
 
 def _estimate(m: Mechanism, labels: Sequence[Hashable], counts: Counts, inverse: Matrix, adds_up: bool) -> Estimate:
+    """The estimate of shares from counts of kinds of reports; ``inverse`` [labels, kinds] is what each kind adds."""
     evidence = LinearEvidence(int(counts.sum()), counts, inverse)
     unbiased = evidence.unbiased()
     shares = project(unbiased) if adds_up else np.clip(unbiased, 0, 1)
-    found = Decoded(shares, unbiased, "projected", evidence)
-    return Estimate(labels, found, Origin(m.spec_bytes, repr(m), adds_up))
+    return Estimate(labels, Decoded(shares, unbiased, "projected", evidence), Origin(m.spec_bytes, repr(m), adds_up))

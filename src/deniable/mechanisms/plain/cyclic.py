@@ -74,12 +74,12 @@ class Cyclic(Mechanism):
         return {"epsilon": self.epsilon, "q": self.design.q, "t": self.design.t}
 
     @property
-    def _bonus(self) -> int:
+    def _excess(self) -> int:
         return self.design.block * (self.odds.above - self.odds.below)
 
     @property
     def _total(self) -> int:
-        return self._bonus + self.design.length * self.odds.below
+        return self._excess + self.design.length * self.odds.below
 
     @cached_property
     def layout(self) -> IndexLayout:
@@ -101,7 +101,7 @@ class Cyclic(Mechanism):
             largest_ratio=odds.ratio,
             reports=IndexSupports(
                 (Fraction(odds.above, self._total), Fraction(odds.below, self._total)),
-                self._held,
+                self._supported,
                 mass=self._mass,
                 collect=self._collect,
                 known=True,
@@ -123,8 +123,8 @@ class Cyclic(Mechanism):
     def _collect(self, weights: Vector) -> Vector:
         return self._transform.gather(weights)
 
-    def _held(self, reports: Column) -> Flags:
-        """Report y supports the labels x with y - x in D."""
+    def _supported(self, reports: Column) -> Flags:
+        """Which labels each report supports: report y the labels x with y - x in D."""
         shifts = np.subtract.outer(reports.astype(np.int64), np.arange(len(self.domain))) % self.design.length
         return np.isin(shifts, positions(self.design))
 
@@ -148,14 +148,14 @@ class Cyclic(Mechanism):
         return Cost(2 + self._total / 2**64, float(draws))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        bonus, total, length = np.uint64(self._bonus), np.uint64(self._total), np.uint64(self.design.length)
+        excess, total, length = np.uint64(self._excess), np.uint64(self._total), np.uint64(self.design.length)
         words = 2 + self._total / 2**64
         block = positions(self.design)
-        return draw_indices(draw_cyclic, self.layout, values, entropy, words, bonus, total, block, length)
+        return draw_indices(draw_cyclic, self.layout, values, entropy, words, excess, total, block, length)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some shift their value by a residue of D, the rest report a uniform residue."""
-        truthful, length = generator.binomial(people, self._bonus / self._total), self.design.length
+        truthful, length = generator.binomial(people, self._excess / self._total), self.design.length
         block = positions(self.design)
         shifted = over_places(
             truthful,

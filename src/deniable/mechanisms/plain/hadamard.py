@@ -84,10 +84,10 @@ class Hadamard(Mechanism):
         return Cost(2 + self.law.total / 2**64, outputs * (2 * math.log2(self.size) + 1))
 
     def draw(self, values: Indices, entropy: Entropy) -> Column:
-        bonus, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self.law.total)
+        excess, total = np.uint64(self.odds.above - self.odds.below), np.uint64(self.law.total)
         size, parts = np.uint64(self.size), np.uint64(self.parts)
         words = 2 + self.law.total / 2**64
-        return draw_indices(draw_hadamard, self.layout, values, entropy, words, bonus, total, size, parts)
+        return draw_indices(draw_hadamard, self.layout, values, entropy, words, excess, total, size, parts)
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some in their half of a row, the rest uniform over all outputs."""

@@ -108,8 +108,8 @@ class Subset(Mechanism):
 
     def draw_counts(self, people: Counts, generator: np.random.Generator) -> Counts:
         """The counts of reports: some hold the value and uniform others, the rest a uniform subset of all labels."""
-        bonus = self.size * (self.odds.above - self.odds.below)
-        holders = generator.binomial(people, float(Fraction(bonus, self._total)))
+        excess = self.size * (self.odds.above - self.odds.below)
+        holders = generator.binomial(people, float(Fraction(excess, self._total)))
         return subsets(int((people - holders).sum()), holders, self.size, generator)
 
 

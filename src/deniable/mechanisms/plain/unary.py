@@ -29,7 +29,7 @@ from deniable.values.domain import Domain, DomainLike
 
 
 class _Unary(Mechanism):
-    """What both share: independent bits, one per label."""
+    """The base of Rappor and OptimizedUnary: independent bits, one per label."""
 
     domain: Domain
     """The labels that people may hold."""

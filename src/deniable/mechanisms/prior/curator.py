@@ -64,8 +64,8 @@ class Curator(ABC):
     def histogram(self, reports: Any) -> Answer:
         """The estimated number of people who hold each label, with the expected error of all labels together."""
         goals = np.eye(len(self.domain))
-        found, losses = self.sums(reports, goals)
-        return Answer(found, float(np.sqrt(losses.sum())))
+        counts, losses = self.sums(reports, goals)
+        return Answer(counts, float(np.sqrt(losses.sum())))
 
     def weighted_total(self, reports: Any, weights: Any, offsets: Any = 0.0, values: Any = None) -> Answer:
         """The sum of weight * value + offset, with a weight and an offset per person; needs the reports in order."""
@@ -80,8 +80,8 @@ class Curator(ABC):
         return Answer(float(found[0]), float(np.sqrt(losses[0])))
 
     def _numbers(self, values: Any) -> Vector:
-        own = list(self.domain) if self.values is None else self.values
-        return check_values(own if values is None else values, len(self.domain))
+        usual = list(self.domain) if self.values is None else self.values
+        return check_values(usual if values is None else values, len(self.domain))
 
 
 def _one_each(name: str, numbers: Any, people: int) -> Vector:

@@ -102,6 +102,7 @@ class InformedCrowd(Curator):
         return reports
 
     def _checked(self, reports: Any) -> Reports:
+        """The reports as a column of integers, one for each person."""
         try:
             column = np.asarray(reports)
         except ValueError:  # a ragged list
@@ -112,21 +113,21 @@ class InformedCrowd(Curator):
         return column.astype(np.int64)
 
     def each(self, reports: Any, goals: Matrix) -> Matrix:
-        column, found = self._checked(reports), np.empty((len(self), goals.shape[1]))
+        column, means = self._checked(reports), np.empty((len(self), goals.shape[1]))
         for channel, people in zip(self.channels, self._people, strict=True):
-            found[people] = channel.curator.each(column[people], goals)
-        return found
+            means[people] = channel.curator.each(column[people], goals)
+        return means
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
         """As for one channel, summed channel by channel without keeping single people; empty tallies are skipped."""
         if isinstance(reports, Tally):
             return self.sums([reports], goals)
         if not isinstance(reports, list | tuple) or not any(isinstance(part, Tally) for part in reports):
-            return Surveyed(self.channels).sums(self.tally(reports), goals)
+            return CombinedCurator(self.channels).sums(self.tally(reports), goals)
         tallies = [part for part in reports if not (isinstance(part, Tally) and part.n == 0)]
         if not tallies:
             raise TallyError("the tallies must hold at least one report, got empty ones")
-        return Surveyed([self._channel(part) for part in tallies]).sums(tallies, goals)
+        return CombinedCurator([self._channel(part) for part in tallies]).sums(tallies, goals)
 
     def _channel(self, tally: Any) -> InformedResponse:
         """The channel that a tally belongs to."""
@@ -150,6 +151,7 @@ class InformedCrowd(Curator):
 
 
 def _read_priors(priors: Any, d: int) -> npt.NDArray[np.float64]:
+    """One row of d numbers per person, as an array; each channel checks that its row is a prior."""
     try:
         given: npt.NDArray[Any] = np.empty(0) if isinstance(priors, np.ma.MaskedArray) else np.asarray(priors)
     except ValueError:  # rows of several lengths
@@ -171,12 +173,12 @@ def _read_levels(epsilon: Any, people: int) -> npt.NDArray[np.float64]:
     return np.array([check_epsilon(level) for level in given])
 
 
-class Surveyed(Curator):
-    """Mechanisms with what each has collected; the questions are asked of ``parts``, a tally or reports for each.
+class CombinedCurator(Curator):
+    """The curator of several mechanisms; questions are asked of a list that holds a tally or reports for each.
 
     >>> well, ill = (InformedResponse(["no", "yes"], prior, 1.0) for prior in ([0.9, 0.1], [0.5, 0.5]))
     >>> parts = [well.tally([0] * 80 + [1] * 20), ill.tally([0] * 50 + [1] * 50)]
-    >>> round(Surveyed([well, ill]).survey(parts, "yes").error, 4)
+    >>> round(CombinedCurator([well, ill]).survey(parts, "yes").error, 4)
     4.7879
     """
 
@@ -188,15 +190,15 @@ class Surveyed(Curator):
         self.domain = self.mechanisms[0].domain
         if any(m.domain != self.domain for m in mechanisms):
             raise ParameterError("mechanisms must be about the same labels to be asked together, got several domains")
-        own = self.mechanisms[0].values
-        self.values = own if all(_same(own, m.values) for m in self.mechanisms) else None
+        first = self.mechanisms[0].values
+        self.values = first if all(_same(first, m.values) for m in self.mechanisms) else None
 
     def sums(self, reports: Any, goals: Matrix) -> tuple[Vector, Vector]:
-        found, losses = np.zeros((2, goals.shape[1]))
+        totals, losses = np.zeros((2, goals.shape[1]))
         for mechanism, part in self._pairs(reports):
-            more, lost = mechanism.curator.sums(part, goals)
-            found, losses = found + more, losses + lost
-        return found, losses
+            sums, squared = mechanism.curator.sums(part, goals)
+            totals, losses = totals + sums, losses + squared
+        return totals, losses
 
     def each(self, reports: Any, goals: Matrix) -> Matrix:
         return np.concatenate([mechanism.curator.each(part, goals) for mechanism, part in self._columns(reports)])
@@ -207,6 +209,7 @@ class Surveyed(Curator):
         )
 
     def _pairs(self, reports: Any) -> list[tuple[InformedResponse, Any]]:
+        """Each mechanism with its tally or reports."""
         if not isinstance(reports, list | tuple) or len(reports) != len(self.mechanisms):
             got = len(reports) if isinstance(reports, list | tuple) else type(reports).__name__
             raise ReportError(f"reports must be a part for each of {len(self.mechanisms)} mechanisms, got {got}")

@@ -13,7 +13,7 @@ from deniable.arrays import Matrix, Vector
 from deniable.estimation.laws.linear_law import LinearLaw
 from deniable.mechanisms.channels.table import Table
 from deniable.mechanisms.composed import Composed
-from deniable.mechanisms.family import Family, Sample, Way
+from deniable.mechanisms.family import Family, Maker, Sample
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.prior.prior_curator import PriorCurator
 from deniable.privacy.certified import WITHHELD, certified
@@ -34,7 +34,7 @@ LARGEST_LABEL = 1e100
 """The largest absolute value of a numeric label, so that squares stay finite."""
 
 
-class Question(NamedTuple):
+class ChannelGoal(NamedTuple):
     """The goal of a channel, the values given for it, and the numbers that are added up."""
 
     goal: str
@@ -42,8 +42,8 @@ class Question(NamedTuple):
     values: Vector | None
 
     @classmethod
-    def read(cls, domain: Domain, goal: Any, values: Any) -> Question:
-        """The checked question: values are only for a sum; without them the labels are added up."""
+    def read(cls, domain: Domain, goal: Any, values: Any) -> ChannelGoal:
+        """The checked goal: values are only for a sum; without them the labels are added up."""
         known = check_choice("goal", goal, GOALS)
         if known == "histogram":
             if values is not None:
@@ -105,7 +105,7 @@ class InformedResponse(Composed[LinearLaw]):
     """What the channel is made to tell: "histogram" or "sum"."""
     values: Vector | None
     """The numbers that are added up; None where all labels are counted."""
-    _question: Question
+    _goal: ChannelGoal
 
     def __init__(
         self,
@@ -118,24 +118,28 @@ class InformedResponse(Composed[LinearLaw]):
         closed_form: bool = False,
     ) -> None:
         promise = _promise(domain, prior, epsilon, one_sided)
-        question = Question.read(Domain.of(promise.domain), goal, values)
-        self._settle(promise, question, _best_rows(promise, question, closed_form))
+        wanted = ChannelGoal.read(Domain.of(promise.domain), goal, values)
+        self._settle(promise, wanted, _best_rows(promise, wanted, closed_form))
 
-    def _settle(self, promise: InformationPrivacy | OneSidedInformationPrivacy, question: Question, rows: Rows) -> None:
+    def _settle(
+        self, promise: InformationPrivacy | OneSidedInformationPrivacy, wanted: ChannelGoal, rows: Rows
+    ) -> None:
+        """Set all fields, of a channel that is made for a goal or read from a spec."""
         known, channel = np.array(promise.prior), ExactChannel(Domain.of(promise.domain), rows)
         known.flags.writeable = False
-        hidden = {"_channel": channel, "_parts": Table(channel, promise, known), "_question": question}
-        fields = {"prior": known, "epsilon": promise.epsilon, "goal": question.goal, "values": question.values}
+        hidden = {"_channel": channel, "_parts": Table(channel, promise, known), "_goal": wanted}
+        fields = {"prior": known, "epsilon": promise.epsilon, "goal": wanted.goal, "values": wanted.values}
         super().__init__(channel.domain, promise, {**hidden, **fields})
 
     @classmethod
-    def _of(cls, promise: InformationPrivacy | OneSidedInformationPrivacy, question: Question, rows: Rows) -> Any:
+    def _of(cls, promise: InformationPrivacy | OneSidedInformationPrivacy, wanted: ChannelGoal, rows: Rows) -> Any:
+        """The mechanism with a channel that is known already."""
         made = cls.__new__(cls)
-        made._settle(promise, question, rows)
+        made._settle(promise, wanted, rows)
         return made
 
     def _spec_parameters(self) -> Spec:
-        given: Spec = {} if self._question.given is None else {"values": self._question.given.tolist()}
+        given: Spec = {} if self._goal.given is None else {"values": self._goal.given.tolist()}
         if isinstance(self.guarantee, OneSidedInformationPrivacy):
             given["one_sided"] = True
         return {
@@ -153,7 +157,7 @@ class InformedResponse(Composed[LinearLaw]):
         paper = self.epsilon if self.guarantee.one_sided else None
 
         def remade(rows: Rows) -> InformedResponse:
-            made: InformedResponse = type(self)._of(self.guarantee, self._question, rows)
+            made: InformedResponse = type(self)._of(self.guarantee, self._goal, rows)
             return made
 
         return PriorCurator(self, self.domain, self.prior, self.values, paper, self.epsilon, remade)
@@ -172,14 +176,14 @@ def _solved(promise: UnderPrior, values: Vector | None, share: float) -> Matrix:
 
     If the range of lifts is so large that the steps would matter, nothing is rounded.
     """
-    found = optimal(promise.prior, promise.epsilon, values, share)
-    check_weights(len(found.lifts), len(found.chances) + 1)  # as a spec of it can hold
-    lowest, width = found.lifts.min(), np.ptp(found.lifts) or 1.0
-    stepped = np.asarray(found.chances * (lowest + np.round((found.lifts - lowest) / width, STEPS) * width))
-    return stepped if np.abs(stepped.sum(axis=1) - 1).max() <= WITHHELD / 2 else found.matrix
+    optimum = optimal(promise.prior, promise.epsilon, values, share)
+    check_weights(len(optimum.lifts), len(optimum.chances) + 1)  # as a spec of it can hold
+    lowest, width = optimum.lifts.min(), np.ptp(optimum.lifts) or 1.0
+    rounded = np.asarray(optimum.chances * (lowest + np.round((optimum.lifts - lowest) / width, STEPS) * width))
+    return rounded if np.abs(rounded.sum(axis=1) - 1).max() <= WITHHELD / 2 else optimum.matrix
 
 
-def _best_rows(promise: UnderPrior, question: Question, closed_form: Any) -> Rows:
+def _best_rows(promise: UnderPrior, wanted: ChannelGoal, closed_form: Any) -> Rows:
     """The requested channel, as integer weights that provably keep the guarantee."""
     prior, epsilon, by_paper = promise.prior, promise.epsilon, check_bool("closed_form", closed_form)
     if promise.one_sided:
@@ -187,18 +191,18 @@ def _best_rows(promise: UnderPrior, question: Question, closed_form: Any) -> Row
     if by_paper:
         paper_channel(prior, epsilon)  # refuses
         return certified(lambda share: paper_channel(prior, epsilon, share), promise)
-    return certified(lambda share: _solved(promise, question.values, share), promise)
+    return certified(lambda share: _solved(promise, wanted.values, share), promise)
 
 
 def _read(domain: Any, parameters: Spec) -> InformedResponse:
     """The mechanism of a spec, which holds the channel itself: an optimizer's last digits are its machine's."""
     labels = Domain.from_json(domain)
     promise = _promise(labels, parameters["prior"], parameters["epsilon"], parameters.get("one_sided", False))
-    question = Question.read(Domain.of(promise.domain), parameters["goal"], parameters.get("values"))
+    wanted = ChannelGoal.read(Domain.of(promise.domain), parameters["goal"], parameters.get("values"))
     rows = unpacked(parameters["columns"], likeliest_first(promise.prior))
     if not promise.judge(rows).holds:
         raise ParameterError(f"columns must be weights that keep the guarantee, got some that are not {promise}")
-    made: InformedResponse = InformedResponse._of(promise, question, rows)
+    made: InformedResponse = InformedResponse._of(promise, wanted, rows)
     return made
 
 
@@ -208,7 +212,7 @@ def _example(domain: Domain, epsilon: float) -> Mechanism:
     return InformedResponse(domain, shares / shares.sum(), epsilon)
 
 
-def _keeps(guarantee: Guarantee, domain: Domain) -> Way | None:
+def _keeps(guarantee: Guarantee, domain: Domain) -> Maker | None:
     """The mechanism for a guarantee with a prior; None for others."""
     if not isinstance(guarantee, UnderPrior):
         return None

@@ -22,7 +22,11 @@ M = TypeVar("M", bound=Mechanism)
 
 
 class PriorCurator(Curator, Generic[M]):
-    """Posterior means from reports of one channel. ``loss`` is the squared error of one person's posterior mean."""
+    """Posterior means from reports of one channel. ``loss`` is the squared error of one person's posterior mean.
+
+    ``paper_level`` is the level of a channel of the paper's closed form, and None of any other. ``remade`` makes a
+    mechanism like this one with other rows of weights.
+    """
 
     def __init__(
         self,
@@ -84,9 +88,9 @@ class PriorCurator(Curator, Generic[M]):
         Different reports have different labels; if there are more reports than labels, similar reports share one.
         """
         groups = joined(self.posteriors @ self.goal_values, self.prior @ self._chances, len(self.domain))
-        found = read_as(self._reading, groups).astype(np.int64)
-        found.flags.writeable = False
-        return found
+        labels = read_as(self._reading, groups).astype(np.int64)
+        labels.flags.writeable = False
+        return labels
 
     @property
     def mean_absolute_error(self) -> float:
@@ -118,9 +122,9 @@ class PriorCurator(Curator, Generic[M]):
     @cached_property
     def posteriors(self) -> Matrix:
         """The posterior [reports, labels] after each report."""
-        told = posteriors(self.prior, self._chances)
-        told.flags.writeable = False
-        return told
+        beliefs = posteriors(self.prior, self._chances)
+        beliefs.flags.writeable = False
+        return beliefs
 
     def sums(self, reports: Tally | Any, goals: Matrix) -> tuple[Vector, Vector]:
         m = self.mechanism

@@ -180,8 +180,8 @@ def contrast_variance(
         raise ParameterError(f"shares must be one per weight, got {len(held)} for {days}")
     pairs = _pairs("both", both, days), _pairs("stay", stay, days)
     supports = support_of(_checked(mechanism).law), support_of(mechanism.permanent.law)
-    found = theory.day_covariances(*supports, held, *pairs, target)
-    return float(weighted @ found @ weighted) / n
+    covariances = theory.day_covariances(*supports, held, *pairs, target)
+    return float(weighted @ covariances @ weighted) / n
 
 
 def some_rounds_variance(
@@ -212,12 +212,12 @@ def _checked(mechanism: Any) -> Remembered:
 
 def _numbers(name: str, given: Any) -> Vector:
     """A row of finite numbers; shares must be from 0 to 1."""
-    found = as_vector(given)
-    if found is None or found.ndim != 1 or len(found) == 0 or not np.isfinite(found).all():
+    row = as_vector(given)
+    if row is None or row.ndim != 1 or len(row) == 0 or not np.isfinite(row).all():
         raise ParameterError(f"{name} must be finite numbers in a row, got {type(given).__name__}")
-    if name != "weights" and (found.min() < 0 or found.max() > 1):
+    if name != "weights" and (row.min() < 0 or row.max() > 1):
         raise ParameterError(f"{name} must be from 0 to 1, got a number beyond")
-    return found
+    return row
 
 
 def _pairs(name: str, given: Any, days: int) -> Matrix:
@@ -225,7 +225,7 @@ def _pairs(name: str, given: Any, days: int) -> Matrix:
     rows = [] if isinstance(given, str) else [_numbers(name, row) for row in given]
     if len(rows) != days or any(len(row) != days for row in rows):
         raise ParameterError(f"{name} must be a table with a row and a column per day, {days} each, got {len(rows)}")
-    found: Matrix = np.array(rows)
-    if not np.array_equal(found, found.T):
+    table: Matrix = np.array(rows)
+    if not np.array_equal(table, table.T):
         raise ParameterError(f"{name} must be the same for two days in either order, got a table that is not")
-    return found
+    return table

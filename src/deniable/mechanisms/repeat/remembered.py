@@ -20,7 +20,7 @@ from deniable.estimation.laws.law import Law
 from deniable.estimation.laws.lists_law import ListsLaw
 from deniable.estimation.laws.support_law import SupportLaw
 from deniable.mechanisms.drawing import Cost
-from deniable.mechanisms.family import Family, Sample, nothing
+from deniable.mechanisms.family import Family, Sample, keeps_none
 from deniable.mechanisms.hashed import hashed_response
 from deniable.mechanisms.lists import asked_items, item_response
 from deniable.mechanisms.mechanism import Mechanism
@@ -96,8 +96,8 @@ class Remembered(Mechanism):
         if permanent is self.permanent:
             return self
         listed = copy.copy(self)
-        for of_others in ("_fresh", "law"):
-            vars(listed).pop(of_others, None)
+        for stale in ("_fresh", "law"):
+            vars(listed).pop(stale, None)
         vars(listed)["permanent"] = permanent
         return listed
 
@@ -205,7 +205,7 @@ FAMILY = Family(
     make=Remembered,
     title="a permanent report, or now and then a uniform one",
     example=_example,
-    keeps=nothing,
+    keeps=keeps_none,
     read=_read,
     nested="ever",
     samples=(

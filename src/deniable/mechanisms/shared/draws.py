@@ -28,17 +28,17 @@ def noise(n: int, width: int, below: int, entropy: Entropy) -> Packed:
     return words.view(np.uint8)[: n * width].reshape(n, width)
 
 
-def coins(people: int, bonus: int, total: int, entropy: Entropy) -> Flags:
-    """True in ``bonus`` cases of ``total``, exactly.
+def coins(people: int, cases: int, total: int, entropy: Entropy) -> Flags:
+    """True with probability ``cases`` / ``total``, exactly.
 
     >>> from deniable.privacy.entropy import SystemEntropy
     >>> coins(3, 5, 5, SystemEntropy()).tolist()
     [True, True, True]
     """
-    found = np.empty(people, np.uint8)
-    weights = np.uint64(bonus), np.uint64(total)
-    feed(entropy, lambda tape, done: draw_coins(tape, done, *weights, found), people, 1 + total / 2**64)
-    return found.view(np.bool_)
+    shown = np.empty(people, np.uint8)
+    weights = np.uint64(cases), np.uint64(total)
+    feed(entropy, lambda tape, done: draw_coins(tape, done, *weights, shown), people, 1 + total / 2**64)
+    return shown.view(np.bool_)
 
 
 def draw_sets(values: Indices, labels: int, size: int, inside: int, total: int, entropy: Entropy) -> Column:
@@ -51,17 +51,13 @@ def draw_sets(values: Indices, labels: int, size: int, inside: int, total: int, 
     if _from_noise(labels, size):
         rows = noise(n, 8 * words, size * WORD // labels, entropy).view(np.uint64)
     weights = np.uint64(labels), size, np.uint64(inside), np.uint64(total)
-    feed(
-        entropy,
-        lambda tape, done: settle_subsets(tape, done, values, *weights, rows),
-        n,
-        words_per_set(labels, size),
-    )
+    each = words_per_set(labels, size)
+    feed(entropy, lambda tape, done: settle_subsets(tape, done, values, *weights, rows), n, each)
     return np.ascontiguousarray(rows.view(np.uint8)[:, : -(-labels // 8)])
 
 
 def words_per_set(labels: int, size: int) -> float:
-    """Random words for the start, then uniform symbols until the size is right, a rank and a coin."""
+    """The words that a set is expected to need: for the start, symbols until the size is right, a rank and a coin."""
     if not _from_noise(labels, size):
         return labels * math.log(labels / (labels - size)) + 2 if size < labels else labels + 2
     spread = 0.8 * math.sqrt(size * (1 - size / labels))
@@ -80,8 +76,8 @@ def response_words(total: int) -> float:
 
 def draw_responses(layout: IndexLayout, values: Indices, odds: Odds, total: int, entropy: Entropy) -> Column:
     """Reports from one word each: of ``total`` weights the value has A, any other one B."""
-    bonus, shift = np.uint64(odds.above - odds.below), np.uint64(odds.below.bit_length() - 1)
-    return draw_indices(draw_response, layout, values, entropy, response_words(total), bonus, np.uint64(total), shift)
+    excess, shift = np.uint64(odds.above - odds.below), np.uint64(odds.below.bit_length() - 1)
+    return draw_indices(draw_response, layout, values, entropy, response_words(total), excess, np.uint64(total), shift)
 
 
 def half_odds(epsilon: float) -> Odds:
@@ -96,5 +92,5 @@ def half_words(odds: Odds) -> float:
 
 def draw_halves(sources: Words, odds: Odds, layout: IndexLayout, values: Indices, entropy: Entropy) -> Column:
     """Reports from two words each; ``sources`` holds the row of ``draw_rows`` for each label."""
-    bonus, total = np.uint64(odds.above - odds.below), np.uint64(odds.above + odds.below)
-    return draw_indices(draw_rows, layout, values, entropy, half_words(odds), bonus, total, sources)
+    excess, total = np.uint64(odds.above - odds.below), np.uint64(odds.above + odds.below)
+    return draw_indices(draw_rows, layout, values, entropy, half_words(odds), excess, total, sources)

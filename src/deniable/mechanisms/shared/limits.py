@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 from deniable.protocol.errors import CapacityError
-
-MOST_ROWS = 1 << 20
-"""The most labels of a mechanism that stores numbers per label, as the context-aware ones do."""
-MOST_DEALT = 1 << 23
-"""The most labels times cohorts times hashes: symbols of a closed domain are computed before the first draw."""
+from deniable.protocol.mechanisms.context import MOST_ROWS
+from deniable.protocol.mechanisms.hashed import MOST_DEALT
 
 
 def check_rows(labels: int, name: str) -> None:

@@ -71,7 +71,7 @@ class Client:
         self.now = clock
         """This device's clock, which decides when to try again and what counts as asked again; it is never sent."""
         self._outbox = Outbox(survey, self.store, endpoint, code, Sealing.of(survey))
-        self._turn = threading.Lock()
+        self._sending = threading.Lock()  # held by the thread that sends
 
     def facts(self) -> Spec:
         """The privacy label as numbers."""
@@ -92,9 +92,9 @@ class Client:
             raise ParameterError('an answer to a survey with carrier="field" must be handed over, got one to send')
         with self.store.transaction() as entries:
             _check_granted(entries, self.survey)
-            record = self._again(entries)
+            record = self._standing(entries)
             if record is None:
-                record = self._drawn(entries, given)
+                record = self._new_record(entries, given)
                 add_record(entries, record)
         return record.receipt
 
@@ -111,7 +111,7 @@ class Client:
             records = records_of(entries, survey.digest)
             if not records:
                 check_first(entries, survey.digest)
-                records = [self._drawn(entries, given)]
+                records = [self._new_record(entries, given)]
                 add_record(entries, records[-1])
         body = records[-1].receipt.bytes
         if not body:
@@ -125,7 +125,7 @@ class Client:
     def flush(self) -> list[Receipt]:
         """Send what waits and is due, one at a time; the receipts of all answers to this survey, as they are then."""
         if _may_send(self.mode):
-            with self._turn:
+            with self._sending:
                 self._send_all()
         return self.receipts()
 
@@ -159,7 +159,7 @@ class Client:
         for key in waiting:
             self._outbox.send(key, self.now())
 
-    def _again(self, entries: Entries) -> Record | None:
+    def _standing(self, entries: Entries) -> Record | None:
         """The answer that stands for this period, or that still waits; None if a new one is due."""
         records = records_of(entries, self.survey.digest)
         if not records:
@@ -169,7 +169,7 @@ class Client:
             return last
         return last if self._period() in (last.asked_in, last.period) else None
 
-    def _drawn(self, entries: Entries, given: Mapping[str, Any]) -> Record:
+    def _new_record(self, entries: Entries, given: Mapping[str, Any]) -> Record:
         """A new answer, charged before it is drawn."""
         survey = self.survey
         check_not_over(survey, self.now())
@@ -180,10 +180,10 @@ class Client:
         else:
             cost = ledger.charge(entries, survey, self.caps)
             answer = survey.answer(given)
-        about = (survey.digest, survey.name, survey.topic, cost, self.endpoint)
+        fields = (survey.digest, survey.name, survey.topic, cost, self.endpoint)
         if survey.carrier is not None:
-            return Record(*about, (new_field_id() + answer).hex(), self._period(), HANDED)
-        return Record(*about, upload_of(survey, new_id(), answer).hex(), self._period())
+            return Record(*fields, (new_field_id() + answer).hex(), self._period(), HANDED)
+        return Record(*fields, upload_of(survey, new_id(), answer).hex(), self._period())
 
     def _period(self) -> str:
         moment = datetime.datetime.fromtimestamp(self.now(), datetime.UTC)
@@ -208,10 +208,10 @@ class Consent:
         Of a remembered survey all that will ever be sent is drawn now, and charged now.
         """
         client = self._client
-        read, wanted = tuple(shown), client.survey.sentences
-        if read != wanted:
+        given, wanted = tuple(shown), client.survey.sentences
+        if given != wanted:
             raise ConsentError(
-                f"what was shown must be the survey's {len(wanted)} sentences, got {len(read)}, not all of them its"
+                f"what was shown must be the survey's {len(wanted)} sentences, got {len(given)}, not all of them its"
             )
         _check_may_send(client.mode)
         with client.store.transaction() as entries:
@@ -257,19 +257,19 @@ def open(
     """
     if mode is not None:
         check_choice("mode", mode, MODES)
-    found = _found(endpoint, survey, mode)
-    if limit is not None and found.promise.level > check_positive("limit", limit):
-        raise ParameterError(f"the survey must promise a level of at most {limit:g}, got {found.promise.level:g}")
-    wanted = found.mode if mode is None else mode
-    careful = "background" if "background" in (wanted, found.mode) else wanted
-    kept = _checked_store(store)
-    if found.carrier is not None:
-        kept = RespondentStore(kept, respondent)
-    where = _endpoint_of(found, endpoint)
-    return Client(found, where, kept, Caps.read(caps, total_cap), careful, _checked_code(code), clock)
+    document = _survey_of(endpoint, survey, mode)
+    if limit is not None and document.promise.level > check_positive("limit", limit):
+        raise ParameterError(f"the survey must promise a level of at most {limit:g}, got {document.promise.level:g}")
+    chosen_mode = document.mode if mode is None else mode
+    strictest = "background" if "background" in (chosen_mode, document.mode) else chosen_mode
+    device_store = _checked_store(store)
+    if document.carrier is not None:
+        device_store = RespondentStore(device_store, respondent)
+    address = _endpoint_of(document, endpoint)
+    return Client(document, address, device_store, Caps.read(caps, total_cap), strictest, _checked_code(code), clock)
 
 
-def _found(endpoint: str | None, survey: str, mode: str | None) -> Survey:
+def _survey_of(endpoint: str | None, survey: str, mode: str | None) -> Survey:
     """The survey of its text, or of a digest by which an endpoint has it."""
     if endpoint is not None:
         read_endpoint(endpoint)

@@ -38,9 +38,9 @@ def charge(entries: Entries, document: DeviceDocument, caps: Caps) -> float:
     document raises it.
     """
     topics, cost, name = spent(entries), document.promise.charge, _own_topic(document)
-    own = topics.get(name, {"spent": 0.0, "cap": document.cap})
-    after = added(own["spent"], cost)
-    if after > min(own["cap"], document.cap, caps.topics.get(document.topic, math.inf)):
+    account = topics.get(name, {"spent": 0.0, "cap": document.cap})
+    after = added(account["spent"], cost)
+    if after > min(account["cap"], document.cap, caps.topics.get(document.topic, math.inf)):
         raise BudgetError(
             f"answers on {document.topic!r} must stay within their cap, got one more that would exceed it"
         )
@@ -48,7 +48,7 @@ def charge(entries: Entries, document: DeviceDocument, caps: Caps) -> float:
         raise BudgetError(
             "all answers together must stay within the cap of this app, got one more that would exceed it"
         )
-    entries.put(PREFIX + name, json.dumps({"spent": after, "cap": own["cap"]}))
+    entries.put(PREFIX + name, json.dumps({"spent": after, "cap": account["cap"]}))
     return cost
 
 
@@ -63,10 +63,11 @@ def _own_topic(document: DeviceDocument) -> str:
 
 
 def _topic(text: str) -> dict[str, float]:
+    """What a store holds of one topic, checked: the level spent and the cap."""
     try:
-        found = json.loads(text)
-        if all(is_number(found[field]) and 0 <= found[field] < math.inf for field in ("spent", "cap")):
-            return dict(found)
+        account = json.loads(text)
+        if all(is_number(account[field]) and 0 <= account[field] < math.inf for field in ("spent", "cap")):
+            return dict(account)
     except (KeyError, TypeError, ValueError, RecursionError):
         pass
     raise StoreError("the store must hold levels as this client writes them, got an unknown text")

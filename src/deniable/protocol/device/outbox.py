@@ -44,19 +44,19 @@ class Outbox:
             record = record_at(entries, key)
         if record is None or record.state != WAITING or now < record.not_before < now + FARTHEST:
             return
-        begun = self._begun(key, record, now)
-        if begun is None:
+        prepared = self._prepared(key, record, now)
+        if prepared is None:
             return
-        path = f"/v1/surveys/{begun.survey}/periods/{begun.period}/answers"
-        code = self.code if begun.endpoint == self.endpoint else None  # an invitation is for its own collector
-        reply = request(begun.endpoint, "POST", path, bytes.fromhex(begun.upload), code)
+        path = f"/v1/surveys/{prepared.survey}/periods/{prepared.period}/answers"
+        code = self.code if prepared.endpoint == self.endpoint else None  # an invitation is for its own collector
+        reply = request(prepared.endpoint, "POST", path, bytes.fromhex(prepared.upload), code)
         with self.store.transaction() as entries:
             current = record_at(entries, key)  # another process may have tried meanwhile
             if current is not None:
                 self._settle(entries, key, outcome(reply, current, now))
 
-    def _begun(self, key: str, record: Record, now: float) -> Record | None:
-        """The answer with its period, counted as tried before it is; None if it cannot be sent now."""
+    def _prepared(self, key: str, record: Record, now: float) -> Record | None:
+        """The answer ready to be sent, with its period and counted as tried; None if it cannot be sent now."""
         door = None
         if record.period is None:
             door = request(record.endpoint, "GET", f"/v1/surveys/{record.survey}/door")
@@ -64,15 +64,15 @@ class Outbox:
             current = record_at(entries, key)
             if current is None or current.state != WAITING:
                 return None
-            period = current.period or self._offered(door, entries, now)
+            period = current.period or self._open_period(door, entries, now)
             if period is None:
                 self._settle(entries, key, closed_door(door, current, now))
                 return None
             later = pause(current, now)["not_before"]  # should this process end before the reply
             tried = {"period": period, "attempts": current.attempts + 1, "not_before": later}
-            return settle(entries, key, **tried, upload=self._sent(current, period))
+            return settle(entries, key, **tried, upload=self._upload_of(current, period))
 
-    def _sent(self, record: Record, period: str) -> str:
+    def _upload_of(self, record: Record, period: str) -> str:
         """What is sent of an answer. In a crowd the step that fixes its period seals it, and nothing does again."""
         if self._sealing is None:
             return record.upload
@@ -86,18 +86,18 @@ class Outbox:
         forgotten = {"upload": ""} if self._sealing is not None and "state" in changes else {}
         settle(entries, key, **changes, **forgotten)
 
-    def _offered(self, door: Reply | None, entries: Entries, now: float) -> str | None:
+    def _open_period(self, door: Reply | None, entries: Entries, now: float) -> str | None:
         """The last period behind the door that has begun, if it is later than those that have been answered.
 
         Doors of periods that are over stay open for a while; who answers now answers about now. One that has not begun
         by this device's clock is taken if none has, for the clock may be slow.
         """
-        told = door.json if door is not None and door.status == 200 else None
-        listed = told.get("periods") if isinstance(told, dict) else None
+        body = door.json if door is not None and door.status == 200 else None
+        listed = body.get("periods") if isinstance(body, dict) else None
         names = list(map(_name_of, listed if isinstance(listed, list) else ()))
         begun = [name for name in names if self._begins_by(name, now)]
-        near = begun or [name for name in names if self._begins_by(name, now + self.document.skew + FARTHEST)]
-        newest = max(near, default="")  # names of periods of one kind sort by time
+        candidates = begun or [name for name in names if self._begins_by(name, now + self.document.skew + FARTHEST)]
+        newest = max(candidates, default="")  # names of periods of one kind sort by time
         answered = [record.period or "" for record in records_of(entries, self.document.digest)]
         return newest if newest > max(answered, default="") else None
 
@@ -114,8 +114,8 @@ def outcome(reply: Reply | None, record: Record, now: float) -> Changes:
     """What becomes of an answer that was sent: final states, or another attempt later."""
     if reply is None:
         return {"reason": "no reply", **pause(record, now)}
-    told = reply.json
-    if reply.status == 200 and isinstance(told, dict) and is_int(told.get("answers")) and told["answers"] == 1:
+    body = reply.json
+    if reply.status == 200 and isinstance(body, dict) and is_int(body.get("answers")) and body["answers"] == 1:
         return {"state": SENT, "reason": ""}
     problem = reply.final_problem
     if problem is not None:
@@ -133,11 +133,11 @@ def closed_door(door: Reply | None, record: Record, now: float) -> Changes:
     return {"reason": "no open period", **pause(record, now, door.retry_after)}
 
 
-def pause(record: Record, now: float, said: float | None = None) -> Changes:
-    """When to try again: after what was said, else after twice as long as last time; never all devices at once."""
+def pause(record: Record, now: float, asked_for: float | None = None) -> Changes:
+    """When to try again: after the seconds ``asked_for``, else twice as long as last time; never all at once."""
     jitter = secrets.randbelow(1 << 20) / (1 << 20)
     longest = min(FIRST_PAUSE * 2 ** min(record.failures, 20), LONGEST_PAUSE)
-    wait = longest * (0.5 + jitter / 2) if said is None else min(said, LONGEST_WAIT) + FIRST_PAUSE * jitter
+    wait = longest * (0.5 + jitter / 2) if asked_for is None else min(asked_for, LONGEST_WAIT) + FIRST_PAUSE * jitter
     return {"failures": record.failures + 1, "not_before": now + wait}
 
 

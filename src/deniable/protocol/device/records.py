@@ -61,9 +61,9 @@ class Record:
     @property
     def receipt(self) -> Receipt:
         """What people see of it."""
-        shown = bytes.fromhex(self.upload) if self.state in (SENT, HANDED, REFUSED, UNKNOWN) else b""
-        told = (self.survey, self.name, self.topic, self.charge, self.state, self.reason, self.period)
-        return Receipt(*told, shown)
+        sent_bytes = bytes.fromhex(self.upload) if self.state in (SENT, HANDED, REFUSED, UNKNOWN) else b""
+        fields = (self.survey, self.name, self.topic, self.charge, self.state, self.reason, self.period)
+        return Receipt(*fields, sent_bytes)
 
     @property
     def found_closed(self) -> bool:
@@ -91,8 +91,8 @@ def keys_of(entries: Entries, survey: str) -> list[str]:
 
 def records_of(entries: Entries, survey: str) -> list[Record]:
     """All answers to a survey, the oldest first."""
-    found = (record_at(entries, key) for key in keys_of(entries, survey))
-    return [record for record in found if record is not None]
+    records = (record_at(entries, key) for key in keys_of(entries, survey))
+    return [record for record in records if record is not None]
 
 
 def add_record(entries: Entries, record: Record) -> None:

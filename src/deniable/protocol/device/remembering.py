@@ -33,15 +33,15 @@ def recall_reports(entries: Entries, document: DeviceDocument, given: Mapping[st
     if stored is None:
         raise StoreError("the permanent reports of a remembered survey must be in the store, got none")
     number, kept = _enrolled(stored, document)
-    reports = [_round(part, own, given) for part, own in zip(document.arms[number].parts, kept, strict=True)]
+    reports = [_round_report(part, own, given) for part, own in zip(document.arms[number].parts, kept, strict=True)]
     return answers.answer_bytes(document, number, reports)
 
 
 def _enrolled(stored: str, document: DeviceDocument) -> tuple[int, list[list[Report]]]:
     """The arm, and the permanent reports of each of its parts."""
     try:
-        found = json.loads(stored)
-        number, kept = found["arm"], [list(map(_read, reports)) for reports in found["kept"]]
+        entry = json.loads(stored)
+        number, kept = entry["arm"], [list(map(_read, reports)) for reports in entry["kept"]]
         if type(number) is int and 0 <= number < len(document.arms):
             parts = zip(document.arms[number].parts, kept, strict=True)
             if all(_mechanism(part).may_keep(reports) for part, reports in parts):
@@ -51,7 +51,8 @@ def _enrolled(stored: str, document: DeviceDocument) -> tuple[int, list[list[Rep
     raise StoreError("the store must hold reports as this client writes them, got an unknown text")
 
 
-def _round(part: DevicePart, reports: list[Report], given: Mapping[str, Any]) -> Report:
+def _round_report(part: DevicePart, reports: list[Report], given: Mapping[str, Any]) -> Report:
+    """What a part sends in one round; its encoder makes one value of the answers."""
     m, [(value, _)] = _mechanism(part), part.chances(given)
     return m.again(m.recall(reports, value))
 

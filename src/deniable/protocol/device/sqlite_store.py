@@ -93,11 +93,13 @@ class SqliteStore:
             connection.execute(f"PRAGMA user_version = {VERSION}")
 
     def _broken(self, error: Exception) -> StoreError:
-        """What went wrong, by its kind: the message of an error may quote what was stored."""
+        """The error to raise: it names the kind of what went wrong, whose own message may quote what was stored."""
         return StoreError(f"the store must be a file that can be written, got {type(error).__name__} at {self.path}")
 
 
 class _Table:
+    """The entries of a transaction, as rows of the file's only table."""
+
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 

@@ -85,20 +85,20 @@ class StoreSection:
 
     def get(self, key: str) -> str | None:
         """The text of a key, or None."""
-        return self.entries.get(self._whole(key))
+        return self.entries.get(self._full_key(key))
 
     def put(self, key: str, text: str) -> None:
         """Set the text of a key."""
-        self.entries.put(self._whole(key), text)
+        self.entries.put(self._full_key(key), text)
 
     def drop(self, key: str) -> None:
         """Forget a key, if it is there."""
-        self.entries.drop(self._whole(key))
+        self.entries.drop(self._full_key(key))
 
     def keys(self, prefix: str) -> list[str]:
         """All keys that begin so, ascending."""
-        whole = self._whole(prefix)
+        whole = self._full_key(prefix)
         return [prefix + key.removeprefix(whole) for key in self.entries.keys(whole)]
 
-    def _whole(self, key: str) -> str:
+    def _full_key(self, key: str) -> str:
         return key if key.startswith(self._shared) else self.prefix + key

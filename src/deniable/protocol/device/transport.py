@@ -47,10 +47,10 @@ class Reply:
     @property
     def problem(self) -> str | None:
         """The kind of a problem of the collector's own, such as ``closed``; None for anything else."""
-        told = self.json if self.headers.get("content-type", "").startswith("application/problem+json") else None
-        if not isinstance(told, dict) or told.get("status") != self.status or not isinstance(told.get("type"), str):
+        body = self.json if self.headers.get("content-type", "").startswith("application/problem+json") else None
+        if not isinstance(body, dict) or body.get("status") != self.status or not isinstance(body.get("type"), str):
             return None
-        kind: str = told["type"]
+        kind: str = body["type"]
         return kind[len(PROBLEM) :] if kind.startswith(PROBLEM) else None
 
     @property
@@ -69,13 +69,13 @@ class Reply:
 
 def read_endpoint(endpoint: Any) -> SplitResult:
     """An https address, or http of this very machine; nothing else may carry an answer."""
-    found = _split(endpoint)
-    if found is None or not found.hostname or found.username or found.password or found.query or found.fragment:
+    url = _split(endpoint)
+    if url is None or not url.hostname or url.username or url.password or url.query or url.fragment:
         raise ParameterError(f"endpoint must be an https address of a collector, got {type(endpoint).__name__}")
-    if found.scheme != "https" and not (found.scheme == "http" and _is_loopback(found.hostname)):
-        got = found.scheme or "no scheme"
+    if url.scheme != "https" and not (url.scheme == "http" and _is_loopback(url.hostname)):
+        got = url.scheme or "no scheme"
         raise ParameterError(f"endpoint must be https, or http of this machine for tests, got {got}")
-    return found
+    return url
 
 
 def request(
@@ -86,28 +86,28 @@ def request(
     if code is not None:
         headers["Authorization"] = f"Invitation {code}"
     try:
-        where = read_endpoint(endpoint)
-        kind = http.client.HTTPSConnection if where.scheme == "https" else http.client.HTTPConnection
-        with closing(kind(where.hostname or "", where.port, timeout=TIMEOUT)) as connection:
-            return _exchanged(connection, (method, where.path.rstrip("/") + path, body, headers), most)
+        address = read_endpoint(endpoint)
+        kind = http.client.HTTPSConnection if address.scheme == "https" else http.client.HTTPConnection
+        with closing(kind(address.hostname or "", address.port, timeout=TIMEOUT)) as connection:
+            return _exchange(connection, (method, address.path.rstrip("/") + path, body, headers), most)
     except (OSError, ValueError, http.client.HTTPException):
         return None
 
 
-def _exchanged(connection: http.client.HTTPConnection, asked: tuple[Any, ...], most: int) -> Reply | None:
+def _exchange(connection: http.client.HTTPConnection, arguments: tuple[Any, ...], most: int) -> Reply | None:
     """One request and its reply, all within TIMEOUT; None if the reply is longer than wanted."""
     deadline = time.monotonic() + TIMEOUT
     connection.connect()
-    connection.sock.settimeout(left(deadline))
+    connection.sock.settimeout(seconds_left(deadline))
     connection.response_class = _response_until(deadline)
-    connection.request(*asked)
+    connection.request(*arguments)
     with connection.getresponse() as reply:
-        told = {name.lower(): value for name, value in reply.getheaders()}
+        headers = {name.lower(): value for name, value in reply.getheaders()}
         body = reply.read(most + 1)
-        return None if len(body) > most else Reply(reply.status, told, body)
+        return None if len(body) > most else Reply(reply.status, headers, body)
 
 
-def left(deadline: float) -> float:
+def seconds_left(deadline: float) -> float:
     """The seconds until a deadline."""
     seconds = deadline - time.monotonic()
     if seconds <= 0:
@@ -121,13 +121,13 @@ def _response_until(deadline: float) -> type[http.client.HTTPResponse]:
     class Response(http.client.HTTPResponse):
         def __init__(self, sock: socket.socket, *rest: Any, **options: Any) -> None:
             super().__init__(sock, *rest, **options)
-            self.fp = io.BufferedReader(_Until(deadline, sock, self.fp))
+            self.fp = io.BufferedReader(_SocketReader(deadline, sock, self.fp))
 
     return Response
 
 
-class _Until(io.RawIOBase):
-    """What a socket receives until a deadline."""
+class _SocketReader(io.RawIOBase):
+    """Reads from a socket until a deadline, and raises TimeoutError after it."""
 
     def __init__(self, deadline: float, sock: socket.socket, file: io.BufferedIOBase) -> None:
         self._deadline, self._sock, self._file = deadline, sock, file
@@ -136,7 +136,7 @@ class _Until(io.RawIOBase):
         return True
 
     def readinto(self, into: Any) -> int:
-        self._sock.settimeout(left(self._deadline))
+        self._sock.settimeout(seconds_left(self._deadline))
         return self._sock.recv_into(into)
 
     def close(self) -> None:
@@ -149,9 +149,9 @@ def _split(endpoint: Any) -> SplitResult | None:
     if not isinstance(endpoint, str) or not endpoint.isprintable() or " " in endpoint:
         return None
     try:
-        found = urlsplit(endpoint)
-        (found.hostname or "").encode("idna")
-        return found if found.port != 0 and found.path.isascii() else None
+        address = urlsplit(endpoint)
+        (address.hostname or "").encode("idna")
+        return address if address.port != 0 and address.path.isascii() else None
     except ValueError:
         return None
 

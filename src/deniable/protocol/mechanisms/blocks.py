@@ -64,8 +64,8 @@ class BlockSubset(BlockMechanism):
         pairs = tuple((size, check_int("weights", weight, 1)) for size, weight in zip(self.sizes, weights, strict=True))
         if any(weight > 1 for size, weight in pairs if size == 1):
             raise ParameterError("the weight of a block of one label must be 1, got a larger one")
-        made = {p: Subset(Domain(p[0]), self.epsilon, p[1]) if p[0] > 1 else None for p in set(pairs)}
-        self.inner: tuple[Subset | None, ...] = tuple(made[pair] for pair in pairs)
+        subsets = {p: Subset(Domain(p[0]), self.epsilon, p[1]) if p[0] > 1 else None for p in set(pairs)}
+        self.inner: tuple[Subset | None, ...] = tuple(subsets[pair] for pair in pairs)
         self.layout = BlockLayout(self.sizes, tuple(weights))
 
     @classmethod
@@ -93,8 +93,8 @@ class BlockCyclic(BlockMechanism):
     def __init__(self, domain: Domain, blocks: Places, epsilon: float, designs: tuple[Design, ...]) -> None:
         super().__init__(domain, blocks, epsilon, designs=[[design.q, design.t] for design in designs])
         kinds = tuple(zip(self.sizes, designs, strict=True))
-        made = {kind: Cyclic(Domain(kind[0]), self.epsilon, kind[1]) if kind[0] > 1 else None for kind in set(kinds)}
-        self.inner: tuple[Cyclic | None, ...] = tuple(made[kind] for kind in kinds)
+        cyclics = {kind: Cyclic(Domain(kind[0]), self.epsilon, kind[1]) if kind[0] > 1 else None for kind in set(kinds)}
+        self.inner: tuple[Cyclic | None, ...] = tuple(cyclics[kind] for kind in kinds)
         self.lengths = tuple(design.length for design in designs)
         self.starts = (0, *accumulate(self.lengths))
         self.layout = IndexLayout(self.starts[-1])
@@ -111,8 +111,8 @@ class BlockCyclic(BlockMechanism):
         """The residue of the label's number in its block; a block of one label needs no words."""
         block, number = self.place(value)
         inner = self.inner[block]
-        drawn = 0 if inner is None else inner.draw(number, words)
-        return self.starts[block] + int(drawn)
+        residue = 0 if inner is None else inner.draw(number, words)
+        return self.starts[block] + int(residue)
 
     def chance(self, value: int, report: Report) -> Fraction:
         block, number = self.place(value)

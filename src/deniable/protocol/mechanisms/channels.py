@@ -17,7 +17,8 @@ from ..privacy.context import Pairwise
 from ..privacy.guarantee_json import from_dict, to_dict
 from ..privacy.guarantees import LDP, Guarantee
 from ..privacy.informed import InformationPrivacy, OneSidedInformationPrivacy
-from ..privacy.rows import ListedRows, level
+from ..privacy.levels import in_json
+from ..privacy.rows import ListedRows, Rows, level
 from ..values import Domain
 from ..words import WORD, Words
 from .mechanism import Mechanism
@@ -63,18 +64,15 @@ class Channel(ListedMechanism):
         if claim is not None and not claim.judge(rows).holds:
             raise ParameterError(f"weights must keep the guarantee, got some that are not {claim}")
         promise = claim or LDP(1.0).at(level(rows.worst_ratio()))
-        own = {} if claim is None else {"guarantee": _written(claim, domain)}
-        super().__init__(domain, rows, promise, weights=[list(row) for row in rows.weights], **own)
+        guarantee_field = {} if claim is None else {"guarantee": _claim_fields(claim, domain)}
+        super().__init__(domain, rows, promise, weights=[list(row) for row in rows.weights], **guarantee_field)
 
     @classmethod
     def of(cls, spec: Spec) -> Channel:
         domain, weights = Domain.from_json(spec["domain"]), spec["weights"]
-        check_whole("weights", weights)
-        if not 0 < sum(weights[0]) < WIDEST:
-            raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
+        check_weights(weights)
         if len(weights) != len(domain):
             raise ParameterError(f"weights must be {len(domain)} rows, one per label, got {len(weights)}")
-        ListedRows(tuple(map(tuple, weights)))  # refuses rows of several totals before they are reduced
         claim = spec.get("guarantee")
         return cls(domain, ListedRows.reduced(weights), None if claim is None else _read_claim(claim, domain))
 
@@ -87,10 +85,10 @@ class BinaryResponse(ListedMechanism):
             raise ParameterError(f"domain must be two labels for BinaryResponse, got {len(domain)}")
         if first == second == math.inf:
             raise ParameterError("epsilon_first and epsilon_second must not both be infinite, got no privacy")
-        rows = _binary(first, second)
-        _check_close(rows, (first, second))
-        words = {"epsilon_first": _word(first), "epsilon_second": _word(second)}
-        super().__init__(domain, rows, Pairwise(domain, ((0.0, first), (second, 0.0))), **words)
+        rows = binary_rows(first, second)
+        check_close(rows, (first, second))
+        levels = {"epsilon_first": in_json(first), "epsilon_second": in_json(second)}
+        super().__init__(domain, rows, Pairwise(domain, ((0.0, first), (second, 0.0))), **levels)
 
     @classmethod
     def of(cls, spec: Spec) -> BinaryResponse:
@@ -112,13 +110,18 @@ class InformedResponse(ListedMechanism):
         if not promise.judge(rows).holds:
             raise ParameterError(f"columns must be weights that keep the guarantee, got some that are not {promise}")
         goal = check_choice("goal", spec["goal"], ("histogram", "sum"))
-        own = {
-            "goal": goal,
-            **_values(domain, goal, spec.get("values")),
-            **({"one_sided": True} if one_sided else {}),
-        }
+        sided = {"one_sided": True} if one_sided else {}
+        fields = {"goal": goal, **_sum_values(domain, goal, spec.get("values")), **sided}
         columns = _packed(rows, prior)
-        return cls(domain, rows, promise, prior=list(prior), epsilon=epsilon, columns=columns, **own)
+        return cls(domain, rows, promise, prior=list(prior), epsilon=epsilon, columns=columns, **fields)
+
+
+def check_weights(weights: Any) -> None:
+    """Refuse a channel's weights unless they are whole numbers in rows of one length and one total, below 2^1000."""
+    check_whole("weights", weights)
+    if not 0 < sum(weights[0]) < WIDEST:
+        raise ParameterError("weights must add up to less than 2^1000, and to more than 0, got a row that does not")
+    ListedRows(tuple(map(tuple, weights)))
 
 
 def _read_claim(written: Any, domain: Domain) -> Guarantee:
@@ -129,14 +132,17 @@ def _read_claim(written: Any, domain: Domain) -> Guarantee:
     return claim
 
 
-def _written(claim: Guarantee, domain: Domain) -> Spec:
+def _claim_fields(claim: Guarantee, domain: Domain) -> Spec:
     """The claim as a spec holds it, whose domain is written as the channel's is."""
-    found = to_dict(claim)
-    return {**found, "domain": domain.to_json()} if "domain" in found else found
+    fields = to_dict(claim)
+    return {**fields, "domain": domain.to_json()} if "domain" in fields else fields
 
 
-def _binary(first: float, second: float) -> ListedRows:
-    """The weights, with both mistakes rounded up, so that numerators only fall and denominators only grow."""
+def binary_rows(first: float, second: float) -> ListedRows:
+    """The weights of BinaryResponse for its two levels (acharya2019, Theorem 2).
+
+    The probabilities of both mistakes, a false alarm and a miss, are rounded up: so ratios of probabilities only fall.
+    """
     a, b = (None if level == math.inf else exp_lower(level) for level in (first, second))
     if a is None or b is None:
         alarm = Fraction(0) if a is None else 1 / a
@@ -147,7 +153,7 @@ def _binary(first: float, second: float) -> ListedRows:
     return ListedRows.reduced([[TOTAL - misses, misses], [alarms, TOTAL - alarms]])
 
 
-def _check_close(rows: ListedRows, wanted: tuple[float, float]) -> None:
+def check_close(rows: Rows, wanted: tuple[float, float]) -> None:
     """Refuse levels so far apart that 64 bits cannot come near them."""
     reached = (level(rows.worst_ratio([0], [1])), level(rows.worst_ratio([1], [0])))
     if any(want < math.inf and got < want * (1 - CLOSE) for got, want in zip(reached, wanted, strict=True)):
@@ -159,12 +165,8 @@ def _level(name: str, written: Any) -> float:
     return math.inf if written == "inf" else check_epsilon(written, name)
 
 
-def _word(level: float) -> float | str:
-    return "inf" if level == math.inf else level
-
-
-def _values(domain: Domain, goal: str, written: Any) -> dict[str, list[float]]:
-    """The numbers that a sum adds, where they are not the labels."""
+def _sum_values(domain: Domain, goal: str, written: Any) -> dict[str, list[float]]:
+    """The spec's field of the numbers that a sum adds, if they are not the labels themselves."""
     if goal == "histogram" and written is not None:
         raise ParameterError("values must go with the goal sum, got them with another")
     numbers: Sequence[Any] = list(domain) if goal == "sum" and written is None else written or []
@@ -190,8 +192,8 @@ def _unpacked(columns: Any, prior: Sequence[float]) -> ListedRows:
     if any(sum(column[1::2]) != len(order) or len(column) % 2 for column in columns):
         raise ParameterError(f"columns must have runs of {len(order)} labels in all, got a column with more or fewer")
     spread = [[w for w, run in zip(column[::2], column[1::2], strict=True) for _ in range(run)] for column in columns]
-    of_label = dict(zip(order, zip(*spread, strict=True), strict=True))
-    rows = ListedRows(tuple(of_label[label] for label in range(len(order))))
+    row_of = dict(zip(order, zip(*spread, strict=True), strict=True))  # from columns over labels to rows of labels
+    rows = ListedRows(tuple(row_of[label] for label in range(len(order))))
     if rows.total >= WORD or math.gcd(*(w for row in rows.weights for w in row)) != 1:
         raise ParameterError("columns must add up to less than 2^64 without a common divisor, got some that do not")
     return rows

@@ -21,17 +21,17 @@ MOST_BLOCKS = 1 << 16
 class HighLowMechanism(Mechanism):
     """Protects s sensitive labels; labels are numbered with the sensitive ones first, in the domain's order."""
 
-    def __init__(self, domain: Domain, sensitive: Any, epsilon: float, **own: int | None) -> None:
+    def __init__(self, domain: Domain, sensitive: Any, epsilon: float, **parameters: int | None) -> None:
         check_rows(domain)
         places = tuple(check_int("sensitive", place, 0, len(domain) - 1) for place in sensitive)
         if not places or list(places) != sorted(set(places)):
             raise ParameterError(f"sensitive must be places of labels, ascending, at least one, got {list(places)[:9]}")
-        super().__init__(domain, epsilon=check_epsilon(epsilon), sensitive=list(places), **own)
+        super().__init__(domain, epsilon=check_epsilon(epsilon), sensitive=list(places), **parameters)
         self.d, self.s = len(domain), len(places)
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = HighLow(domain, [domain[place] for place in places], self.epsilon)
-        held = set(places)
-        order = [*places, *(place for place in range(self.d) if place not in held)]
+        sensitive_places = set(places)
+        order = [*places, *(place for place in range(self.d) if place not in sensitive_places)]
         self._rank = {place: number for number, place in enumerate(order)}
 
     @classmethod
@@ -46,11 +46,11 @@ class HighLowMechanism(Mechanism):
 class BlockMechanism(Mechanism):
     """Tells the block of a label and hides which label of it."""
 
-    def __init__(self, domain: Domain, blocks: tuple[tuple[int, ...], ...], epsilon: float, **own: Any) -> None:
+    def __init__(self, domain: Domain, blocks: tuple[tuple[int, ...], ...], epsilon: float, **parameters: Any) -> None:
         order = [place for block in blocks for place in block]
-        moved = {} if order == list(range(len(domain))) else {"order": order}
+        order_field = {} if order == list(range(len(domain))) else {"order": order}
         self.sizes = tuple(map(len, blocks))
-        super().__init__(domain, epsilon=check_epsilon(epsilon), sizes=list(self.sizes), **moved, **own)
+        super().__init__(domain, epsilon=check_epsilon(epsilon), sizes=list(self.sizes), **order_field, **parameters)
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = Blocks([[domain[place] for place in block] for block in blocks], self.epsilon, domain)
         self._place = {label: (b, number) for b, block in enumerate(blocks) for number, label in enumerate(block)}

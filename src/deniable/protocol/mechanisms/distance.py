@@ -17,7 +17,7 @@ from .mechanism import Mechanism
 
 
 class Geometric(Mechanism):
-    """A label near the own one: each step further away is A/B times less likely, and all beyond an end is that end."""
+    """A label near the value: each step further away is A/B times less likely; all beyond an end is that end."""
 
     odds: Odds
 
@@ -39,7 +39,7 @@ class Geometric(Mechanism):
         return draws.geometric(words.part(), value, self.d, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A power of B/A, of reports at an end that of all beyond it."""
+        """A power of B/A for each step; a report at an end has the probability of all places beyond it as well."""
         place, (above, below) = number_of(report), self.odds
-        own = above if place in (0, self.d - 1) else above - below
-        return Fraction(own, above + below) * Fraction(below, above) ** abs(place - value)
+        weight = above if place in (0, self.d - 1) else above - below
+        return Fraction(weight, above + below) * Fraction(below, above) ** abs(place - value)

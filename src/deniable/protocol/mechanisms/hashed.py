@@ -17,6 +17,7 @@ from ..privacy.guarantees import LDP
 from ..values import Domain, Texts
 from ..words import WORD, Words
 from .mechanism import Mechanism
+from .plain import flips_chance
 
 MOST_SYMBOLS, MOST_COHORTS, MOST_HASHES = 1 << 16, 1 << 16, 64
 MOST_DEALT = 1 << 23
@@ -29,9 +30,7 @@ class Hashed(Mechanism):
     odds: Odds
 
     def __init__(self, domain: Domain | Texts, **fields: Any) -> None:
-        key, hashes = fields["key"], fields.get("hashes", 1)
-        if not isinstance(key, str) or not is_unicode(key):
-            raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")
+        key, hashes = check_key(fields["key"]), fields.get("hashes", 1)
         super().__init__(domain, **{**fields, "epsilon": check_epsilon(fields["epsilon"])})
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = LDP(self.epsilon)
@@ -43,7 +42,7 @@ class Hashed(Mechanism):
         self._key = key
         self._base = base(key, "")
 
-    def own(self, value: int | str, cohort: int) -> list[int]:
+    def symbols_of(self, value: int | str, cohort: int) -> list[int]:
         """The symbols of a label's index or a text in a cohort, one per hash."""
         places = range(cohort * self.hashes, (cohort + 1) * self.hashes)
         if isinstance(value, str):
@@ -51,6 +50,13 @@ class Hashed(Mechanism):
             return [hash_symbol(seed, place, self.symbols) for place in places]
         labels = len(self.domain) if isinstance(self.domain, Domain) else 0
         return [dealt(self._base, labels, place, self.symbols)[value] for place in places]
+
+
+def check_key(key: Any) -> str:
+    """The key of a survey's hashes, which may be any text that UTF-8 can hold."""
+    if not isinstance(key, str) or not is_unicode(key):
+        raise ParameterError(f"key must be text in Unicode, got {type(key).__name__}")
+    return key
 
 
 def most_inverted(hashes: int, symbols: int) -> int:
@@ -72,16 +78,16 @@ class HashedResponse(Hashed):
 
     def draw(self, value: int | str, words: Words) -> Report:
         cohort = draws.uniform(words.part(), self.cohorts)
-        return self.within(cohort, self.own(value, cohort)[0], words)
+        return self.draw_in(cohort, self.symbols_of(value, cohort)[0], words)
 
-    def within(self, cohort: int, symbol: int, words: Words) -> int:
+    def draw_in(self, cohort: int, symbol: int, words: Words) -> int:
         """The report of a symbol of a cohort."""
         return cohort * self.symbols + draws.response(words.part(), symbol, self.symbols, *self.odds)
 
     def chance(self, value: int | str, report: Report) -> Fraction:
         cohort, symbol = divmod(number_of(report), self.symbols)
         total = self.odds.above + (self.symbols - 1) * self.odds.below
-        return Fraction(self.odds.weight(symbol == self.own(value, cohort)[0]), total * self.cohorts)
+        return Fraction(self.odds.weight(symbol == self.symbols_of(value, cohort)[0]), total * self.cohorts)
 
 
 class HashedRappor(Hashed):
@@ -107,13 +113,12 @@ class HashedRappor(Hashed):
     def chance(self, value: int | str, report: Report) -> Fraction:
         packed = report if isinstance(report, bytes) else b""
         cohort, members = number_of(packed[:HEAD]), number_of(packed[HEAD:])
-        inverted = (members ^ self._filter(value, cohort)).bit_count()
-        flip = Fraction(self.odds.below, WORD)
-        return flip**inverted * (1 - flip) ** (self.symbols - inverted) / self.cohorts
+        inverted = members ^ self._filter(value, cohort)
+        return flips_chance(inverted, self.symbols, Fraction(self.odds.below, WORD)) / self.cohorts
 
     def _filter(self, value: int | str, cohort: int) -> int:
         """The value's symbols as bits, a symbol of two hashes once."""
-        return sum(1 << symbol for symbol in set(self.own(value, cohort)))
+        return sum(1 << symbol for symbol in set(self.symbols_of(value, cohort)))
 
 
 def _values(spec: Spec) -> Domain | Texts:

@@ -14,7 +14,7 @@ from ..odds import Odds, dyadic_odds, weighted_odds
 from ..values import Domain
 from ..words import WORD, Words
 from .context import HighLowMechanism, check_blocks
-from .plain import NEVER, Cyclic, Subset, in_half
+from .plain import NEVER, Cyclic, Subset, flips_chance, in_half
 
 
 class HighLowHadamard(HighLowMechanism):
@@ -35,13 +35,13 @@ class HighLowHadamard(HighLowMechanism):
         return draws.hadamard_row(words.part(), noise, own, row, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """Noise, and the bonus of the own half or the own report."""
+        """Uniform noise over the first outputs, and the weight A - B of the label's own half or own report."""
         rank, output = self.rank(value), number_of(report)
-        bonus, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
+        excess, total = self.odds.above - self.odds.below, self.odds.above + self.odds.below
         if output >= self.size:
-            return Fraction(bonus, total) if output == self.size + rank - self.s else NEVER
-        own = rank < self.s and in_half(output, rank + 1)
-        return Fraction(2 * self.odds.below + 2 * bonus * own, total * self.size)
+            return Fraction(excess, total) if output == self.size + rank - self.s else NEVER
+        in_own_half = rank < self.s and in_half(output, rank + 1)
+        return Fraction(2 * self.odds.below + 2 * excess * in_own_half, total * self.size)
 
 
 class HighLowResponse(HighLowMechanism):
@@ -58,9 +58,9 @@ class HighLowResponse(HighLowMechanism):
         return draws.response(words.part(), self.rank(value), self.s, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        own, hidden = report == self.rank(value), number_of(report) < self.s
-        bonus, total = self.odds.above - self.odds.below, self.odds.above + (self.s - 1) * self.odds.below
-        return Fraction(bonus * own + self.odds.below * hidden, total)
+        is_value, is_sensitive = report == self.rank(value), number_of(report) < self.s
+        excess, total = self.odds.above - self.odds.below, self.odds.above + (self.s - 1) * self.odds.below
+        return Fraction(excess * is_value + self.odds.below * is_sensitive, total)
 
 
 class HighLowRappor(HighLowMechanism):
@@ -77,9 +77,9 @@ class HighLowRappor(HighLowMechanism):
     def draw(self, value: int, words: Words) -> Report:
         """The coin is drawn for everybody, so that time tells nothing; sensitive values ignore it."""
         rank = self.rank(value)
-        told = draws.coin(words.part(), self.odds.above - self.odds.below, self.odds.above)
+        is_shown = draws.coin(words.part(), self.odds.above - self.odds.below, self.odds.above)
         noise = draws.coins(words.part(), self.odds.below, self.s)
-        return self.layout.pack((noise, noise ^ 1 << rank)[told or rank < self.s])
+        return self.layout.pack((noise, noise ^ 1 << rank)[is_shown or rank < self.s])
 
     def chance(self, value: int, report: Report) -> Fraction:
         """Products over the bits; of another label's report either its coin, or none of its bits."""
@@ -87,9 +87,9 @@ class HighLowRappor(HighLowMechanism):
         rank, flip = self.rank(value), Fraction(self.odds.below, WORD)
         low, high = members & (1 << self.s) - 1, members >> self.s << self.s
         if rank < self.s:
-            return NEVER if high else _flips(low ^ 1 << rank, self.s, flip)
-        told = Fraction(self.odds.above - self.odds.below, self.odds.above)
-        return {0: 1 - told, 1 << rank: told}.get(high, NEVER) * _flips(low, self.s, flip)
+            return NEVER if high else flips_chance(low ^ 1 << rank, self.s, flip)
+        shown = Fraction(self.odds.above - self.odds.below, self.odds.above)
+        return {0: 1 - shown, 1 << rank: shown}.get(high, NEVER) * flips_chance(low, self.s, flip)
 
 
 class HighLowSubset(HighLowMechanism):
@@ -105,8 +105,9 @@ class HighLowSubset(HighLowMechanism):
         self.odds = weighted_odds(self.epsilon, size, self.s - size)
         self.layout = BlockLayout((self.s,) + (1,) * (self.d - self.s), (size,) + (1,) * (self.d - self.s))
         self.inner: Subset | None = Subset(Domain(self.s), self.epsilon, size) if self.s > 1 else None
-        self.bonus = size * (self.odds.above - self.odds.below)
-        self.total = self.bonus + self.s * self.odds.below
+        # of ``total`` cases those in which a label that is not sensitive is sent as it is
+        self.shown = size * (self.odds.above - self.odds.below)
+        self.total = self.shown + self.s * self.odds.below
 
     @classmethod
     def of(cls, written: Spec) -> HighLowSubset:
@@ -117,7 +118,7 @@ class HighLowSubset(HighLowMechanism):
         rank = self.rank(value)
         if rank < self.s:
             return self.layout.join(0, 1 if self.inner is None else self.inner.members(rank, words))
-        if draws.coin(words.part(), self.bonus, self.total):
+        if draws.coin(words.part(), self.shown, self.total):
             return self.layout.join(rank - self.s + 1, 1)
         return self.layout.join(0, 1 if self.inner is None else draws.any_set(words, self.s, self.size))
 
@@ -125,13 +126,13 @@ class HighLowSubset(HighLowMechanism):
         """Of sets as in Subset; of others the coin, or the mean of all sets."""
         packed = report if isinstance(report, bytes) else b""
         block, members, rank = number_of(packed[:2]), number_of(packed[2:]), self.rank(value)
-        told = Fraction(self.bonus, self.total)
+        shown = Fraction(self.shown, self.total)
         if rank < self.s:
             inside = 1 if self.inner is None else self.inner.chance_of(members >> rank & 1 == 1)
             return NEVER if block else Fraction(inside)
         if block:
-            return told if block == rank - self.s + 1 else NEVER
-        return (1 - told) / self._sets
+            return shown if block == rank - self.s + 1 else NEVER
+        return (1 - shown) / self._sets
 
     @property
     def _sets(self) -> int:
@@ -149,8 +150,9 @@ class HighLowCyclic(HighLowMechanism):
         self.odds = weighted_odds(self.epsilon, design.block, design.length - design.block)
         self.layout = IndexLayout(design.length + self.d - self.s)
         self.inner: Cyclic | None = Cyclic(Domain(self.s), self.epsilon, design) if self.s > 1 else None
-        self.bonus = design.block * (self.odds.above - self.odds.below)
-        self.total = self.bonus + design.length * self.odds.below
+        # of ``total`` cases those in which a label that is not sensitive is sent as it is
+        self.shown = design.block * (self.odds.above - self.odds.below)
+        self.total = self.shown + design.length * self.odds.below
 
     @classmethod
     def of(cls, written: Spec) -> HighLowCyclic:
@@ -163,7 +165,7 @@ class HighLowCyclic(HighLowMechanism):
         rank = self.rank(value)
         if rank < self.s:
             return 0 if self.inner is None else self.inner.draw(rank, words)
-        if draws.coin(words.part(), self.bonus, self.total):
+        if draws.coin(words.part(), self.shown, self.total):
             return self.design.length + rank - self.s
         return draws.uniform(words.part(), self.design.length)
 
@@ -174,13 +176,7 @@ class HighLowCyclic(HighLowMechanism):
             if output >= length:
                 return NEVER
             return Fraction(1) if self.inner is None else self.inner.chance(rank, output)
-        told = Fraction(self.bonus, self.total)
+        shown = Fraction(self.shown, self.total)
         if output >= length:
-            return told if output == length + rank - self.s else NEVER
-        return (1 - told) / length
-
-
-def _flips(differing: int, bits: int, flip: Fraction) -> Fraction:
-    """The probability that of so many bits just these are inverted."""
-    inverted = (differing).bit_count()
-    return flip**inverted * (1 - flip) ** (bits - inverted)
+            return shown if output == length + rank - self.s else NEVER
+        return (1 - shown) / length

@@ -28,8 +28,8 @@ class OfLists(Mechanism):
 
     odds: Odds
 
-    def __init__(self, labels: Domain, epsilon: float, **own: int | None) -> None:
-        super().__init__(Lists(labels), epsilon=check_epsilon(epsilon), **own)
+    def __init__(self, labels: Domain, epsilon: float, **parameters: int | None) -> None:
+        super().__init__(Lists(labels), epsilon=check_epsilon(epsilon), **parameters)
         self.d = len(labels)
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = LDP(self.epsilon)
@@ -56,13 +56,13 @@ class AskedItems(OfLists):
     def draw(self, value: frozenset[int], words: Words) -> Report:
         """The window, then a number that tells the pattern or which other one."""
         first = draws.uniform(words.part(), self.windows)
-        return self.within(first, self.pattern(value, first), words)
+        return self.draw_in(first, self.pattern(value, first), words)
 
-    def within(self, first: int, own: int, words: Words) -> int:
-        """The report of a pattern in a window."""
+    def draw_in(self, first: int, pattern: int, words: Words) -> int:
+        """The report of a pattern in the window that begins at label ``first``."""
         drawn = draws.uniform(words.part(), self.total)
-        other = own ^ 1 + max(drawn - self.odds.above, 0) // self.odds.below
-        return first << self.together | (other, own)[drawn < self.odds.above]
+        other = pattern ^ 1 + max(drawn - self.odds.above, 0) // self.odds.below
+        return first << self.together | (other, pattern)[drawn < self.odds.above]
 
     def chance(self, value: frozenset[int], report: Report) -> Fraction:
         first, pattern = divmod(number_of(report), self.patterns)
@@ -93,26 +93,26 @@ class PrivateSet(OfLists):
 
     def draw(self, value: frozenset[int], words: Words) -> Report:
         """Uniform sets, until one meets the list or a coin lets it in; how often depends on no list."""
-        held = self._cut(value, words)
+        held = self._padded(value, words)
         while True:
             drawn = draws.any_set(words, self.places, self.size)
             let_in = draws.coin(words.part(), self.odds.below, self.odds.above)
             if drawn & held or let_in:
                 return self.layout.pack(drawn)
 
-    def _cut(self, value: frozenset[int], words: Words) -> int:
-        """The places of a list: a uniform choice of its labels, and others where it has too few."""
+    def _padded(self, value: frozenset[int], words: Words) -> int:
+        """A list as ``most`` places, as bits: a uniform choice of its labels, filled up with places beyond d."""
         order = draws.shuffled(words.part(), self.d)
         kept = [label for label in order if label in value][: self.most]
         spare = range(self.d, self.places - len(kept))
         return sum(1 << place for place in (*kept, *spare))
 
     def chance(self, value: frozenset[int], report: Report) -> Fraction:
-        """A or B, by how probably the set meets what is left of the list."""
+        """A, or B where the set misses the list, over the choices of ``_padded`` (PrivSet)."""
         members, above, below = number_of(report), *self.odds
-        spare = sum(1 << place for place in range(self.d, self.places - min(len(value), self.most)))
-        outside = len(value) - sum(members >> label & 1 for label in value)
         kept = min(len(value), self.most)
+        spare = sum(1 << place for place in range(self.d, self.places - kept))
+        outside = len(value) - sum(members >> label & 1 for label in value)
         missed = Fraction(math.comb(outside, kept), math.comb(len(value), kept)) if not members & spare else 0
         sets = math.comb(self.places, self.size)
         never = Fraction(math.comb(self.places - self.size, self.most), math.comb(self.places, self.most))
@@ -149,9 +149,9 @@ class ItemResponse(OfLists):
 
 
 def items_chance(report: Report, value: frozenset[int], d: int, yes: Fraction, no: Fraction) -> Fraction:
-    """That of independent bits, set with probability ``yes`` for a label in the list and ``no`` for another."""
-    members, found = number_of(report), Fraction(1)
+    """The probability of independent bits, set with ``yes`` for a label in the list and ``no`` for another."""
+    members, chance = number_of(report), Fraction(1)
     for label in range(d):
-        said = yes if label in value else no
-        found *= said if members >> label & 1 else 1 - said
-    return found
+        set_chance = yes if label in value else no
+        chance *= set_chance if members >> label & 1 else 1 - set_chance
+    return chance

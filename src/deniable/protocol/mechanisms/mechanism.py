@@ -61,8 +61,8 @@ class Mechanism(ABC):
     def chances(self, value: Any) -> Iterator[tuple[Report, Fraction]]:
         """Every report that may be sent for a value, with its exact probability."""
         place = self.domain.index(value)
-        found = ((report, self.chance(place, report)) for report in self.layout.every())
-        return ((report, chance) for report, chance in found if chance)
+        chances = ((report, self.chance(place, report)) for report in self.layout.every())
+        return ((report, chance) for report, chance in chances if chance)
 
     def spec(self) -> Spec:
         """The spec's fields."""

@@ -25,8 +25,8 @@ class Plain(Mechanism):
 
     odds: Odds
 
-    def __init__(self, domain: Domain, epsilon: float, **own: int | None) -> None:
-        super().__init__(domain, epsilon=check_epsilon(epsilon), **own)
+    def __init__(self, domain: Domain, epsilon: float, **parameters: int | None) -> None:
+        super().__init__(domain, epsilon=check_epsilon(epsilon), **parameters)
         self.d = len(domain)
         self.epsilon: float = self.parameters["epsilon"]
         self.guarantee = LDP(self.epsilon)
@@ -133,9 +133,9 @@ class OptimizedUnary(Plain):
         self.layout = BitsLayout(self.d)
 
     def draw(self, value: int, words: Words) -> Report:
-        own = next(words.part()) & 1
+        bit = next(words.part()) & 1
         noise = draws.coins(words.part(), self.odds.below, self.d)
-        return self.layout.pack(noise & ~(1 << value) | own << value)
+        return self.layout.pack(noise & ~(1 << value) | bit << value)
 
     def chance(self, value: int, report: Report) -> Fraction:
         return bits_chance(report, value, self.d, *self.support)
@@ -165,12 +165,12 @@ class Hadamard(Plain):
         return draws.hadamard(words.part(), value, self.size, self.parts, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        """A or B for each output, in units of half a part."""
+        """A or B by which half the report is in; each half has size / 2 outputs."""
         part, row = divmod(value, self.size - 1)
-        told, output = divmod(number_of(report), self.size)
-        own = told == part and in_half(output, row + 1)
+        sent_part, output = divmod(number_of(report), self.size)
+        in_own_half = sent_part == part and in_half(output, row + 1)
         total = self.odds.above + (2 * self.parts - 1) * self.odds.below
-        return Fraction(2 * self.odds.weight(own), total * self.size)
+        return Fraction(2 * self.odds.weight(in_own_half), total * self.size)
 
     @property
     def support(self) -> None:
@@ -197,8 +197,8 @@ class Cyclic(Plain):
         return draws.cyclic(words.part(), value, self.design.points, self.design.length, *self.odds)
 
     def chance(self, value: int, report: Report) -> Fraction:
-        own = (number_of(report) - value) % self.design.length in self.design.points
-        return Fraction(self.odds.weight(own), self.total)
+        is_point = (number_of(report) - value) % self.design.length in self.design.points
+        return Fraction(self.odds.weight(is_point), self.total)
 
     @property
     def support(self) -> tuple[Fraction, Fraction]:
@@ -215,8 +215,13 @@ def bits_chance(report: Report, value: int, d: int, own: Fraction, other: Fracti
     """The probability of independent bits: that of the value is set with ``own``, any other with ``other``."""
     members = number_of(report)
     held = members >> value & 1
-    rest = (members).bit_count() - held
-    return (own if held else 1 - own) * other**rest * (1 - other) ** (d - 1 - rest)
+    others = members.bit_count() - held
+    return (own if held else 1 - own) * other**others * (1 - other) ** (d - 1 - others)
+
+
+def flips_chance(inverted: int, bits: int, flip: Fraction) -> Fraction:
+    """The probability that of so many bits just those of ``inverted`` are inverted, each with probability ``flip``."""
+    return flip ** inverted.bit_count() * (1 - flip) ** (bits - inverted.bit_count())
 
 
 def in_half(output: int, row: int) -> bool:

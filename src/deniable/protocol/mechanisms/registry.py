@@ -78,7 +78,7 @@ def mechanism_of(given: Any) -> Mechanism:
 
 
 def _nested(spec: Spec) -> Spec:
-    """The fields, that of a permanent mechanism as a mechanism."""
+    """The fields; ``ever`` of a Remembered one is read first, as a mechanism."""
     if spec["mechanism"] != Remembered.__name__:
         return spec
     return {**spec, "ever": mechanism_of(spec["ever"])}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -34,29 +34,22 @@ from .plain import (
 PARTS = 1 << 40
 """m: a report is kept in u cases of so many."""
 Permanent: TypeAlias = (
-    RandomizedResponse
-    | Rappor
-    | OptimizedUnary
-    | Subset
-    | Hadamard
-    | Cyclic
-    | HashedResponse
-    | AskedItems
+    RandomizedResponse | Rappor | OptimizedUnary | Subset | Hadamard | Cyclic | HashedResponse | AskedItems
     | ItemResponse
-)
-PERMANENT = (
-    RandomizedResponse, Rappor, OptimizedUnary, Subset, Hadamard, Cyclic, HashedResponse, AskedItems, ItemResponse,
 )  # fmt: skip
 BITS = (Rappor, OptimizedUnary, ItemResponse)
 """Those whose reports are sent again bit by bit."""
 
 
 class Remembered(Mechanism):
-    """A permanent report per answer, drawn once; a round's report costs ``each`` to those who see it alone."""
+    """The report of another mechanism, drawn once for each answer and randomized again for every round that sends it.
+
+    Whoever sees one round alone learns no more than the level ``each``.
+    """
 
     def __init__(self, permanent: Mechanism, each: float) -> None:
         one_sided = isinstance(permanent, ItemResponse) and permanent.one_sided
-        if not isinstance(permanent, PERMANENT) or one_sided:
+        if not isinstance(permanent, Permanent) or one_sided:
             raise ParameterError(f"ever must be a mechanism whose reports can be sent again, got {permanent.name}")
         level = check_epsilon(each, "each")
         if level > permanent.epsilon:
@@ -101,14 +94,14 @@ class Remembered(Mechanism):
         """The permanent reports that a device draws once and keeps, of every cell, so that none tells of an answer."""
         return self.enrol_from(SystemWords)
 
-    def enrol_from(self, source: Any) -> list[Report]:
-        """The same, each report from words of its own."""
+    def enrol_from(self, source: Callable[[], Words]) -> list[Report]:
+        """The same, each report from new words of the source."""
         if isinstance(self.ever, HashedResponse):
             cohort = draws.uniform(source().part(), self.ever.cohorts)
-            return [self.ever.within(cohort, symbol, source()) for symbol in range(self.ever.symbols)]
+            return [self.ever.draw_in(cohort, symbol, source()) for symbol in range(self.ever.symbols)]
         if isinstance(self.ever, AskedItems):
             first = draws.uniform(source().part(), self.ever.windows)
-            return [self.ever.within(first, pattern, source()) for pattern in range(self.cells)]
+            return [self.ever.draw_in(first, pattern, source()) for pattern in range(self.cells)]
         if isinstance(self.ever, ItemResponse):
             return [self.ever.draw(frozenset(held), source()) for held in ((), range(self.ever.d))]
         return [self.ever.draw(label, source()) for label in range(self.cells)]
@@ -132,7 +125,7 @@ class Remembered(Mechanism):
         """The permanent report of a value among those that were drawn at enrolment."""
         index = self.domain.index(value)
         if isinstance(self.ever, HashedResponse) and isinstance(index, (int, str)):
-            return kept[self.ever.own(index, number_of(kept[0]) // self.ever.symbols)[0]]
+            return kept[self.ever.symbols_of(index, number_of(kept[0]) // self.ever.symbols)[0]]
         if isinstance(index, frozenset):
             return self._recall_list(kept, index)
         return kept[index] if isinstance(index, int) else kept[0]
@@ -155,9 +148,9 @@ class Remembered(Mechanism):
             flips = draws.coins(words.part(), (PARTS - self.keep) * (WORD // PARTS), self.ever.d)
             return self.ever.layout.pack(number_of(report) ^ flips)
         kept = draws.coin(words.part(), self.keep, PARTS)
-        return (self._any(report, words), report)[kept]
+        return (self._uniform(report, words), report)[kept]
 
-    def _any(self, report: Report, words: Words) -> Report:
+    def _uniform(self, report: Report, words: Words) -> Report:
         """Any report, each as likely; of hashes one of the same cohort."""
         if isinstance(self.ever, Subset):
             return self.ever.layout.pack(draws.any_set(words, self.ever.d, self.ever.size))
@@ -172,8 +165,7 @@ class Remembered(Mechanism):
     def chance(self, value: Any, report: Report) -> Fraction:
         """That of the permanent report where it is kept, and of a uniform one."""
         if isinstance(self.ever, (Rappor, OptimizedUnary)):
-            own, other = self.support
-            return bits_chance(report, value, self.ever.d, own, other)
+            return bits_chance(report, value, self.ever.d, *self.support)
         kept = Fraction(self.keep, PARTS)
         if isinstance(self.ever, ItemResponse):
             yes, no = (kept * p + (1 - kept) * (1 - p) for p in self.ever.says_yes)
@@ -183,19 +175,13 @@ class Remembered(Mechanism):
     @property
     def support(self) -> Any:
         """As the permanent report's, at the weaker odds of one round."""
-        found = self.ever.support
-        if found is None:
+        support, kept = self.ever.support, Fraction(self.keep, PARTS)
+        if support is None:
             return None
-        kept, share = Fraction(self.keep, PARTS), self._share
         if self.bits:
-            return tuple(kept * p + (1 - kept) * (1 - p) for p in found)
-        return tuple(kept * p + (1 - kept) * share for p in found)
-
-    @property
-    def _share(self) -> Fraction:
-        """How often a uniform report fits a label."""
-        places, own = _places(self.ever)
-        return Fraction(own, places)
+            return tuple(kept * p + (1 - kept) * (1 - p) for p in support)
+        places, owned = _places(self.ever)
+        return tuple(kept * p + (1 - kept) * Fraction(owned, places) for p in support)
 
 
 def _promised(permanent: Permanent, each: float) -> Guarantee:
@@ -206,7 +192,7 @@ def _promised(permanent: Permanent, each: float) -> Guarantee:
 
 
 def _places(permanent: Permanent) -> tuple[int, int]:
-    """N and s: of so many places a label owns s with weight A each."""
+    """N and s of wire/odds.md: a report has N places, of which a label owns s, with weight A each."""
     if isinstance(permanent, Subset):
         return permanent.d, permanent.size
     if isinstance(permanent, Hadamard):
@@ -219,15 +205,15 @@ def _places(permanent: Permanent) -> tuple[int, int]:
 
 
 def _whole_kept(permanent: Permanent, each: float) -> int:
-    """The u of reports that are kept or replaced whole; see wire/odds.md."""
-    (above, below), (places, own), bound = permanent.odds, _places(permanent), exp_lower(each)
+    """u, in how many of ``PARTS`` cases a whole report is kept and not replaced; see wire/odds.md."""
+    (above, below), (places, owned), bound = permanent.odds, _places(permanent), exp_lower(each)
     excess = places * (above - bound * below)
-    gain = (own * above + (places - own) * below) * (bound - 1)
+    gain = (owned * above + (places - owned) * below) * (bound - 1)
     return PARTS if excess <= 0 else int(PARTS * gain / (excess + gain))
 
 
 def _bits_kept(permanent: Permanent, each: float) -> int:
-    """The u of bits, each of which is kept or inverted."""
+    """u, in how many of ``PARTS`` cases a bit is kept and not inverted; see wire/odds.md."""
     ratio = permanent.odds.ratio
     bound = exp_lower(Fraction(each) / 2 if isinstance(permanent, Rappor) else each)
     return PARTS if ratio <= bound else PARTS - math.ceil(PARTS * (ratio - bound) / ((bound + 1) * (ratio - 1)))

@@ -16,7 +16,7 @@ from ..python_values import checked_list, is_ordered, python_value
 from ..say import Statement
 from ..values import Domain
 from .guarantees import Guarantee, OneLevel, Verdict, check_inputs, exact_rows
-from .levels import beside, closed, in_json
+from .levels import closed, in_json, off_diagonal
 from .rows import Ratio, Rows, level, within
 
 Levels: TypeAlias = tuple[tuple[float, ...], ...]
@@ -47,7 +47,7 @@ class Pairwise(Guarantee):
 
     @property
     def enough(self) -> float:
-        return min(beside(self.matrix))
+        return min(off_diagonal(self.matrix))
 
     @cached_property
     def plain(self) -> float:
@@ -62,12 +62,12 @@ class Pairwise(Guarantee):
     def pair_level(self, value: int, other: int) -> float:
         return self.matrix[value][other]
 
-    def followed(self, size: int) -> list[list[float]]:
+    def implied_pairs(self, size: int) -> list[list[float]]:
         rows = zip(self.matrix, closed(self.matrix), strict=True)
-        return [list(map(min, own, short)) for own, short in rows]
+        return [list(map(min, levels, by_third)) for levels, by_third in rows]
 
     def allows(self, ratio: Ratio) -> bool:
-        return within(ratio, min(beside(self.matrix)))
+        return within(ratio, min(off_diagonal(self.matrix)))
 
     def judge(self, rows: Rows) -> Verdict:
         """Judge every pair in floats, and those near or beyond their level, or nearest to it, in exact arithmetic."""
@@ -99,16 +99,16 @@ class Pairwise(Guarantee):
 
     @property
     def called(self) -> Statement:
-        least, most = min(beside(self.matrix)), max(beside(self.matrix))
+        least, most = min(off_diagonal(self.matrix)), max(off_diagonal(self.matrix))
         return Statement("ldp_pairs", count=len(self.domain), least=least, most=most)
 
     @property
     def promised(self) -> Statement:
         if self.plain < math.inf:
             return super().promised
-        return (
-            Statement("no_pair") if min(beside(self.matrix)) == math.inf else Statement("some_pairs", level=self.charge)
-        )
+        if min(off_diagonal(self.matrix)) == math.inf:
+            return Statement("no_pair")
+        return Statement("some_pairs", level=self.charge)
 
     @property
     def hides_every(self) -> bool:
@@ -117,7 +117,7 @@ class Pairwise(Guarantee):
         return all(min(levels) < math.inf for levels in bound)
 
     def __str__(self) -> str:
-        lowest, highest = min(beside(self.matrix)), max(beside(self.matrix))
+        lowest, highest = min(off_diagonal(self.matrix)), max(off_diagonal(self.matrix))
         return f"pairwise LDP over {len(self.domain)} labels, levels {lowest:g} to {highest:g}"
 
 
@@ -139,7 +139,7 @@ class HighLow(OneLevel):
     def __init__(self, domain: Any, sensitive: Any, epsilon: float) -> None:
         labels = Domain.of(domain)
         object.__setattr__(self, "domain", labels)
-        object.__setattr__(self, "sensitive", labels.some("sensitive", sensitive))
+        object.__setattr__(self, "sensitive", labels.checked_subset("sensitive", sensitive))
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
 
     @cached_property
@@ -284,6 +284,7 @@ class Blocks(OneLevel):
 
 
 def _read_levels(matrix: Any, d: int) -> Levels:
+    """The levels that an author gives as d rows of d numbers; the diagonal is 0 whatever stands there."""
     wanted = f"matrix must be {d} rows of {d} levels, got"
     try:
         rows = [[python_value(entry) for entry in row] for row in matrix]
@@ -306,6 +307,7 @@ def _level(entry: Any) -> float:
 
 
 def _read_blocks(blocks: Any) -> list[list[Any]]:
+    """The labels of each block as an author gives them: lists of one label or more."""
     if not is_ordered(blocks):
         raise ParameterError(f"blocks must be lists of labels, got {type(blocks).__name__}")
     listed = list(blocks)
@@ -331,10 +333,10 @@ def _union(blocks: list[list[Any]]) -> list[Any]:
 
 def _check_partition(domain: Domain, blocks: list[list[Any]]) -> None:
     """Every label must be in exactly one block."""
-    found = [domain.find(label) for block in blocks for label in block]
-    if outside := found.count(None):
+    places = [domain.find(label) for block in blocks for label in block]
+    if outside := places.count(None):
         raise ParameterError(f"blocks must hold labels of the domain, got {outside} that are not")
-    if shared := len(found) - len(set(found)):
+    if shared := len(places) - len(set(places)):
         raise ParameterError(f"blocks must not share a label, got {shared} that are in more than one place")
-    if missing := len(domain) - len(found):
+    if missing := len(domain) - len(places):
         raise ParameterError(f"blocks must hold every label of the domain, got {missing} that are in none")

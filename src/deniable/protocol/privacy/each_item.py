@@ -90,11 +90,11 @@ class EachItem(OneLevel):
     def _neighbours(self, weights: list[list[int]]) -> Iterator[tuple[int, int]]:
         """The weights of each report from two lists that differ in one label, the bound one first."""
         for place in range(len(self.labels)):
-            for held, more in enumerate(weights):
+            for held, with_label in enumerate(weights):
                 if held >> place & 1:
-                    less = weights[held ^ 1 << place]
-                    yield from zip(more, less, strict=True)
-                    yield from () if self.one_sided else zip(less, more, strict=True)
+                    without = weights[held ^ 1 << place]
+                    yield from zip(with_label, without, strict=True)
+                    yield from () if self.one_sided else zip(without, with_label, strict=True)
 
     def pair_level(self, value: int, other: int) -> float:
         """Epsilon for each label in which two lists differ, these given by their indices.

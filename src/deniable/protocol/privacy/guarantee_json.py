@@ -109,14 +109,15 @@ def _computed(epsilon: Any) -> float | None:
         return None
 
 
-def _unlisted(kind: str, own: Any) -> Any:
+def _unlisted(kind: str, value: Any) -> Any:
     """Labels read back from a list; anything else is passed on for the guarantee to refuse."""
-    if kind == "blocks" and isinstance(own, list):
-        return [_unlisted("sensitive", block) for block in own]
-    return [label_from_json(label) for label in own] if kind == "sensitive" and isinstance(own, list) else own
+    if kind == "blocks" and isinstance(value, list):
+        return [_unlisted("sensitive", block) for block in value]
+    return [label_from_json(label) for label in value] if kind == "sensitive" and isinstance(value, list) else value
 
 
 def _matrix(domain: Any, written: Any) -> Pairwise:
+    """A pairwise guarantee, in whose rows infinity is written as the word inf."""
     try:
         rows = [[math.inf if entry == "inf" else entry for entry in row] for row in written["matrix"]]
     except TypeError:
@@ -126,6 +127,7 @@ def _matrix(domain: Any, written: Any) -> Pairwise:
 
 
 def _each_item(domain: Any, written: Any) -> EachItem:
+    """A guarantee for each label of a list, of which both sides are protected or only holding it."""
     sides = {side: one_sided for one_sided, side in SIDES.items()}
     side = written["each_item"]
     if not isinstance(side, str) or side not in sides:

@@ -26,18 +26,18 @@ def exact_rows(channel: Any, domain: Domain | None = None) -> Rows:
 
     A channel is judged by the weights that it draws with, a plain matrix by its entries exactly as they are.
     """
-    written = getattr(channel, "channel", None)
-    if callable(written):  # a mechanism
-        channel = written()
+    get_channel = getattr(channel, "channel", None)
+    if callable(get_channel):  # a mechanism
+        channel = get_channel()
     rows = getattr(channel, "rows", None)
     if not isinstance(rows, Rows):
         return Rows.given(channel)
-    own = channel.domain
-    if domain is None or own == domain:
+    labels = channel.domain
+    if domain is None or labels == domain:
         return rows.check()
-    if len(own) != len(domain) or any(label not in own for label in domain):
-        raise ParameterError(f"channel must be about the labels of the guarantee, {domain!r}, got one about {own!r}")
-    return rows.sorted([own.index(label) for label in domain])
+    if len(labels) != len(domain) or any(label not in labels for label in domain):
+        raise ParameterError(f"channel must be about the labels of the guarantee, {domain!r}, got one about {labels!r}")
+    return rows.sorted([labels.index(label) for label in domain])
 
 
 def check_inputs(rows: Rows, domain: Domain) -> Rows:
@@ -133,15 +133,15 @@ class Guarantee(ABC):
         """The level of every ordered pair of so many values."""
         return [[0.0 if x == z else self.pair_level(x, z) for z in range(size)] for x in range(size)]
 
-    def followed(self, size: int) -> list[list[float]]:
-        """The same levels as far as they can be proven, lower where they follow by way of third values."""
+    def implied_pairs(self, size: int) -> list[list[float]]:
+        """The levels of ``pairs`` that can be proven, lower where smaller ones follow by way of third values."""
         return provable(self.pairs(size))
 
     def level_among(self, places: Sequence[int], domain: Domain) -> float:
         """The largest level between two of these values of a domain; infinite if it is about others."""
         if self.order is None or self.order != domain:
             return math.inf
-        levels = self.followed(len(domain))
+        levels = self.implied_pairs(len(domain))
         return max(levels[x][z] for x in places for z in places)
 
     def is_like(self, _other: Guarantee) -> bool:
@@ -157,7 +157,7 @@ class Guarantee(ABC):
         domain = stronger.order or self.order
         if domain is None or (self.order or domain) != domain:
             return False
-        rows = zip(stronger.followed(len(domain)), self.pairs(len(domain)), strict=True)
+        rows = zip(stronger.implied_pairs(len(domain)), self.pairs(len(domain)), strict=True)
         return all(a <= b for have, want in rows for a, b in zip(have, want, strict=True))
 
     def protects(self, wanted: Guarantee) -> bool:

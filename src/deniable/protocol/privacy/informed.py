@@ -34,8 +34,8 @@ class UnderPrior(OneLevel):
     def __init__(self, domain: Any, prior: Any, epsilon: float) -> None:
         labels = Domain.of(domain)
         object.__setattr__(self, "domain", labels)
-        kept = list(prior) if isinstance(prior, Iterator) else prior
-        object.__setattr__(self, "prior", check_prior(kept, len(labels)))  # unscaled: ``weights`` divides exactly
+        given = list(prior) if isinstance(prior, Iterator) else prior
+        object.__setattr__(self, "prior", check_prior(given, len(labels)))  # unscaled: ``weights`` divides exactly
         object.__setattr__(self, "epsilon", check_epsilon(epsilon))
 
     @cached_property
@@ -87,8 +87,8 @@ class UnderPrior(OneLevel):
     def plain(self) -> float:
         """That between the rarest value and another, where the prior allows all; no other pair has a higher one."""
         rarest = self.weights.index(min(self.weights))
-        found = self.pair_level(rarest, int(rarest == 0))
-        return math.inf if found > LARGEST else found
+        level = self.pair_level(rarest, int(rarest == 0))
+        return math.inf if level > LARGEST else level
 
     def level_from(self, stronger: Guarantee) -> float:
         """The least level of this kind that another guarantee is proven to imply; infinite if none."""
@@ -220,7 +220,7 @@ class OneSidedInformationPrivacy(UnderPrior):
     @property
     def between(self) -> tuple[float, ...]:
         """The level between the rarest value and any other, the largest one."""
-        return (raised(self.epsilon, self.rarest),)
+        return (one_sided_level(self.epsilon, self.rarest),)
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -244,7 +244,7 @@ class OneSidedInformationPrivacy(UnderPrior):
 
         Q[x, y] >= lam_y/t for all others leaves Q[x, y] <= lam_y (1 - (1-P_x)/t)/P_x.
         """
-        return (raised(self.epsilon, share) - self.epsilon) * UP if math.isfinite(self.epsilon) else math.inf
+        return (one_sided_level(self.epsilon, share) - self.epsilon) * UP if math.isfinite(self.epsilon) else math.inf
 
     def implied_by(self, own: UnderPrior | None, pairs: float) -> float:
         """As of two sides, or by another one-sided one."""
@@ -258,16 +258,18 @@ class OneSidedInformationPrivacy(UnderPrior):
         """
         if not (self.weights[value] and self.weights[other]):
             return math.inf
-        return raised(self.epsilon, self.shares[value])
+        return one_sided_level(self.epsilon, self.shares[value])
 
     def __str__(self) -> str:
         return f"{self.epsilon:g}-LIP on one side over {len(self.domain)} labels"
 
 
-def raised(epsilon: float, share: float) -> float:
-    """ln(1 + (e^epsilon - 1)/share), rounded up.
+def one_sided_level(epsilon: float, share: float) -> float:
+    """The level at which one-sided privacy protects a value of this prior from any other, rounded up.
 
-    >>> round(raised(1.0, 0.5), 6), raised(0.0, 0.5)
+    It is ln(1 + (e^epsilon - 1)/share); see ``OneSidedInformationPrivacy.pair_level``.
+
+    >>> round(one_sided_level(1.0, 0.5), 6), one_sided_level(0.0, 0.5)
     (1.48988, 0.0)
     """
     try:

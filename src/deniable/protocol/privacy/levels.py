@@ -43,7 +43,7 @@ def times(level: float, count: int) -> float:
     return math.inf if level == math.inf else float(Fraction(repr(float(level))) * count)
 
 
-def beside(levels: Sequence[Sequence[float]]) -> Iterator[float]:
+def off_diagonal(levels: Sequence[Sequence[float]]) -> Iterator[float]:
     """The levels of pairs of different values: all but the diagonal."""
     return (level for x, row in enumerate(levels) for z, level in enumerate(row) if x != z)
 
@@ -56,12 +56,12 @@ def provable(levels: Iterable[Iterable[float]]) -> list[list[float]]:
 def closed(levels: Sequence[Sequence[float]]) -> list[list[float]]:
     """The levels that follow by way of third values: shortest paths, raised a little to allow for rounding."""
     paths = [list(row) for row in levels]
-    if 2 * min(beside(levels)) >= max(beside(levels)):  # no way round is shorter
+    if 2 * min(off_diagonal(levels)) >= max(off_diagonal(levels)):  # no way round is shorter
         return paths
     for middle, onward in enumerate(paths):
         for row in paths:
             if (start := row[middle]) < math.inf:
-                row[:] = [min(level, start + rest) for level, rest in zip(row, onward, strict=True)]
+                row[:] = [min(level, start + further) for level, further in zip(row, onward, strict=True)]
     return [
         [path * UP if path < level else level for path, level in zip(short, row, strict=True)]
         for short, row in zip(paths, levels, strict=True)

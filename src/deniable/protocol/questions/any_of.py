@@ -15,7 +15,7 @@ from ..labels import label_from_json, write_label
 from ..python_values import python_value
 from ..values import Domain, Lists
 from .one_of import NO, YES, read_labels
-from .only_if import no_branch
+from .only_if import refuse_branch
 from .question import AsItIs, Encoder, Question, QuestionWords, about
 
 
@@ -53,10 +53,10 @@ class AnyOf(Question):
     ) -> None:
         known = check_question_name(name)
         with about(known):
-            no_branch(only_if, "an AnyOf")
+            refuse_branch(only_if, "an AnyOf")
             listed = read_labels(labels)
             longest = None if most is None else check_int("most", most, 1, len(listed))
-            alone = None if exclusive is None else listed.some("exclusive", exclusive)
+            alone = None if exclusive is None else listed.checked_subset("exclusive", exclusive)
             words = check_words("wording", wording)
             self._settle(name=known, labels=listed, wording=words, most=longest, exclusive=alone)
 
@@ -99,7 +99,7 @@ class AnyOf(Question):
         if self._is_mixed(answer):
             raise LabelError(f"the answer to {self.name!r} must hold an exclusive label alone, got more")
 
-    def taken(self, answer: Any) -> list[Any]:
+    def encoder_input(self, answer: Any) -> list[Any]:
         """A checked list as encoders take it, whatever held it."""
         return [python_value(label) for label in answer]
 
@@ -117,11 +117,11 @@ class AnyOf(Question):
 
     def _is_mixed(self, answer: Any) -> bool:
         """Whether a list holds an exclusive label and another."""
-        alone = self._alone
-        return bool(alone) and len(answer) > 1 and any(self.labels.find(label) in alone for label in answer)
+        places = self._exclusive_places
+        return bool(places) and len(answer) > 1 and any(self.labels.find(label) in places for label in answer)
 
     @cached_property
-    def _alone(self) -> frozenset[int]:
+    def _exclusive_places(self) -> frozenset[int]:
         """The places of the exclusive labels."""
         return frozenset(map(self.labels.index, self.exclusive or ()))
 

@@ -19,7 +19,7 @@ def is_asked(question: Question, answers: Mapping[str, Any]) -> bool:
     return question.only_if is None or question.only_if.holds(answers)
 
 
-def way_to(question: Question, by_name: Mapping[str, Question]) -> list[Question]:
+def chain_to(question: Question, by_name: Mapping[str, Question]) -> list[Question]:
     """The questions from the first of a chain to this one."""
     questions = [question]
     while (only_if := questions[0].only_if) is not None:
@@ -31,7 +31,7 @@ def trees(questions: Iterable[Question]) -> Iterator[list[Question]]:
     """The questions in groups, each of one that everybody is asked and all that follow from it, in their order."""
     listed = list(questions)
     by_name = {question.name: question for question in listed}
-    roots = {question.name: way_to(question, by_name)[0].name for question in listed}
+    roots = {question.name: chain_to(question, by_name)[0].name for question in listed}
     for name in dict.fromkeys(roots.values()):
         yield [question for question in listed if roots[question.name] == name]
 
@@ -58,7 +58,7 @@ def _check_branch(question: Question, only_if: OnlyIf, before: Mapping[str, Ques
         raise ParameterError(f"{named} must be about labels of {parent.name!r}, got {got}")
     if len(only_if.labels) == len(parent.choices):
         raise ParameterError(f"{named} must leave out a label of {parent.name!r}, got all; leave only_if out instead")
-    if len(way_to(question, before)) > MOST_STEPS:
+    if len(chain_to(question, before)) > MOST_STEPS:
         raise ParameterError(
             f"{named} must end a chain of at most {MOST_STEPS} questions, got one more; ask two of them in one"
         )

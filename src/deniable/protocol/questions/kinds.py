@@ -27,8 +27,8 @@ def question_from_json(written: Any) -> Question:
     kind = KINDS.get(str(written.get("kind")))
     if kind is None:
         raise FormatError(f"a question must be of kind {', '.join(KINDS)}, got {shown(written.get('kind'))}")
-    made = kind.from_json(written)
-    if made.to_json().keys() != written.keys():
+    question = kind.from_json(written)
+    if question.to_json().keys() != written.keys():
         got = ", ".join(sorted(map(str, written)))
         raise FormatError(f"a question of kind {kind.kind} must have its own fields, got {got}")
-    return made
+    return question

@@ -16,7 +16,7 @@ from ..number_scale import MOST_STEPS, NumberScale
 from ..privacy.guarantees import Guarantee
 from ..say import Statement
 from ..values import Domain
-from .only_if import no_branch
+from .only_if import refuse_branch
 from .question import Chances, Encoder, Question, QuestionWords, Source, about
 
 WANTS: Final = ("mean", "quantiles", "histogram", "spread")
@@ -57,7 +57,7 @@ class Number(Question):
     ) -> None:
         known = check_question_name(name)
         with about(known):
-            no_branch(only_if, "a Number")
+            refuse_branch(only_if, "a Number")
             self._settle(
                 name=known,
                 scale=NumberScale.of(low, high, step),
@@ -75,21 +75,21 @@ class Number(Question):
         return Block(1)
 
     @property
-    def sides(self) -> tuple[int, int]:
+    def pair_labels(self) -> tuple[int, int]:
         return (0, 1)
 
-    def side(self, answer: int, source: Source) -> Any:
+    def pair_label(self, answer: int, source: Source) -> Any:
         """Either end, drawn so that the mean is right."""
         return HALF.value([self], [answer], source)
 
-    def side_chances(self, answer: int) -> Chances:
+    def pair_chances(self, answer: int) -> Chances:
         return HALF.chances([self], [answer])
 
     def check(self, answer: Any) -> None:
         if answer not in self.scale:
             raise self._refused(self.scale.wanted, answer)
 
-    def taken(self, answer: Any) -> int:
+    def encoder_input(self, answer: Any) -> int:
         """The place of a checked answer on the scale."""
         return self.scale.index(answer)
 
@@ -149,9 +149,10 @@ class Block(Encoder):
 
 @dataclass(frozen=True)
 class Point(Encoder):
-    """One of ``points`` that divide the scale evenly, drawn with a threshold of this ``level`` out of ``levels``.
+    """A place rounded at random to one of ``points`` that divide the scale evenly; the value is the point's number.
 
-    With ``about`` it is not the place that is drawn for but the square of its distance from that one.
+    It goes up to the next point if its fraction of the way there is more than a threshold, which is uniform between
+    level/levels and (level + 1)/levels. With ``about`` the square of its distance from that place is rounded instead.
 
     >>> minutes = Number("minutes", 0, 10)
     >>> [(value, str(chance)) for value, chance in Point(2, 4, 1).chances([minutes], [3])]
@@ -178,18 +179,18 @@ class Point(Encoder):
             raise ParameterError(f"about must be a place on the scale, got one of more than {question.scale.steps}")
         self._same(Domain(self.points), values)
 
-    def reach(self, steps: int) -> int:
-        """The largest number that is drawn for: that of steps, or the largest square."""
+    def largest(self, steps: int) -> int:
+        """The largest number that is rounded: the number of steps, or the largest square."""
         return steps if self.about is None else max(self.about, steps - self.about) ** 2
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
         """The point below the number or the one above, from words of their own."""
-        below, ups, reach = self._split(questions[0].values.steps, answers[0])
-        return below + (uniform(source().part(), reach) < ups)
+        below, ups, largest = self._split(questions[0].values.steps, answers[0])
+        return below + (uniform(source().part(), largest) < ups)
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
-        below, ups, reach = self._split(questions[0].values.steps, answers[0])
-        up = Fraction(ups, reach)
+        below, ups, largest = self._split(questions[0].values.steps, answers[0])
+        up = Fraction(ups, largest)
         return [(point, chance) for point, chance in ((below, 1 - up), (below + 1, up)) if chance]
 
     def to_json(self) -> Spec:
@@ -197,22 +198,22 @@ class Point(Encoder):
         return {"kind": self.kind, **numbers}
 
     def _split(self, steps: int, place: int) -> tuple[int, int, int]:
-        """The point below, and in how many of how many equally likely cases the one above is drawn."""
-        number, reach = place if self.about is None else (place - self.about) ** 2, self.reach(steps)
-        below, rest = divmod(number * (self.points - 1), reach)
-        return below, min(max(rest * self.levels - self.level * reach, 0), reach), reach
+        """The point below a place, and in how many cases the one above is drawn, of how many equally likely ones."""
+        number, largest = place if self.about is None else (place - self.about) ** 2, self.largest(steps)
+        below, above = divmod(number * (self.points - 1), largest)
+        return below, min(max(above * self.levels - self.level * largest, 0), largest), largest
 
 
 HALF = Point(2, 1, 0)
-"""Of a number either end of its scale, as a pair has it."""
+"""Rounds a number to either end of its scale, as a pair of questions holds it."""
 
 
 def check_unit(unit: Any) -> str:
     """A unit: text of at most 40 characters, perhaps empty."""
-    found = check_words("unit", unit)
-    if len(found) > MOST_UNIT:
-        raise ParameterError(Statement("unit_at_most", most=MOST_UNIT, got=len(found)))
-    return found
+    text = check_words("unit", unit)
+    if len(text) > MOST_UNIT:
+        raise ParameterError(Statement("unit_at_most", most=MOST_UNIT, got=len(text)))
+    return text
 
 
 def _check_want(want: Any) -> tuple[str, ...]:

@@ -94,16 +94,16 @@ class OneOf(Question):
         return self.labels
 
     @property
-    def sides(self) -> Domain:
+    def pair_labels(self) -> Domain:
         return self.labels
 
     @property
-    def skipped(self) -> Hashable:
+    def skip_answer(self) -> Hashable:
         return self.no_answer
 
     def check(self, answer: Any) -> None:
         if answer not in self.labels:
-            raise self._refused("one of its labels", answer, self.labels.unlike([answer]))
+            raise self._refused("one of its labels", answer, self.labels.near_miss_note([answer]))
 
     def guarantee(self, epsilon: float) -> Guarantee:
         """HighLow, Blocks or InformationPrivacy where the author asks for it, otherwise LDP."""
@@ -170,7 +170,7 @@ def read_labels(labels: Any) -> Domain:
 
 def _with_silence(labels: Domain, sensitive: Iterable[Hashable], no_answer: Hashable) -> tuple[Hashable, ...]:
     """The sensitive labels; not to answer is as sensitive as they are."""
-    found = HighLow(labels, sensitive, 1.0).sensitive
-    if no_answer is None or no_answer in found:
-        return found
-    return HighLow(labels, [*found, no_answer], 1.0).sensitive
+    protected = HighLow(labels, sensitive, 1.0).sensitive
+    if no_answer is None or no_answer in protected:
+        return protected
+    return HighLow(labels, [*protected, no_answer], 1.0).sensitive

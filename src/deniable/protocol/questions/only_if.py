@@ -68,7 +68,7 @@ def branch_from_json(written: Mapping[str, Any]) -> OnlyIf | None:
     return None if "only_if" not in written else OnlyIf.from_json(written["only_if"])
 
 
-def no_branch(only_if: Any, kind: str) -> None:
+def refuse_branch(only_if: Any, kind: str) -> None:
     """Refuse a branch to a question whose answers are too many to be reported with those that lead to it."""
     if only_if is not None:
         raise ParameterError(

@@ -28,11 +28,11 @@ class Pair(Encoder):
         """Two different questions with one answer each, and a mechanism over all pairs of their labels."""
         if len(questions) != 2:
             raise ParameterError(f"a pair must be of two questions, got {len(questions)}")
-        if several := [question.name for question in questions if not question.sides]:
+        if several := [question.name for question in questions if not question.pair_labels]:
             raise ParameterError(f"a pair must be of questions with one answer each, got {several[0]!r}")
         if questions[0].name == questions[1].name:
             raise ParameterError(f"a pair must be of two different questions, got {questions[0].name!r} twice")
-        cells = math.prod(len(question.sides) for question in questions)
+        cells = math.prod(len(question.pair_labels) for question in questions)
         if cells > MOST_CELLS:
             raise CapacityError(Statement("pairs_at_most", most=str(MOST_CELLS), got=str(cells)))
         if cells != values.size:  # before all pairs are written out
@@ -40,17 +40,17 @@ class Pair(Encoder):
         self._same(pairs_of(questions), values)
 
     def value(self, questions: Sequence[Question], answers: Sequence[Any], source: Source) -> Any:
-        return tuple(question.side(a, source) for question, a in zip(questions, answers, strict=True))
+        return tuple(question.pair_label(a, source) for question, a in zip(questions, answers, strict=True))
 
     def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
         return {question.name: side for question, side in zip(questions, value, strict=True)}
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
         """The pairs that may be drawn: one, unless there is a number."""
-        sides = [question.side_chances(a) for question, a in zip(questions, answers, strict=True)]
-        return [((a, b), p * q) for (a, p), (b, q) in itertools.product(*sides)]
+        of_each = [question.pair_chances(a) for question, a in zip(questions, answers, strict=True)]
+        return [((a, b), p * q) for (a, p), (b, q) in itertools.product(*of_each)]
 
 
 def pairs_of(questions: Iterable[Question]) -> Domain:
     """All pairs of labels of two questions, those of the first label first."""
-    return Domain.of(list(itertools.product(*(question.sides for question in questions))))
+    return Domain.of(list(itertools.product(*(question.pair_labels for question in questions))))

@@ -15,7 +15,7 @@ from .branches import is_asked
 from .pair import MOST_CELLS
 from .question import Encoder, Question
 
-Ways = tuple[Any, ...]
+Way = tuple[Any, ...]
 """The answers that were given on a way, in the order of its questions."""
 
 
@@ -28,12 +28,12 @@ class Path(Encoder):
     """
 
     kind: ClassVar[str] = "path"
-    tells_ways: ClassVar[bool] = True
+    tells_asked: ClassVar[bool] = True
     start: int = 0
 
     def check(self, questions: Sequence[Question], values: Any) -> None:
         """Questions of one tree, each after the one that it follows from, and a mechanism over all ways."""
-        way = questions[:-1] if _beside(questions) else questions
+        way = questions[:-1] if _crossed_count(questions) else questions
         if len(way) < 2:
             raise ParameterError(
                 f"a path must be of two questions or more, from the one that everybody is asked, got {len(way)}"
@@ -49,18 +49,18 @@ class Path(Encoder):
             raise ParameterError(f"a way must be crossed with a OneOf or a Scale, got {names[-1]!r}")
         self._same(paths_of(questions, self.start), values)
 
-    def of(self, answers: Sequence[Any]) -> Ways:
+    def of(self, answers: Sequence[Any]) -> Way:
         return tuple(answer for answer in answers[self.start :] if answer is not None)
 
-    def told(self, questions: Sequence[Question]) -> Sequence[Question]:
+    def estimable(self, questions: Sequence[Question]) -> Sequence[Question]:
         return questions[self.start :]
 
     def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
-        left, found = list(value), dict[str, Any]()
-        for place, question in enumerate(self.told(questions)):
-            asked = len(value) > _beside(questions) if place == 0 else is_asked(question, found)
-            found[question.name] = left.pop(0) if asked else None
-        return found
+        left, answers = list(value), dict[str, Any]()
+        for place, question in enumerate(self.estimable(questions)):
+            asked = len(value) > _crossed_count(questions) if place == 0 else is_asked(question, answers)
+            answers[question.name] = left.pop(0) if asked else None
+        return answers
 
     def to_json(self) -> dict[str, Any]:
         return {"kind": self.kind, "from": self.start}
@@ -75,12 +75,13 @@ def paths_of(questions: Sequence[Question], start: int = 0) -> Domain:
     return Domain.of(list(chain(_ways(others, {first.name: None}) if start else (), ways)))
 
 
-def _beside(questions: Sequence[Question]) -> int:
+def _crossed_count(questions: Sequence[Question]) -> int:
     """How many questions a way is crossed with: the last one, if everybody is asked it, or none."""
     return int(questions[-1].only_if is None)
 
 
-def _ways(left: Sequence[Question], answers: dict[str, Any]) -> Iterator[Ways]:
+def _ways(left: Sequence[Question], answers: dict[str, Any]) -> Iterator[Way]:
+    """Every way through the questions that are left, after these ``answers`` to those before; None if not asked."""
     if not left:
         yield ()
         return
@@ -94,7 +95,7 @@ def _ways(left: Sequence[Question], answers: dict[str, Any]) -> Iterator[Ways]:
 
 
 def _follows(way: Sequence[Question], place: int, start: int) -> bool:
-    """Whether a question follows from the one before it, or where told from any told; the first from none."""
+    """Whether a question follows from the one before it or, after ``start``, from any since; the first from none."""
     only_if = way[place].only_if
     if place == 0 or only_if is None:
         return place == 0 and only_if is None

@@ -35,8 +35,8 @@ class QuestionWords(NamedTuple):
     def to_json(self) -> Spec:
         """The words as a translation holds them: those that there are."""
         labels = {"labels": list(self.labels)} if self.labels else {}
-        more = {"unit": self.unit, "heading": self.heading}
-        return {"wording": self.wording, **labels, **{name: text for name, text in more.items() if text}}
+        others = {"unit": self.unit, "heading": self.heading}
+        return {"wording": self.wording, **labels, **{name: text for name, text in others.items() if text}}
 
 
 class Question(ABC):
@@ -60,7 +60,7 @@ class Question(ABC):
     @property
     @abstractmethod
     def values(self) -> Any:
-        """The answers as values."""
+        """The values that answers may be: a domain, lists, texts or a scale of numbers."""
 
     @property
     @abstractmethod
@@ -78,20 +78,20 @@ class Question(ABC):
         return ()
 
     @property
-    def sides(self) -> Sequence[Hashable]:
+    def pair_labels(self) -> Sequence[Hashable]:
         """What a pair of crossed questions holds of it; none if it cannot be crossed."""
         return ()
 
-    def side(self, answer: Any, source: Source) -> Any:
-        """Which of them stands for an answer; of some kinds it is drawn."""
+    def pair_label(self, answer: Any, source: Source) -> Any:
+        """Which of the pair labels stands for an answer; of some kinds it is drawn."""
         return answer
 
-    def side_chances(self, answer: Any) -> Chances:
-        """Those that may stand for an answer, each with its probability."""
+    def pair_chances(self, answer: Any) -> Chances:
+        """The pair labels that may stand for an answer, each with its probability."""
         return [(answer, Fraction(1))]
 
     @property
-    def skipped(self) -> Any:
+    def skip_answer(self) -> Any:
         """The answer that stands for none; None where one must answer."""
         return None
 
@@ -112,7 +112,7 @@ class Question(ABC):
     def check(self, answer: Any) -> None:
         """Raise a LabelError that names the question, and never the answer, if it is not one."""
 
-    def taken(self, answer: Any) -> Any:
+    def encoder_input(self, answer: Any) -> Any:
         """A checked answer as encoders take it: a value of Python's own."""
         return python_value(answer)
 
@@ -135,7 +135,7 @@ class Question(ABC):
         """The question that ``to_json`` wrote."""
 
     def _settle(self, **fields: Any) -> None:
-        """Set all fields, once."""
+        """Set the fields of a question, which are frozen from then on."""
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
@@ -152,12 +152,12 @@ class Encoder(ABC):
     kind: ClassVar[str]
     is_drawn: ClassVar[bool] = False
     """Whether chance decides which value stands for an answer."""
-    tells_ways: ClassVar[bool] = False
+    tells_asked: ClassVar[bool] = False
     """Whether its values say which questions were asked."""
 
     @property
     def single(self) -> Hashable:
-        """The only label of a list that it tells of; None if it tells of the whole answer."""
+        """The one label of a checklist that its value is about; None if it is about the whole answer."""
         return None
 
     @abstractmethod
@@ -172,12 +172,12 @@ class Encoder(ABC):
         """The value of one person's answers, which have been checked; some encoders draw it."""
         return self.of(answers)
 
-    def told(self, questions: Sequence[Question]) -> Sequence[Question]:
-        """The questions whose answers can be read off the values: all that it is about, unless told otherwise."""
+    def estimable(self, questions: Sequence[Question]) -> Sequence[Question]:
+        """The questions whose answers a value says: all that it is about, unless told otherwise."""
         return questions
 
     def answers_in(self, questions: Sequence[Question], value: Any) -> dict[str, Any]:
-        """What a value says of the questions that it tells of: None of one that was not asked."""
+        """The answers that a value says, by question: None of one that was not asked."""
         return {questions[0].name: value}
 
     def chances(self, questions: Sequence[Question], answers: Sequence[Any]) -> Chances:
@@ -208,7 +208,7 @@ class Encoder(ABC):
 
 
 class AsItIs(Encoder):
-    """What encoders share whose values are the answers."""
+    """The base of encoders whose values are the answers themselves."""
 
     def carries(self, guarantee: Guarantee) -> bool:
         """Every guarantee."""

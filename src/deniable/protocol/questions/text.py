@@ -10,7 +10,7 @@ from ..canonical import Spec
 from ..checks import check_int, is_unicode
 from ..fields import check_question_name, check_words
 from ..values import Texts
-from .only_if import no_branch
+from .only_if import refuse_branch
 from .question import AsItIs, Encoder, Question, about
 
 LONGEST = 1024
@@ -39,7 +39,7 @@ class Text(Question):
     def __post_init__(self) -> None:
         check_question_name(self.name)
         with about(self.name):
-            no_branch(self.only_if, "a Text")
+            refuse_branch(self.only_if, "a Text")
             check_words("wording", self.wording)
             if self.longest is not None:
                 object.__setattr__(self, "longest", check_int("longest", self.longest, 1, LONGEST))

@@ -17,11 +17,11 @@ from .document import Document
 def draw_arm(document: DeviceDocument, source: Source) -> int:
     """The number of the arm that a device answers, drawn by the weights before any answer is looked at."""
     drawn, end = uniform(source().part(), document.total_weight), 0
-    chosen = 0
+    number = 0
     for arm in document.arms:
         end += arm.weight
-        chosen += end <= drawn
-    return chosen
+        number += end <= drawn
+    return number
 
 
 def complete(document: Document[Any], answers: Any) -> dict[str, Any]:
@@ -51,14 +51,15 @@ def check_names(document: Document[Any], given: Iterable[Any]) -> None:
 
 
 def _answer(question: Question, answers: Mapping[str, Any]) -> Any:
+    """The checked answer to a question that is asked; if it was skipped, the answer of those who skip it."""
     if question.name in answers and (answers[question.name] is not None or question.only_if is None):
         question.check(answers[question.name])
-        return question.taken(answers[question.name])
-    if question.skipped is None:
+        return question.encoder_input(answers[question.name])
+    if question.skip_answer is None:
         raise LabelError(
             f"the question {question.name!r} must be answered, since it has no answer for those who skip it"
         )
-    return question.skipped
+    return question.skip_answer
 
 
 def draw_reports(document: DeviceDocument, number: int, given: Mapping[str, Any], source: Source) -> list[Report]:

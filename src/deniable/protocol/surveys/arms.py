@@ -85,14 +85,14 @@ class Part(ABC):
         return tuple(question.name for question in self.questions)
 
     @property
-    def told(self) -> tuple[str, ...]:
+    def estimable(self) -> tuple[str, ...]:
         """The names of those whose answers can be estimated from it; others only decide which of these are asked."""
-        return tuple(question.name for question in self.encoder.told(self.questions))
+        return tuple(question.name for question in self.encoder.estimable(self.questions))
 
     @property
     def crossed(self) -> list[tuple[str, str]]:
         """The pairs of questions of which it tells a table: each with the last one, if everybody is asked that."""
-        *others, last = self.encoder.told(self.questions)
+        *others, last = self.encoder.estimable(self.questions)
         return [(each.name, last.name) for each in others if last.only_if is None]
 
     @property
@@ -135,7 +135,7 @@ class Part(ABC):
     def _check_ways(self) -> None:
         """Refuse a report of a question that only some are asked which does not tell of those who were not."""
         asked_some = [question.name for question in self.questions if question.only_if is not None]
-        if asked_some and not self.encoder.tells_ways:
+        if asked_some and not self.encoder.tells_asked:
             raise ParameterError(
                 f"question {asked_some[0]!r} must be reported with the questions that lead to it, by the encoder "
                 f"'path', got {self.encoder.kind!r}"
@@ -208,7 +208,7 @@ class Arm(Generic[P]):
 
 def _check_apart(parts: Sequence[Part]) -> None:
     """Refuse an arm that asks a question twice, but for different labels of a checklist."""
-    reports = [(name, part.encoder.single) for part in parts for name in part.told]
+    reports = [(name, part.encoder.single) for part in parts for name in part.estimable]
     twice = [
         name
         for name, label in reports

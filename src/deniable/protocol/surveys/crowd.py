@@ -59,21 +59,22 @@ class Crowd:
         least = check_int("least", self.least, 2)
         made_up = least // 10 if self.made_up is None else check_int("made_up", self.made_up, 0, least - 2)
         belief = None if self.belief is None else _check_digits("belief", self.belief)
-        known = {"level": check_positive("level", self.level), "delta": _check_delta(self.delta), "belief": belief}
-        for name, value in {"least": least, "made_up": made_up, **known}.items():
+        levels = {"level": check_positive("level", self.level), "delta": _check_delta(self.delta), "belief": belief}
+        for name, value in {"least": least, "made_up": made_up, **levels}.items():
             object.__setattr__(self, name, value)
         _check_address("mixer", self.mixer)
-        if not _plain(check_words("operator", self.operator)):
+        if not _comparable(check_words("operator", self.operator)):
             raise ParameterError("operator must say who runs the mixer, got an empty text")
         if (self.collector is None) != (self.key is None):
             raise ParameterError("collector and key must both be there or neither, got one of them")
         if self.collector is not None:
-            self._check_opened(_check_address("collector", self.collector))
+            self._check_collector(_check_address("collector", self.collector))
 
-    def _check_opened(self, collector: str) -> None:
+    def _check_collector(self, collector: str) -> None:
+        """Refuse a key that is none, and a collector on the mixer's own host: two parties are on two."""
         read_key(self.key)
-        here = [address.startswith(THIS_MACHINE) for address in (collector, self.mixer)]
-        if any(here) != all(here) or (not any(here) and _host(collector) == _host(self.mixer)):
+        local = [address.startswith(THIS_MACHINE) for address in (collector, self.mixer)]
+        if any(local) != all(local) or (not any(local) and _host(collector) == _host(self.mixer)):
             raise ParameterError(
                 "mixer and collector must be on two hosts, or both on this machine for tests, got "
                 f"{self.mixer} and {collector}"
@@ -91,8 +92,8 @@ class Crowd:
 
     def to_json(self) -> Spec:
         """What a document says of the crowd."""
-        found = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {name: value for name, value in found.items() if value is not None}
+        entries = {each.name: getattr(self, each.name) for each in fields(self)}
+        return {name: value for name, value in entries.items() if value is not None}
 
     @classmethod
     def read(cls, given: Any) -> Self:
@@ -155,7 +156,7 @@ def check_mixed(survey: Mixed, crowd: Crowd, level: float) -> None:
         )
     if crowd.belief < crowd.level:
         raise ParameterError(f"belief must be at least the crowd's level, {crowd.level:g}, got belief={crowd.belief:g}")
-    if _plain(survey.owner) in ("", _plain(crowd.operator)):
+    if _comparable(survey.owner) in ("", _comparable(crowd.operator)):
         raise ParameterError("owner and operator must be two parties, got one or an empty owner")
     if survey.population is not None and survey.population < crowd.least:
         raise ParameterError(f"least must be at most the population, {survey.population}, got least={crowd.least}")
@@ -164,11 +165,11 @@ def check_mixed(survey: Mixed, crowd: Crowd, level: float) -> None:
 def crowd_statements(survey: Mixed, crowd: Crowd, level: float, during: Statement | str) -> Iterator[Statement]:
     """What each party sees and can conclude, the two levels beside each other: of a period, where ``during`` is one."""
     parties = {"owner": survey.owner, "operator": crowd.operator}
-    told = {"chance": crowd.chance, "during": during}
+    common = {"chance": crowd.chance, "during": during}
     yield Statement("crowd_counts", honest=crowd.honest)
     yield Statement("crowd_mixer", operator=crowd.operator)
-    yield Statement("crowd_collector", owner=survey.owner, least=crowd.least, level=crowd.level, **told)
-    yield from belief_statements("crowd_belief", float(crowd.belief or level), owner=survey.owner, **told)
+    yield Statement("crowd_collector", owner=survey.owner, least=crowd.least, level=crowd.level, **common)
+    yield from belief_statements("crowd_belief", float(crowd.belief or level), owner=survey.owner, **common)
     yield Statement("crowd_together", level=level, during=during, **parties)
     if during:
         yield Statement("crowd_periods", during=during, count=count_of(survey))
@@ -214,7 +215,7 @@ def _host(address: str) -> str:
     return address.split("/")[2].partition(":")[0].rstrip(".")
 
 
-def _plain(name: str) -> str:
-    """A name as two are compared: what can be seen of it, whatever its case."""
-    seen = (each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each)[0] not in "ZC")
-    return "".join(seen).lower()
+def _comparable(name: str) -> str:
+    """A name in the form in which two are compared: its visible characters in lower case."""
+    visible = (each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each)[0] not in "ZC")
+    return "".join(visible).lower()

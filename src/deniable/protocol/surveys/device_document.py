@@ -29,8 +29,8 @@ class DevicePart(Part):
 
     @property
     def treats_alike(self) -> bool:
-        own = self.mechanism.ever if isinstance(self.mechanism, Remembered) else self.mechanism
-        return isinstance(own, ALIKE)
+        mechanism = self.mechanism.ever if isinstance(self.mechanism, Remembered) else self.mechanism
+        return isinstance(mechanism, ALIKE)
 
     @property
     def rounds(self) -> RoundLevels | None:

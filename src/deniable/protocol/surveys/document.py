@@ -112,13 +112,13 @@ class Document(ABC, Generic[P]):
         responsible: Mapping[str, str] | None = None,
         crowd: Crowd | Mapping[str, Any] | None = None,
     ) -> None:
-        known, asked, drawn = check_survey_name("name", name), check_questions(questions), check_arms(arms)
+        checked_name, asked, drawn = check_survey_name("name", name), check_questions(questions), check_arms(arms)
         words = {"title": title, "purpose": purpose, "owner": owner, "contact": contact}
         vars(self).update(
             version=VERSION,
-            name=known,
+            name=checked_name,
             **{field: check_words(field, text) for field, text in words.items()},
-            topic=known if topic is None else check_survey_name("topic", topic),
+            topic=checked_name if topic is None else check_survey_name("topic", topic),
             questions=asked,
             arms=drawn,
             period=check_choice("period", period, PERIODS),
@@ -140,11 +140,11 @@ class Document(ABC, Generic[P]):
             carrier=None if carrier is None else check_choice("carrier", carrier, CARRIERS),
             crowd=None if crowd is None else Crowd.read(crowd),
         )
-        self._word(language, translations, responsible)
+        self._set_words(language, translations, responsible)
         vars(self).update(cap=check_cap(self.promise.charge if cap is None else cap, self.promise))
         self._check_terms()
 
-    def _word(self, language: Any, translations: Any, responsible: Any) -> None:
+    def _set_words(self, language: Any, translations: Any, responsible: Any) -> None:
         """Set which language the texts are in, what they are in others, and who is responsible."""
         vars(self).update(
             language=None if language is None else check_language(language),
@@ -182,11 +182,11 @@ class Document(ABC, Generic[P]):
             check_carried(self)
         if self.crowd is not None:
             check_mixed(self, self.crowd, self.promise.level)
-        kept = {part.rounds is not None for arm in self.arms for part in arm.parts}
-        if kept != {self.repeat == REMEMBERED}:
+        remembered = {part.rounds is not None for arm in self.arms for part in arm.parts}
+        if remembered != {self.repeat == REMEMBERED}:
             raise ParameterError(
                 'with repeat="remembered", and only then, every part must have a mechanism that is Remembered, '
-                f"got {'some' if True in kept else 'none'} and repeat={self.repeat!r}"
+                f"got {'some' if True in remembered else 'none'} and repeat={self.repeat!r}"
             )
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -316,6 +316,7 @@ class Document(ABC, Generic[P]):
 
     @classmethod
     def _of(cls, spec: Spec) -> Self:
+        """The survey of a document's fields; what it would not write itself is refused by ``from_json``."""
         questions = [question_from_json(written) for written in spec["questions"]]
         by_name = {question.name: question for question in questions}
         arms = [
@@ -327,6 +328,7 @@ class Document(ABC, Generic[P]):
 
     @classmethod
     def _part_of(cls, written: Any, questions: Mapping[str, Question]) -> P:
+        """The part that a document holds, about some of its ``questions``, which are given by their names."""
         names = written["questions"]
         if not isinstance(names, list) or not names:
             raise FormatError(f"a part must name its questions in a list, got {type(names).__name__}")

@@ -49,12 +49,12 @@ def check_arms(arms: Any) -> tuple[Arm[Any], ...]:
 
 def check_asked(questions: Sequence[Question], arms: Sequence[Arm[P]]) -> None:
     """Every question is asked in some arm, and no arm asks one that is not there."""
-    own = {question.name: question for question in questions}
+    known = {question.name: question for question in questions}
     asked = {question.name: question for arm in arms for part in arm.parts for question in part.questions}
-    strange = [name for name, question in asked.items() if own.get(name) != question]
+    strange = [name for name, question in asked.items() if known.get(name) != question]
     if strange:
         raise ParameterError(f"arms must ask the survey's own questions, got {strange[0]!r}, which is none of them")
-    silent = [name for name in own if name not in asked]
+    silent = [name for name in known if name not in asked]
     if silent:
         raise ParameterError(f"every question must be asked in some arm, got {silent[0]!r}, which is in none")
 
@@ -68,6 +68,7 @@ def check_cap(cap: Any, promise: Promise) -> float:
 
 
 def _listed(field: str, given: Any, most: int) -> tuple[Any, ...]:
+    """What an author gives as a list, of one to so many; an error calls it ``field``."""
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
         raise ParameterError(f"{field} must be a list, got {type(given).__name__}")
     listed = tuple(given)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict
 from typing import Any
 
 from ..canonical import Spec
 from ..labels import write_label
 from ..mechanisms.mechanism import Mechanism
+from ..privacy.levels import in_json
 from ..say import Statement, english
 from ..values import Domain
 from .device_document import DeviceDocument, DevicePart
@@ -18,28 +18,27 @@ from .statements import beliefs
 
 MOST_LISTED = 4096
 """The most labels times reports of a table of probabilities."""
+TERMS = ("digest", "title", "purpose", "owner", "contact", "topic", "cap", "period", "repeat")
+"""The fields of a document that its label repeats as they are."""
 
 
 def facts(document: DeviceDocument) -> Spec:
     """The label as numbers: what is promised, how far beliefs can move, what is sent, and what each arm reports."""
-    said = LabelStatements(document)
+    label = LabelStatements(document)
     (least, most), rounds, promise = document.sent_bytes, document.rounds, document.promise
-    arms = [{"weight": arm.weight, "parts": [_part(part) for part in arm.parts]} for arm in document.arms]
+    arms = [{"weight": arm.weight, "parts": list(map(_part, arm.parts))} for arm in document.arms]
     return {
-        **{
-            name: getattr(document, name) for name in ("digest", "title", "purpose", "owner", "contact", "topic", "cap")
-        },
-        **{name: getattr(document, name) for name in ("period", "repeat")},
+        **{name: getattr(document, name) for name in TERMS},
         **used(document),
         "survey": document.name,
-        "level": _word(promise.level),
+        "level": in_json(promise.level),
         "charge": promise.charge,
         "rounds": None if rounds is None else asdict(rounds),
         "beliefs": [moved._asdict() for moved in beliefs(promise.level)],
         "bytes": {"least": least, "most": most},
         "arms": arms,
-        "unprotected": list(map(english, said.unprotected)),
-        "sentences": list(map(english, said.every)),
+        "unprotected": list(map(english, label.unprotected)),
+        "sentences": list(map(english, label.every)),
     }
 
 
@@ -76,11 +75,11 @@ def _part(part: DevicePart) -> Spec:
     m = part.mechanism
     own, other = (None, None) if m.support is None else map(float, m.support)
     odds = None if m.odds is None else {"above": str(m.odds.above), "below": str(m.odds.below)}
-    told = {"mechanism": m.name, "guarantee": str(m.guarantee), "level": _word(m.guarantee.plain)}
-    fits = {"bits": m.layout.bits, "own": own, "other": other}
-    levels = None if part.rounds is None else asdict(part.rounds)
-    more = {"odds": odds, "chances": _chances(m), "rounds": levels}
-    return {"questions": list(part.names), **told, **fits, **more}
+    return {
+        "questions": list(part.names), "mechanism": m.name, "guarantee": str(m.guarantee),
+        "level": in_json(m.guarantee.plain), "bits": m.layout.bits, "own": own, "other": other, "odds": odds,
+        "chances": _chances(m), "rounds": None if part.rounds is None else asdict(part.rounds),
+    }  # fmt: skip
 
 
 def _chances(m: Mechanism) -> list[Spec] | None:
@@ -92,7 +91,3 @@ def _chances(m: Mechanism) -> list[Spec] | None:
         {"value": write_label(label), "reports": {m.layout.stored(report).hex(): float(p) for report, p in row}}
         for label, row in rows
     ]
-
-
-def _word(level: float) -> Any:
-    return "inf" if level == math.inf else level

@@ -30,7 +30,7 @@ class LabelStatements:
             Statement("changed" if self.document.promise.level < math.inf else "changed_part"),
             *self._promised(),
             self._sent(),
-            *self._again(),
+            *self._repeated(),
             *self._in_languages(),
             *self.unprotected,
         )
@@ -105,6 +105,7 @@ class LabelStatements:
             yield Statement("drawn", asked=_from_to(least, most), count=every)
 
     def _promised(self) -> Iterator[Statement]:
+        """What is promised of a whole answer, or of each round, and of each question that differs from that."""
         level, rounds = self.document.promise.level, self.document.rounds
         if rounds is not None:
             yield from rounds.statements()
@@ -122,7 +123,8 @@ class LabelStatements:
         least, most = self.document.sent_bytes
         return Statement("bytes", count=most, length=_from_to(least, most))
 
-    def _again(self) -> Iterator[Statement]:
+    def _repeated(self) -> Iterator[Statement]:
+        """How often a survey is answered that is answered more than once."""
         terms, every = self.document, Statement(f"every_{self.document.period}")
         if terms.repeat == "fresh":
             yield Statement("fresh", every=every, cap=terms.cap, topic=terms.topic)

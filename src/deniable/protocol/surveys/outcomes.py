@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -34,35 +35,29 @@ class Outcomes:
 def outcomes(document: DeviceDocument, answers: Mapping[str, Any]) -> Outcomes:
     """All payloads that an answer may become; nothing is drawn."""
     given = complete(document, answers)
-    count = sum(_count(arm.parts) for arm in document.arms)
-    listed: Mapping[bytes, Fraction] = {}
-    if count <= MOST_LISTED:
-        listed = {payload: chance for n in range(len(document.arms)) for payload, chance in _of_arm(document, n, given)}
+    count = sum(math.prod(part.mechanism.layout.outputs for part in arm.parts) for arm in document.arms)
+    listed: dict[bytes, Fraction] = {}
+    for number in range(len(document.arms) if count <= MOST_LISTED else 0):
+        listed |= _of_arm(document, number, given)
     shapes = tuple(tuple(str(part.mechanism.layout) for part in arm.parts) for arm in document.arms)
     return Outcomes(count, *document.sent_bytes, listed, shapes)
 
 
-def _count(parts: tuple[DevicePart, ...]) -> int:
-    found = 1
-    for part in parts:
-        found *= part.mechanism.layout.outputs
-    return found
-
-
-def _of_arm(document: DeviceDocument, number: int, given: Mapping[str, Any]) -> Iterator[tuple[bytes, Fraction]]:
+def _of_arm(document: DeviceDocument, number: int, given: Mapping[str, Any]) -> dict[bytes, Fraction]:
+    """The payloads that an arm may send, each with its probability, which includes that the arm is drawn."""
     arm = document.arms[number]
-    found = {head_of(document, number): Fraction(arm.weight, document.total_weight)}
+    payloads = {head_of(document, number): Fraction(arm.weight, document.total_weight)}
     for part in arm.parts:
         reports = _reports(part, given)
-        found = {begun + report: p * q for begun, p in found.items() for report, q in reports.items()}
-    return iter(found.items())
+        payloads = {head + report: p * q for head, p in payloads.items() for report, q in reports.items()}
+    return payloads
 
 
 def _reports(part: DevicePart, given: Mapping[str, Any]) -> Mapping[bytes, Fraction]:
     """The stored reports of a part, each with its probability over the values that the answers may become."""
-    found: dict[bytes, Fraction] = {}
+    chances: dict[bytes, Fraction] = {}
     for value, share in part.chances(given):
         for report, chance in part.mechanism.chances(value):
             stored = part.mechanism.layout.stored(report)
-            found[stored] = found.get(stored, Fraction(0)) + share * chance
-    return found
+            chances[stored] = chances.get(stored, Fraction(0)) + share * chance
+    return chances

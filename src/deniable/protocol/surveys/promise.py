@@ -11,7 +11,7 @@ from typing import Any, Self
 from ..privacy.composition import composed, implies
 from ..privacy.guarantee_json import to_dict
 from ..privacy.guarantees import LDP, Guarantee
-from ..privacy.levels import added
+from ..privacy.levels import added, in_json
 from ..say import Statement, english
 from .arms import Arm
 
@@ -52,8 +52,8 @@ class ArmPromise:
 
     def about(self, question: str) -> Guarantee | None:
         """What the arm promises about one question, the answers to all others being equal; None if it does not ask."""
-        own = [part for part in self.parts if question in part.questions]
-        guarantees = [part.guarantee if len(part.questions) == 1 else LDP(1.0).at(part.level) for part in own]
+        parts = [part for part in self.parts if question in part.questions]
+        guarantees = [part.guarantee if len(part.questions) == 1 else LDP(1.0).at(part.level) for part in parts]
         return composed(guarantees) if guarantees else None
 
 
@@ -104,8 +104,7 @@ class Promise:
     def to_dict(self) -> dict[str, Any]:
         """The promise as plain values for JSON."""
         by_question = {name: [to_dict(guarantee) for guarantee in self.about(name)] for name in self.questions}
-        level: float | str = "inf" if self.level == math.inf else self.level
-        return {"level": level, "charge": self.charge, "questions": by_question}
+        return {"level": in_json(self.level), "charge": self.charge, "questions": by_question}
 
     @property
     def statement(self) -> Statement:

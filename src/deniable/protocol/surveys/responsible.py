@@ -24,7 +24,7 @@ def read_responsible(given: Any) -> Mapping[str, str]:
         raise ParameterError(f"responsible must hold one or more texts by {names}, got {got}")
     if strange := [name for name in given if name not in RESPONSIBLE]:
         raise ParameterError(f"responsible must hold texts by {names}, got {str(strange[0])[:40]!r}")
-    found = {name: check_words(f"responsible {name}", given[name]) for name in RESPONSIBLE if name in given}
-    if empty := [name for name, text in found.items() if not text]:
+    texts = {name: check_words(f"responsible {name}", given[name]) for name in RESPONSIBLE if name in given}
+    if empty := [name for name, text in texts.items() if not text]:
         raise ParameterError(f"responsible {empty[0]} must have a text or be left out, got an empty one")
-    return found
+    return texts

@@ -27,7 +27,7 @@ class Sealer(Protocol):
 
 
 class OpenedAnswer(NamedTuple):
-    """What was sealed."""
+    """What a collector finds in a sealed answer."""
 
     id: bytes
     answer: bytes
@@ -67,7 +67,7 @@ class SealedForm(NamedTuple):
         return POINT + self.plain + TAG
 
     def write(self, own_id: bytes, answer: bytes) -> bytes:
-        """What is sealed of an answer."""
+        """An id and an answer as bytes to be sealed, filled up with zeros to one length."""
         if len(own_id) != INNER_ID or len(answer) != self._length(answer):
             given = f"{len(own_id)} and {len(answer)} bytes"
             raise ReportError(f"what is sealed must be an id of 16 bytes and an answer to the survey, got {given}")
@@ -80,7 +80,7 @@ class SealedForm(NamedTuple):
             return None
         return OpenedAnswer(plain[:INNER_ID], plain[INNER_ID : INNER_ID + length])
 
-    def _length(self, begun: bytes) -> int | None:
-        """The length of the answer that begins so; None if it names no arm of the survey."""
-        arm = int.from_bytes(begun[: self.head], "little")
+    def _length(self, answer: bytes) -> int | None:
+        """The length that an answer must have by the arm that it names first; None if the survey has no such arm."""
+        arm = int.from_bytes(answer[: self.head], "little")
         return self.lengths[arm] if arm < len(self.lengths) else None

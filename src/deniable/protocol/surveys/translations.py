@@ -67,10 +67,10 @@ def read_translations(given: Any, language: str | None, own: SurveyWords) -> Map
         raise ParameterError(f"translations must hold a language or more, each by its tag, got {got}")
     if language is None:
         raise ParameterError("translations must come with the language of the survey's own wordings, got none")
-    found = {check_language(tag): _Reader(tag, own).read(words) for tag, words in given.items()}
-    if language in found:
+    translations = {check_language(tag): _Reader(tag, own).read(words) for tag, words in given.items()}
+    if language in translations:
         raise ParameterError(f"translations must be into other languages than the survey's own, got {language!r}")
-    return found
+    return translations
 
 
 class _Reader:
@@ -107,18 +107,18 @@ class _Reader:
         if not isinstance(given, list | tuple) or len(given) != count:
             got = f"{len(given)}" if isinstance(given, list | tuple) else type(given).__name__
             raise self._refused(f"{count} labels of {name!r}, in the order of its own", got)
-        found = tuple(self._text(f"every label of {name!r}", label, "a text") for label in given)
-        if len(set(found)) < count:
-            twice = next(label for label in found if found.count(label) > 1)
+        labels = tuple(self._text(f"every label of {name!r}", label, "a text") for label in given)
+        if len(set(labels)) < count:
+            twice = next(label for label in labels if labels.count(label) > 1)
             raise self._refused(f"different labels of {name!r}", f"{twice!r} twice")
-        return found
+        return labels
 
     def _text(self, what: str, given: Any, own: str) -> str:
         """A text, which is empty where the survey's own is, and nowhere else."""
-        found = check_words(f"{what} in {self._tag!r}", given)
-        if bool(found) != bool(own):
+        text = check_words(f"{what} in {self._tag!r}", given)
+        if bool(text) != bool(own):
             raise self._refused(*((f"a text for {what}", "none") if own else (f"no text for {what}", "one")))
-        return found
+        return text
 
     def _fields(self, wanted: str, given: Any, names: Sequence[str]) -> list[Any]:
         """The values of an object that has these fields and no others."""

@@ -208,7 +208,7 @@ def stem_of(wording: str) -> str:
 
 def _one_of(question: Question, labels: list[Any], wording: str | None = None) -> OneOf:
     """A question of the same name with these answers, and of the same wording if no other is given."""
-    silence = question.skipped if question.skipped in labels else None
+    silence = question.skip_answer if question.skip_answer in labels else None
     asked = question.wording if wording is None else wording
     return OneOf(question.name, labels, wording=asked, no_answer=silence)
 

@@ -170,8 +170,8 @@ class QuestionKind(ABC, Generic[Q]):
         """A checked column of answers as encoders take them; missing ones stand for the answer to skip the question."""
         check_column(question, column)
         values = python_values(column)
-        if question.skipped is not None:
-            values = [question.skipped if value is None else value for value in values]
+        if question.skip_answer is not None:
+            values = [question.skip_answer if value is None else value for value in values]
         try:
             known = self.values(question)
             known.indices(values)

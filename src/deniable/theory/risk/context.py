@@ -69,17 +69,3 @@ def supports(groups: Sequence[tuple[Support, int]], closed: bool = False) -> Var
     base = np.repeat([s.h * (1 - s.h) / s.gap**2 for s, _ in groups], sizes)
     slope = np.repeat([(1 - 2 * s.h) / s.gap for s, _ in groups], sizes)
     return VarianceLaw(base, lambda p: slope * p, lambda weights: slope * weights, closed)
-
-
-def binary_mistakes(above: Fraction | None, other: Fraction | None) -> tuple[Fraction, Fraction]:
-    """P_FA and P_MD of the binary optimum (Thm 2) at e^eps_12 = ``above`` and e^eps_21 = ``other``; None is infinity.
-
-    >>> binary_mistakes(Fraction(3), Fraction(3)), binary_mistakes(None, Fraction(2))
-    ((Fraction(1, 4), Fraction(1, 4)), (Fraction(0, 1), Fraction(1, 2)))
-    """
-    if above is None:
-        return Fraction(0), Fraction(0) if other is None else 1 / other
-    if other is None:
-        return 1 / above, Fraction(0)
-    both = above * other - 1
-    return (other - 1) / both, (above - 1) / both

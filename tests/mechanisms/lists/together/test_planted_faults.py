@@ -26,8 +26,8 @@ class Interested(dn.AskedItems):
 class Impatient(dn.PrivateSet):
     """Takes the first set whatever it holds, if the list is empty: the size shows."""
 
-    def _cut(self, lists: Indices, entropy: Entropy) -> Column:
-        places = super()._cut(lists, entropy)
+    def _held_places(self, lists: Indices, entropy: Entropy) -> Column:
+        places = super()._held_places(lists, entropy)
         places[~self.domain.flags(lists).any(axis=1)] = 0xFF
         return places
 
