@@ -240,7 +240,7 @@ def test_what_is_cut_off_before_it_is_stored_is_taken_later_and_no_other(
     survey = served(service)
     bodies = many(survey, ANSWERS)
     with monkeypatch.context() as patch:
-        patch.setattr(parcels, "_stored", lambda *_: 1 / 0)
+        patch.setattr(parcels, "_store", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             sent(service, survey, parcel(bodies))
     assert refused(service, survey, parcel(bodies[1:])) == "conflict"
@@ -274,7 +274,7 @@ def test_a_large_parcel_is_opened_in_parts_by_several_processes_and_stored_in_ch
     answers = [k % 4 for k in range(50)]
     assert counts(sent(service, survey, parcel(many(survey, answers)))) == (50, 0, 0)
     number = batch_of(service, survey).number
-    assert [size.n for size in service.collector.run(lambda t: t.outline(number))].count(7) == 7
+    assert [size.n for size in service.collector.run(lambda t: t.chunk_sizes(number))].count(7) == 7
     assert result(service, survey) == [13, 13, 12, 12]
 
 

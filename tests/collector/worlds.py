@@ -124,7 +124,7 @@ class World:
 
 def chunked(survey: dn.Survey, period: str = "once") -> Callable[[Transaction], int]:
     """Counts the answers that the chunks of a period hold."""
-    return lambda t: sum(size.n for size in t.outline(t.batch(survey.digest, period).number))
+    return lambda t: sum(size.n for size in t.chunk_sizes(t.batch(survey.digest, period).number))
 
 
 def release_of(world: World, batch: Batch) -> Release | None:

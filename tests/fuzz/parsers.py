@@ -92,7 +92,7 @@ def _upload_of(data: bytes) -> tuple[int, Upload]:
     """An upload to one of a few surveys, whose number stands before it."""
     number = data[0] % len(FORMS) if data else 0
     upload, form = FORMS[number].read(data[1:]), FORMS[number]
-    refused = form.strangers({0: upload})
+    refused = form.impossible({0: upload})
     if bool(refused) != any(form.survey.check(answer) for answer in _answers(number, upload)) and upload.n <= CHECKED:
         raise Fault("an upload must be refused if one of its answers is, and only then")
     if refused:

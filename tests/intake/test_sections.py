@@ -84,7 +84,7 @@ def test_good_uploads_are_read_and_counted(vector: Vector) -> None:
     upload = AnswerForm.of(survey).read(bytes.fromhex(vector["hex"]))
     answers = [bytes.fromhex(answer) for answer in vector["answers"]]
     assert (upload.id.hex(), upload.n) == (vector["id"], len(answers))
-    assert AnswerForm.of(survey).strangers({0: upload}) == {}
+    assert AnswerForm.of(survey).impossible({0: upload}) == {}
     assert tally_of(survey, upload.sections) == survey.tally(answers)
     assert sorted(answers_of(survey, upload.sections).to_bytes()) == sorted(answers)
     assert AnswerForm.of(survey).widths[0] > 0
@@ -101,7 +101,7 @@ def refusal_of(survey: dn.Survey, body: bytes) -> str | None:
     """Why an upload is refused; None if it is not."""
     form = AnswerForm.of(survey)
     try:
-        refusals = form.strangers({7: form.read(body)})
+        refusals = form.impossible({7: form.read(body)})
     except Refused as refused:
         return refused.refusal.kind
     return refusals[7].kind if refusals else None

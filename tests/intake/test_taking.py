@@ -177,7 +177,7 @@ def test_a_chunk_shows_no_order_of_arrival(world: World) -> None:
     survey = a_survey()
     world.put(survey)
     world.send(survey, body_of([3]), body_of([0, 2]), body_of([1]))
-    [size] = world.run(lambda t: t.outline(t.batch(survey.digest, "once").number))
+    [size] = world.run(lambda t: t.chunk_sizes(t.batch(survey.digest, "once").number))
     assert world.run(lambda t: t.bodies([size.key]))[0][6:] == bytes([0, 1, 2, 3])
 
 

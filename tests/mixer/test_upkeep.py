@@ -100,7 +100,7 @@ def test_too_few_are_deleted_and_only_their_number_is_told(mixing: Mixing, colle
     assert (put.body, put.told["withheld"]) == (b"", len(ANSWERS))
     assert body_of(mixing) == b""
     number = parcel(mixing).batch
-    assert mixing.intake.run(lambda t: t.outline(number)) == []
+    assert mixing.intake.run(lambda t: t.chunk_sizes(number)) == []
     [told] = mixing.desk.status()
     assert (told["periods"][0]["state"], told["periods"][0]["answers"]) == ("withheld", len(ANSWERS))
 

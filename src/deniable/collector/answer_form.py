@@ -34,10 +34,10 @@ class AnswerForm(Form):
             mixer = self.survey.crowd.mixer
             raise Refused(Refusal("elsewhere", 409, f"an answer must be sent to its mixer, {mixer}, got its collector"))
 
-    def strangers(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
+    def impossible(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
         """The refusals of those that hold a report which no device sends; all are checked at once."""
-        given = [section for upload in uploads.values() for section in upload.sections]
-        new = [section for section in given if section.n != 1 or section not in self._sound]
+        sections = [section for upload in uploads.values() for section in upload.sections]
+        new = [section for section in sections if section.n != 1 or section not in self._sound]
         if not new:
             return {}
         if not self._are_sound(new):
@@ -47,8 +47,9 @@ class AnswerForm(Form):
         return {}
 
     def _are_sound(self, sections: Iterable[Section]) -> bool:
+        """Whether every report in these answers is one that a device can send."""
         rows: dict[int, list[bytes]] = {}
         for section in sections:
             rows.setdefault(section.arm, []).append(section.rows)
         arms = self.survey.arms
-        return all(bad_report(arms[k], columns_of(arms[k], b"".join(own))) is None for k, own in rows.items())
+        return all(bad_report(arms[k], columns_of(arms[k], b"".join(of_arm))) is None for k, of_arm in rows.items())

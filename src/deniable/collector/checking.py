@@ -39,27 +39,28 @@ def damage_of(run: Run, form_of: Forms, survey: SurveyRow, batch: Batch, now: fl
 
 
 def _is_sound(run: Run, form: AnswerForm, survey: SurveyRow, batch: Batch, now: float) -> bool:
-    found = recount(run, form, batch)
+    """Whether a period's chunks can be read and add up to its result, and the ids of an open one are in order."""
+    counted = recount(run, form, batch)
     for _ in chunk_sections(run, form, batch, folded=False):
         pass
     if batch.state == OPEN and not _are_in_order(run, batch):
         return False
-    are_kept = found.kept and now < Doors(form.survey, survey.ended).discards(batch.period)
-    return found.same or not are_kept  # of answers that are being deleted some are missing
+    are_kept = counted.kept and now < Doors(form.survey, survey.ended).discards(batch.period)
+    return counted.same or not are_kept  # of answers that are being deleted some are missing
 
 
 def _are_in_order(run: Run, batch: Batch) -> bool:
     """Whether the ids of an open period can be read, and stand in the order in which they are looked for."""
     after = b""
     while ids := run(partial(AnswerRows.ids, batch=batch.number, after=after, most=IDS_AT_ONCE)):
-        if any(one >= other for one, other in zip([after, *ids], ids, strict=False)):
+        if any(before >= id_ for before, id_ in zip([after, *ids], ids, strict=False)):
             return False
         after = ids[-1]
     return True
 
 
 def seal(run: Run, form_of: Forms, now: float) -> Iterator[tuple[SurveyRow, Batch, str]]:
-    """Give checksums to what an earlier release wrote, and count it again, once; what is damaged of each period."""
+    """Give checksums to what an earlier release wrote, once; yields each period with what of it is damaged."""
     if run(lambda t: t.fact(SEALED)) is not None:
         return
     surveys, batches = run(lambda t: (t.surveys(), t.batches()))
@@ -74,7 +75,7 @@ def seal(run: Run, form_of: Forms, now: float) -> Iterator[tuple[SurveyRow, Batc
 
 
 def _seal(run: Run, batch: Batch) -> None:
-    for chosen in in_slices(run(lambda t: t.outline(batch.number))):
+    for chosen in in_slices(run(lambda t: t.chunk_sizes(batch.number))):
         keys = [size.key for size in chosen]
         run(partial(AnswerRows.seal, batch=batch, keys=keys))
     run(lambda t: t.seal_results(batch))
@@ -86,13 +87,13 @@ def of_surveys(surveys: Iterable[SurveyRow], batches: Iterable[Batch]) -> list[t
     return [(rows[batch.survey], batch) for batch in batches if batch.survey in rows]
 
 
-def set_aside(survey: SurveyRow, batch: Batch, what: str) -> Callable[[Transaction], None]:
-    """Sets a period aside of which something is damaged, or takes it back if nothing is."""
+def set_aside(survey: SurveyRow, batch: Batch, damage: str) -> Callable[[Transaction], None]:
+    """A task that sets a period aside with its ``damage``, or takes it back where that is empty."""
 
     def write(t: Transaction) -> None:
-        t.set_damaged(batch.number, what)
-        if what:
-            warn("a period is set aside", f"damaged {what}", survey=survey.name, period=batch.period)
+        t.set_damaged(batch.number, damage)
+        if damage:
+            warn("a period is set aside", f"damaged {damage}", survey=survey.name, period=batch.period)
         else:
             tell("a period is sound again", survey=survey.name, period=batch.period)
 

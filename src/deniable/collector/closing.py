@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from deniable.collector.answer_form import AnswerForm
 from deniable.collector.crowd_levels import crowd_note
-from deniable.collector.folding import fold, tally_chunks, tidy
+from deniable.collector.folding import fold, merge_folded, tally_chunks
 from deniable.intake.doors import Doors
 from deniable.intake.running import Run
 from deniable.intake.storage.answers import GoneError
@@ -38,22 +38,22 @@ def close(run: Run, form: AnswerForm, survey: SurveyRow, batch: Batch) -> None:
     run(lambda t: _shut(t, batch))
     while fold(run, form, batch):
         pass
-    tidy(run, form, batch)
+    merge_folded(run, form, batch)
     while run(lambda t: t.forget_ids(batch.number, IDS_AT_ONCE)):  # of uploads: none can come again to a shut period
         pass
-    crowd = crowd_note(run, form, batch)
-    run(lambda t: _finish(t, form, survey, batch, crowd))
+    crowd_remark = crowd_note(run, form, batch)
+    run(lambda t: _finish(t, form, survey, batch, crowd_remark))
 
 
 def _shut(t: Transaction, batch: Batch) -> None:
-    """From here on nothing is taken for the period, whatever a clock says."""
+    """Mark a period as closing: from here on nothing is taken for it, whatever a clock says."""
     t.lock([batch.survey], alone=True)
     if t.batch(batch.survey, batch.period).state == OPEN:
         t.set_state(batch.number, CLOSING)
 
 
-def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch, crowd: str) -> None:
-    """Write the result, and what is to be noted of its ``crowd``; of a period that too few answered there is none."""
+def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch, crowd_note: str) -> None:
+    """Write the result with its notes; a period that too few answered is joined to the next one, or withheld."""
     t.lock([batch.survey], alone=True)
     if t.batch(batch.survey, batch.period).state != CLOSING:
         return
@@ -61,7 +61,7 @@ def _finish(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch, c
     enough = sums is not None and sums.n >= form.survey.minimum
     following = None if enough else _next_of(t, form, survey, batch)
     if sums is not None and enough:
-        t.add_release(batch, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form, crowd)))
+        t.add_release(batch, Release(sums.n, sums.tally, _note(survey, batch, sums.n, form, crowd_note)))
         t.set_state(batch.number, RELEASED)
     elif sums is not None and following is not None:
         t.move_chunks(batch, following)
@@ -80,14 +80,15 @@ def _next_of(t: Transaction, form: AnswerForm, survey: SurveyRow, batch: Batch) 
     return after if after is not None and after.state == OPEN else None
 
 
-def _note(survey: SurveyRow, batch: Batch, n: int, form: AnswerForm, crowd: str) -> str:
-    said = [crowd] if crowd else []
+def _note(survey: SurveyRow, batch: Batch, n: int, form: AnswerForm, crowd_note: str) -> str:
+    """The note on a result of ``n`` answers: on its crowd, that it was closed by hand, and that answers may lack."""
+    remarks = [crowd_note] if crowd_note else []
     by_hand = survey.ended is not None and Doors(form.survey, survey.ended).span(batch.period).ends == survey.ended
     if by_hand:
-        said.append(f"closed by hand at {n}")
+        remarks.append(f"closed by hand at {n}")
     if batch.gaps:
-        said.append("answers may be missing, since storage was restored")
-    return "; ".join(said)
+        remarks.append("answers may be missing, since storage was restored")
+    return "; ".join(remarks)
 
 
 def discard(run: Run, form: AnswerForm, survey: SurveyRow, batch: Batch, now: float) -> None:
@@ -130,11 +131,13 @@ def recount(run: Run, form: AnswerForm, batch: Batch) -> Recount:
 
 
 def _recounted(run: Run, form: AnswerForm, batch: Batch, release: Release | None, sums: FoldedTally | None) -> Recount:
-    wanted = release.tally if release is not None else None if sums is None else sums.tally
-    if wanted == b"":
+    """The kept answers counted again, beside the result or else the sums that are stored."""
+    row = sums if release is None else release
+    stored = None if row is None else row.tally
+    if stored == b"":  # of a withheld period, whose answers were deleted
         return Recount(0, False, False)
     tally = tally_chunks(run, form, batch, folded=release is None)
-    if wanted is None:
+    if stored is None:
         return Recount(tally.n, True, tally.n == 0)
-    kept = tally.n > 0 or form.survey.tally().to_bytes() == wanted
-    return Recount(tally.n, kept, kept and tally.to_bytes() == wanted)
+    kept = tally.n > 0 or form.survey.tally().to_bytes() == stored
+    return Recount(tally.n, kept, kept and tally.to_bytes() == stored)

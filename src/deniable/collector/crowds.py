@@ -36,24 +36,24 @@ class PeriodCrowd(NamedTuple):
     """How the crowd of a period stands; ``None`` is what nobody may know yet, or what does not hold."""
 
     period: str
-    came: ArrivalRow | None
-    """What came of it; nothing if it came, and was lost with what was stored before a backup was put back."""
+    arrival: ArrivalRow | None
+    """The parcel that came, or that it was withheld; None if a parcel came before a backup without it was put back."""
     level: float | None
     """The level of the mixed answers; none where they were withheld, or where one machine has both parties."""
-    together: float
+    unmixed_level: float
     """The level of whoever also sees whose each is, which always holds."""
     is_lowered: bool
     """Whether fewer could be read than the level in the document counts on."""
-    is_told: bool
+    has_result: bool
     """Whether its result is there: before that nobody is told how many could not be read."""
 
     def to_dict(self) -> dict[str, Any]:
         """All of it that may be told."""
-        told: dict[str, Any] = {"period": self.period, "lost": self.came is None}
-        if self.came is not None:
-            told |= {"withheld": self.came.withheld, "codes": self.came.codes, "again": self.came.again}
-            told |= self.came.reply if self.is_told else {}
-        return {**told, "level": self.level, "together": self.together, "lowered": self.is_lowered}
+        fields: dict[str, Any] = {"period": self.period, "lost": self.arrival is None}
+        if self.arrival is not None:
+            fields |= {"withheld": self.arrival.withheld, "codes": self.arrival.codes, "again": self.arrival.again}
+            fields |= self.arrival.reply if self.has_result else {}
+        return {**fields, "level": self.level, "together": self.unmixed_level, "lowered": self.is_lowered}
 
 
 class CrowdDesk:
@@ -72,8 +72,8 @@ class CrowdDesk:
                 "deniable collector put writes them into it"
             )
         self.keys.check(crowd.key)
-        found, people = certified(survey, crowd), crowd.honest
-        for name, stated, sure in (("level", crowd.level, found.level), ("belief", crowd.belief or 0.0, found.belief)):
+        proof, people = certified(survey, crowd), crowd.honest
+        for name, stated, sure in (("level", crowd.level, proof.level), ("belief", crowd.belief or 0.0, proof.belief)):
             if not sure.judged(stated).holds:
                 raise ParameterError(
                     f"the {name} of a crowd must be at least {rounded_up(sure.found):g}, which is proven of {people:,} "
@@ -96,17 +96,17 @@ class CrowdDesk:
         survey = self._collector.form(row).survey
         if survey.crowd is None:
             return []
-        came, states = self._collector.run(
+        arrivals, states = self._collector.run(
             lambda t: (
                 {each.period: each for each in Arrivals(t.run).all(row.digest)},
                 {batch.period: batch.state for batch in t.batches(row.digest)},
             )
         )
-        periods = sorted({*came, *self.keys.came(row.digest)})
-        return [_standing(survey, period, came.get(period), states.get(period, "")) for period in periods]
+        periods = sorted({*arrivals, *self.keys.came(row.digest)})
+        return [_standing(survey, period, arrivals.get(period), states.get(period, "")) for period in periods]
 
     def status(self, row: SurveyRow) -> dict[str, Any] | None:
-        """The same for programs, and what became of the key; None where a survey has no crowd."""
+        """The standings as JSON, with the mixer and what became of the key; None where a survey has no crowd."""
         crowd = self._collector.form(row).survey.crowd
         if crowd is None:
             return None
@@ -119,28 +119,28 @@ class CrowdDesk:
         """Destroy keys that are of no more use, and say which are lost."""
         if not self._collector.writer.use(lambda store: store.leads()).result():
             return
-        keys, rows, came = self._collector.run(
+        keys, rows, arrivals = self._collector.run(
             lambda t: (Arrivals(t.run).keys(), {row.digest: row for row in t.surveys()}, Arrivals(t.run).all())
         )
-        left = [key for key in keys if not self._destroyed(key, rows.get(key.survey))]
-        lost = frozenset(key.survey for key in left if not self.keys.has(key.key))
+        in_use = [key for key in keys if not self._destroy_if_over(key, rows.get(key.survey))]
+        lost = frozenset(key.survey for key in in_use if not self.keys.has(key.key))
         for digest in sorted(lost - self._lost):
             name = rows[digest].name if digest in rows else ""
             warn("a survey's key is lost", "no parcel of it can be opened until it is put back", survey=name)
         self._lost = lost
         metrics = self._collector.metrics
         metrics.lost_keys.set(len(lost))
-        metrics.withheld_parcels.set(sum(each.withheld > 0 for each in came))
-        metrics.lowered_crowds.set(sum(self._is_lowered(rows.get(each.survey), each) for each in came))
+        metrics.withheld_parcels.set(sum(each.withheld > 0 for each in arrivals))
+        metrics.lowered_crowds.set(sum(self._is_lowered(rows.get(each.survey), each) for each in arrivals))
 
-    def _is_lowered(self, row: SurveyRow | None, came: ArrivalRow) -> bool:
+    def _is_lowered(self, row: SurveyRow | None, arrival: ArrivalRow) -> bool:
         """Whether the crowd of a period is smaller than its survey says, as far as that can be read."""
         with suppress(DamagedError):
             crowd = None if row is None else self._collector.form(row).survey.crowd
-            return crowd is not None and is_small(crowd, came)
+            return crowd is not None and is_small(crowd, arrival)
         return False
 
-    def _destroyed(self, key: KeyRow, row: SurveyRow | None) -> bool:
+    def _destroy_if_over(self, key: KeyRow, row: SurveyRow | None) -> bool:
         """Destroy a key if no parcel can come to its survey any more; whether that was so.
 
         One whose folder was away then is destroyed when it is back. A survey that cannot be read, since it is damaged,
@@ -165,10 +165,10 @@ class CrowdDesk:
     def _is_over(self, row: SurveyRow) -> bool:
         """Whether all parcels of a survey have come and have results, or none comes any more."""
         survey, doors, now = self._collector.form(row).survey, self._collector.doors(row), self._collector.now()
-        came, batches = self._collector.run(lambda t: (Arrivals(t.run).all(row.digest), t.batches(row.digest)))
+        arrivals, batches = self._collector.run(lambda t: (Arrivals(t.run).all(row.digest), t.batches(row.digest)))
         if any(batch.state not in (RELEASED, WITHHELD) for batch in batches):
             return False
-        is_whole = len(came) >= _count(survey)
+        is_whole = len(arrivals) >= _count(survey)
         is_late = now >= doors.ends + survey.grace + max(survey.keep, LATE) and not self._collector.doubts(now)
         return is_whole or is_late
 
@@ -180,9 +180,9 @@ def _count(survey: Survey) -> float:
     return math.inf if survey.opens is None else count_of(survey)
 
 
-def _standing(survey: Survey, period: str, came: ArrivalRow | None, state: str) -> PeriodCrowd:
-    """How the crowd of a period stands, whose batch has a state."""
-    crowd, is_told, together = survey.crowd, state == RELEASED, survey.promise.level
-    if crowd is None or came is None or not is_told:
-        return PeriodCrowd(period, came, None, together, False, False)
-    return PeriodCrowd(period, came, level_of(survey, crowd, came), together, is_small(crowd, came), True)
+def _standing(survey: Survey, period: str, arrival: ArrivalRow | None, state: str) -> PeriodCrowd:
+    """How the crowd of a period stands, given its arrival and the state of its batch."""
+    crowd, has_result, unmixed_level = survey.crowd, state == RELEASED, survey.promise.level
+    if crowd is None or arrival is None or not has_result:
+        return PeriodCrowd(period, arrival, None, unmixed_level, False, False)
+    return PeriodCrowd(period, arrival, level_of(survey, crowd, arrival), unmixed_level, is_small(crowd, arrival), True)

@@ -25,16 +25,7 @@ from deniable.intake.refusals import DAMAGED, DELETED, UNKNOWN, Refusal, Refused
 from deniable.intake.storage.arrivals import Arrivals
 from deniable.intake.storage.checksums import DamagedError
 from deniable.intake.storage.deleted_surveys import delete_survey, gone_survey, owners_of, put_away
-from deniable.intake.storage.rows import (
-    CLOSING,
-    OPEN,
-    RELEASED,
-    Batch,
-    Standing,
-    SurveyRow,
-    Token,
-    VisibleTally,
-)
+from deniable.intake.storage.rows import CLOSING, OPEN, RELEASED, Batch, Standing, SurveyRow, Token, VisibleTally
 from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import ParameterError
 from deniable.reports.arm_file import write_arm
@@ -58,12 +49,12 @@ class Desk:
         self._collector, self._keeper, self.crowds = collector, keeper, crowds
         self._run = collector.run
         self._copying = threading.Lock()
-        self.opened: Callable[[SurveyRow], None] = _nobody
+        self.opened: Callable[[SurveyRow], None] = _tell_nobody
         """Told of each survey that is new; nobody unless somebody asks to be."""
 
-    def tell_of_counts(self, told: Callable[[SurveyRow, str], None]) -> None:
+    def tell_of_counts(self, listener: Callable[[SurveyRow, str], None]) -> None:
         """Have somebody told of each period of a survey whose counts are new."""
-        self._keeper.counted = told
+        self._keeper.counted = listener
 
     # --- authors ----------------------------------------------------------------------------------------------------
 
@@ -179,7 +170,7 @@ class Desk:
         """A period that somebody answered."""
         return self._run(lambda t: _batch(t, survey, period))
 
-    def closed(self, survey: SurveyRow, period: str) -> None:
+    def check_closed(self, survey: SurveyRow, period: str) -> None:
         """Refuse a period that is open, of which nobody but its author may know how many answers it has."""
         if self.batch(survey, period).state in (OPEN, CLOSING):
             raise Refused(NOT_CLOSED)
@@ -220,8 +211,8 @@ class Desk:
         try:
             with write_arm(path, survey.document, arm, layouts) as writer:
                 for sections in chunk_sections(self._run, form, batch):
-                    own = [section for section in sections if section.arm == arm]
-                    writer.write(answers_of(form.survey, own).columns[arm])
+                    of_arm = [section for section in sections if section.arm == arm]
+                    writer.write(answers_of(form.survey, of_arm).columns[arm])
         except DamagedError:
             self._keeper.examine(survey, period)
             raise Refused(DAMAGED) from None
@@ -291,14 +282,14 @@ class Desk:
 
     def check(self) -> dict[str, Any]:
         """Read everything that is stored: what is damaged, by period, and beside all periods."""
-        rows, beside = self.surveys(), self._collector.writer.use(lambda store: store.unsound()).result()
+        rows, unsound = self.surveys(), self._collector.writer.use(lambda store: store.unsound()).result()
         names = {row.digest: row.name for row in rows}
         documents = [f"the document of {row.name}" for row in rows if not is_whole(row)]
         periods = [
             {"name": names.get(each.survey, ""), "digest": each.survey, "period": each.period, "damaged": each.damaged}
             for each in self._keeper.check()
         ]
-        return {"periods": periods, "beside": [*documents, *beside]}
+        return {"periods": periods, "beside": [*documents, *unsound]}
 
     def backup(self, path: Path) -> None:
         """Write a copy of the storage into a new file, while uploads are taken; one at a time."""
@@ -319,25 +310,27 @@ def overview_of(t: Transaction) -> dict[SurveyRow, list[Standing]]:
 
 
 def _batch(t: Transaction, survey: SurveyRow, period: str) -> Batch:
+    """A period that somebody answered; refused if nobody did."""
     found = t.answered([(survey.digest, period)])
     if not found:
         raise Refused(UNKNOWN)
     return found[survey.digest, period]
 
 
-def _nobody(_: SurveyRow) -> None:
-    """Nobody is told."""
+def _tell_nobody(_: SurveyRow) -> None:
+    """The listener where nobody asked to be told."""
 
 
 def _result(t: Transaction, survey: SurveyRow, period: str | None) -> PeriodResult:
+    """The named period with what readers may see of it; else the last with a result, or else the last."""
     standings = t.standings(survey.digest)
     named = [each for each in standings if each.period == period]
     if period is not None and not named:
         raise Refused(UNKNOWN)
-    found = named or [each for each in standings if each.shown] or standings
-    if not found:
+    candidates = named or [each for each in standings if each.shown] or standings
+    if not candidates:
         return PeriodResult((), None, None)
-    return PeriodResult(standings, found[-1], t.visible([found[-1].number]).get(found[-1].number))
+    return PeriodResult(standings, candidates[-1], t.visible([candidates[-1].number]).get(candidates[-1].number))
 
 
 def _shut(t: Transaction, survey: SurveyRow, least: int) -> None:

@@ -36,26 +36,27 @@ MOST_CHUNKS = 1000
 def fold(run: Run, form: AnswerForm, batch: Batch) -> bool:
     """Fold what has not been folded, as much as is done at once; whether more is left."""
     waiting = run(lambda t: t.unfolded(batch.number, MOST_CHUNKS))
-    large = _up_to(MARKED_AT_ONCE, [size for size in waiting if size.bytes >= ENOUGH])
-    chosen = large or _up_to(AT_ONCE, waiting)
+    large = _first_within(MARKED_AT_ONCE, [size for size in waiting if size.bytes >= ENOUGH])
+    chosen = large or _first_within(AT_ONCE, waiting)
     if not chosen:
         return False
     new = _sections(run, form, chosen)
-    before = run(lambda t: t.sums(batch.number))
-    after = _added(form.survey, before, tally_of(form.survey, new))
+    sums = run(lambda t: t.sums(batch.number))
+    new_sums = _added(form.survey, sums, tally_of(form.survey, new))
     if large:
-        run(lambda t: _mark(t, batch, large, after))
+        run(lambda t: _mark(t, batch, large, new_sums))
     else:
-        old = _absorbed(run(lambda t: t.small(batch.number, ENOUGH)), sum(size.bytes for size in chosen))
-        _replace(run, batch, [*chosen, *old], merged([*new, *_sections(run, form, old)]), after)
+        folded = run(lambda t: t.small_folded(batch.number, ENOUGH))
+        small = _merged_with_new(folded, sum(size.bytes for size in chosen))
+        _replace(run, batch, [*chosen, *small], merged([*new, *_sections(run, form, small)]), new_sums)
     return len(chosen) < len(waiting) or len(waiting) == MOST_CHUNKS
 
 
-def tidy(run: Run, form: AnswerForm, batch: Batch) -> None:
+def merge_folded(run: Run, form: AnswerForm, batch: Batch) -> None:
     """Merge the folded chunks of a closed period into few: no trace of their order is left within these."""
-    sizes = [size for size in run(lambda t: t.outline(batch.number)) if size.folded]
+    sizes = [size for size in run(lambda t: t.chunk_sizes(batch.number)) if size.folded]
     while len(sizes) > 1:
-        chosen = _up_to(AT_ONCE, sizes)
+        chosen = _first_within(AT_ONCE, sizes)
         sizes = sizes[len(chosen) :]
         if len(chosen) > 1:
             _replace(run, batch, chosen, merged(_sections(run, form, chosen)))
@@ -69,7 +70,7 @@ def tally_chunks(run: Run, form: AnswerForm, batch: Batch, folded: bool) -> Surv
 
 def chunk_sections(run: Run, form: AnswerForm, batch: Batch, folded: bool | None = None) -> Iterator[list[Section]]:
     """The answers of a period, some at a time: those of chunks that were folded, of others, or of all."""
-    sizes = [size for size in run(lambda t: t.outline(batch.number)) if folded in (None, size.folded)]
+    sizes = [size for size in run(lambda t: t.chunk_sizes(batch.number)) if folded in (None, size.folded)]
     for chosen in in_slices(sizes, AT_ONCE):
         yield _sections(run, form, chosen)
 
@@ -77,7 +78,7 @@ def chunk_sections(run: Run, form: AnswerForm, batch: Batch, folded: bool | None
 def in_slices(sizes: Sequence[ChunkSize], most: int = SLICE) -> Iterator[list[ChunkSize]]:
     """Chunks one after another, as many at a time as have so many bytes."""
     while sizes:
-        chosen = _up_to(most, sizes)
+        chosen = _first_within(most, sizes)
         sizes = sizes[len(chosen) :]
         yield chosen
 
@@ -92,18 +93,18 @@ def sections_of(form: AnswerForm, body: bytes) -> list[Section]:
 
 def _sections(run: Run, form: AnswerForm, sizes: Sequence[ChunkSize]) -> list[Section]:
     """The answers of some chunks, read in slices so that uploads never wait for long."""
-    found: list[Section] = []
+    sections: list[Section] = []
     for chosen in in_slices(sizes):
-        found += [section for body in _bodies(run, chosen) for section in sections_of(form, body)]
-    return found
+        sections += [section for body in _bodies(run, chosen) for section in sections_of(form, body)]
+    return sections
 
 
 def _bodies(run: Run, sizes: Sequence[ChunkSize]) -> list[bytes]:
     return run(lambda t: t.bodies([size.key for size in sizes]))
 
 
-def _up_to(most: int, sizes: Sequence[ChunkSize]) -> list[ChunkSize]:
-    """As many of the first as have so many bytes, and at least one; never very many."""
+def _first_within(most: int, sizes: Sequence[ChunkSize]) -> list[ChunkSize]:
+    """The first chunks that have at most so many bytes together, but at least one, and never very many."""
     chosen: list[ChunkSize] = []
     for size in sizes[:MOST_CHUNKS]:
         most -= size.bytes
@@ -113,7 +114,7 @@ def _up_to(most: int, sizes: Sequence[ChunkSize]) -> list[ChunkSize]:
     return chosen
 
 
-def _absorbed(folded: Sequence[ChunkSize], size: int) -> list[ChunkSize]:
+def _merged_with_new(folded: Sequence[ChunkSize], size: int) -> list[ChunkSize]:
     """The folded chunks that are merged with new ones of so many bytes: those no larger than all before them together.
 
     So each answer is written again no more often than the logarithm of the number of chunks.
@@ -127,16 +128,15 @@ def _absorbed(folded: Sequence[ChunkSize], size: int) -> list[ChunkSize]:
     return chosen
 
 
-def _added(survey: Survey, before: FoldedTally | None, new: SurveyTally) -> FoldedTally:
-    """The sums with a tally more, and the snapshot that readers see if it is time for another one."""
+def _added(survey: Survey, before: FoldedTally | None, tally: SurveyTally) -> FoldedTally:
+    """The sums with a tally added, and with another snapshot for readers if it is time for one."""
     old = FoldedTally(0, 0, survey.tally().to_bytes(), 0, b"") if before is None else before
-    total = SurveyTally.from_bytes(old.tally, survey) + new
+    total = SurveyTally.from_bytes(old.tally, survey) + tally
     shown = _snapshot(survey, old, total)
     if shown is None:
         return FoldedTally(old.version + 1, total.n, total.to_bytes(), old.shown, old.snapshot if old.shown else b"")
-    return FoldedTally(
-        old.version + 1, total.n, total.to_bytes(), shown.n, b"" if shown.n == total.n else shown.to_bytes()
-    )
+    earlier = b"" if shown.n == total.n else shown.to_bytes()
+    return FoldedTally(old.version + 1, total.n, total.to_bytes(), shown.n, earlier)
 
 
 def _snapshot(survey: Survey, old: FoldedTally, total: SurveyTally) -> SurveyTally | None:
@@ -147,24 +147,25 @@ def _snapshot(survey: Survey, old: FoldedTally, total: SurveyTally) -> SurveyTal
 
 
 def _mark(t: Transaction, batch: Batch, sizes: Sequence[ChunkSize], sums: FoldedTally) -> None:
-    """Say of chunks that they were folded, and put the sums with it; all of it or nothing."""
-    _check_alone(t.mark_folded([size.key for size in sizes]) == len(sizes) and t.set_sums(batch, sums))
+    """Mark chunks as folded, and write the sums with them in; all of it or nothing."""
+    _check_single(t.mark_folded([size.key for size in sizes]) == len(sizes) and t.set_sums(batch, sums))
 
 
 def _replace(
     run: Run, batch: Batch, sizes: Sequence[ChunkSize], sections: Sequence[Section], sums: FoldedTally | None = None
 ) -> None:
-    """Put one chunk in the place of several, and the sums with it; all of it or nothing."""
+    """Put one chunk of ``sections`` in the place of several, and write the sums if there are new ones."""
 
     def replace(t: Transaction) -> None:
-        _check_alone(t.drop_chunks([size.key for size in sizes]) == len(sizes))
-        _check_alone(sums is None or t.set_sums(batch, sums))
+        _check_single(t.drop_chunks([size.key for size in sizes]) == len(sizes))
+        _check_single(sums is None or t.set_sums(batch, sums))
         [key] = new_keys()
         t.add_chunks([chunk_of(batch.key, key, batch.number, counted(sections), write_sections(sections))], folded=True)
 
     run(replace)
 
 
-def _check_alone(done: bool) -> None:
+def _check_single(done: bool) -> None:
+    """Refuse what was not done whole, since another process was faster."""
     if not done:
         raise StoreError("chunks must be folded by one process, got two at it")

@@ -32,7 +32,7 @@ from deniable.reports.atomic_files import settle
 
 KEYS: Final = "keys"
 """The folder of them, in that of the collector unless it is said."""
-KEY, CAME = ".pem", ".json"
+KEY_ENDING, PARCELS_ENDING = ".pem", ".json"
 
 
 class LostKeyError(StoreError):
@@ -50,13 +50,13 @@ class KeyFolder:
         make_folder(self.folder)
         private = generate_private_key(SECP256R1())
         public = public_of(private)
-        write_private(self._file(public), pem_of(private))
+        write_private(self._key_file(public), pem_of(private))
         return public
 
     def load(self, public: str) -> EllipticCurvePrivateKey:
         """The private key of a public one; refused if the file holds another."""
         try:
-            return self._private(self._file(public))
+            return self._read_key(self._key_file(public))
         except FileNotFoundError:
             raise LostKeyError(f"the key of a survey must be a file in {self.folder}, got none") from None
 
@@ -72,11 +72,11 @@ class KeyFolder:
 
     def has(self, public: str) -> bool:
         """Whether a private key is there."""
-        return self._file(public).exists()
+        return self._key_file(public).exists()
 
     def destroy(self, public: str) -> None:
         """Write over a private key, and delete it, if it is there."""
-        path = self._file(public)
+        path = self._key_file(public)
         with suppress(FileNotFoundError):
             with path.open("r+b") as file:
                 file.write(bytes(path.stat().st_size))
@@ -88,43 +88,43 @@ class KeyFolder:
     def came(self, survey: str) -> dict[str, str]:
         """The SHA-256 of parcels that came to a survey, by their periods."""
         with suppress(FileNotFoundError):
-            found: dict[str, str] = json.loads(self._came(survey).read_bytes())
-            return found
+            digests: dict[str, str] = json.loads(self._parcels_file(survey).read_bytes())
+            return digests
         return {}
 
     def note(self, survey: str, period: str, digest: str) -> None:
         """Write down that a parcel came, before the storage has what was in it."""
         make_folder(self.folder)
-        write_private(self._came(survey), json.dumps({**self.came(survey), period: digest}, indent=0).encode())
+        write_private(self._parcels_file(survey), json.dumps({**self.came(survey), period: digest}, indent=0).encode())
 
     def export(self, out: Path) -> int:
-        """Copy all of it into a folder, each key read once; how many keys there are."""
-        keys = sorted(self.folder.glob(f"*{KEY}"))
+        """Copy all keys and records of parcels into a folder, once each key could be read; how many keys there are."""
+        keys = sorted(self.folder.glob(f"*{KEY_ENDING}"))
         if not keys:
             raise ParameterError(
                 f"a folder of keys must have some to be copied, got none in {self.folder}: deniable collector put "
                 "makes one for each survey with a crowd; other folders are named by --data and --keys"
             )
         for path in keys:
-            self._private(path)
+            self._read_key(path)
         make_folder(out)
-        for path in (*keys, *sorted(self.folder.glob(f"*{CAME}"))):
+        for path in (*keys, *sorted(self.folder.glob(f"*{PARCELS_ENDING}"))):
             write_private(out / path.name, path.read_bytes())
         return len(keys)
 
-    def _private(self, path: Path) -> EllipticCurvePrivateKey:
+    def _read_key(self, path: Path) -> EllipticCurvePrivateKey:
         """The key in a file, whose name is that of the public one."""
         private = read_pem(path.read_bytes())
-        if private is None or self._file(public_of(private)) != path:
+        if private is None or self._key_file(public_of(private)) != path:
             raise StoreError(f"a key must be the one that {path.name} is named after, got a damaged one")
         return private
 
-    def _came(self, survey: str) -> Path:
-        return self.folder / f"{survey}{CAME}"
+    def _parcels_file(self, survey: str) -> Path:
+        return self.folder / f"{survey}{PARCELS_ENDING}"
 
-    def _file(self, public: str) -> Path:
-        """A file by a name that tells nothing, and has one writing on every file system."""
-        return self.folder / f"{hashlib.sha256(public.encode()).hexdigest()}{KEY}"
+    def _key_file(self, public: str) -> Path:
+        """The file of a key, by a name that tells nothing and is valid on every file system."""
+        return self.folder / f"{hashlib.sha256(public.encode()).hexdigest()}{KEY_ENDING}"
 
 
 def public_of(private: EllipticCurvePrivateKey) -> str:

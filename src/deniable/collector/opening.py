@@ -27,8 +27,8 @@ from deniable.protocol.surveys.sealed_answer import OpenedAnswer, SealedForm
 from deniable.surveys.survey import Survey
 
 LENGTH: Final = struct.Struct("<Q")
-"""Stands before whatever is sent."""
-POLITE: Final = 19
+"""The length that stands before each message."""
+NICENESS: Final = 19
 
 
 class ParcelReader(NamedTuple):
@@ -38,9 +38,9 @@ class ParcelReader(NamedTuple):
     opener: Opener
 
     @classmethod
-    def of(cls, told: bytes) -> Self:
-        """By what such a process is told first."""
-        fields = json.loads(told)
+    def of(cls, settings: bytes) -> Self:
+        """The reader for the settings that such a process receives first: document, period and key, in JSON."""
+        fields = json.loads(settings)
         survey, key = Survey.from_json(fields["document"]), read_pem(fields["key"].encode())
         assert key is not None
         return cls(AnswerForm.of(survey), Opener.of(key, survey, survey.digest, fields["period"]))
@@ -48,14 +48,14 @@ class ParcelReader(NamedTuple):
     def read(self, sealed: bytes) -> list[OpenedAnswer]:
         """Those of some sealed answers that can be opened, and that the survey takes."""
         opened = (self.opener.open(each) for each in rows_of(sealed, self.opener.form.sealed))
-        found = [each for each in opened if each is not None]
-        uploads = {place: Upload(b"", b"", 1, [section_of(self.form, each)]) for place, each in enumerate(found)}
-        strangers = self.form.strangers(uploads)
-        return [each for place, each in enumerate(found) if place not in strangers]
+        readable = [each for each in opened if each is not None]
+        uploads = {place: Upload(b"", b"", 1, [section_of(self.form, each)]) for place, each in enumerate(readable)}
+        impossible = self.form.impossible(uploads)
+        return [each for place, each in enumerate(readable) if place not in impossible]
 
 
 def rows_of(body: bytes, width: int) -> Iterator[bytes]:
-    """What stands one after another."""
+    """The rows of ``width`` bytes that stand one after another."""
     return (body[start : start + width] for start in range(0, len(body), width))
 
 
@@ -66,7 +66,7 @@ def section_of(form: AnswerForm, opened: OpenedAnswer) -> Section:
 
 
 class OpeningProcess(AbstractContextManager["OpeningProcess"]):
-    """One such process; it ends with the block, and with whoever began it."""
+    """A process that opens the answers to a period; it ends with the block, and with whoever began it."""
 
     def __init__(self, survey: Survey, period: str, key: EllipticCurvePrivateKey) -> None:
         self._form = SealedForm.of(survey)
@@ -75,64 +75,64 @@ class OpeningProcess(AbstractContextManager["OpeningProcess"]):
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=quiet)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._asked, self._said = self._process.stdin, self._process.stdout
-        self._told = json.dumps({"document": survey.to_json(), "period": period, "key": pem_of(key).decode()})
+        self._input, self._output = self._process.stdin, self._process.stdout
+        self._settings = json.dumps({"document": survey.to_json(), "period": period, "key": pem_of(key).decode()})
 
     def __exit__(self, *_: object) -> None:
         self._process.kill()
         self._process.wait()
-        for pipe in (self._asked, self._said):
+        for pipe in (self._input, self._output):
             with suppress(BrokenPipeError):
                 pipe.close()
 
     def read(self, sealed: bytes) -> list[OpenedAnswer]:
         """Those of some sealed answers that can be read."""
-        first, self._told = self._told, ""
+        settings, self._settings = self._settings, ""
         try:
-            for told in ([first.encode()] if first else []) + [sealed]:
-                send(self._asked, told)
-            found = received(self._said)
+            for message in ([settings.encode()] if settings else []) + [sealed]:
+                send(self._input, message)
+            answers = received(self._output)
         except BrokenPipeError:
-            found = None
-        if found is None:
+            answers = None
+        if answers is None:
             raise StoreError("a process that opens answers must go on to the end, got one that ended")
-        plain = (self._form.read(each) for each in rows_of(found, self._form.plain))
+        plain = (self._form.read(each) for each in rows_of(answers, self._form.plain))
         return [each for each in plain if each is not None]
 
 
-def send(pipe: IO[bytes], told: bytes) -> None:
-    """Send something, with its length before it."""
-    pipe.write(LENGTH.pack(len(told)) + told)
+def send(pipe: IO[bytes], message: bytes) -> None:
+    """Send a message, with its length before it."""
+    pipe.write(LENGTH.pack(len(message)) + message)
     pipe.flush()
 
 
 def received(pipe: IO[bytes]) -> bytes | None:
-    """What the other side sent; None if it has ended."""
+    """The next message of the other side; None if it has ended."""
     head = pipe.read(LENGTH.size)
     if len(head) < LENGTH.size:
         return None
     [length] = LENGTH.unpack(head)
-    told = pipe.read(length)
-    return told if len(told) == length else None
+    message = pipe.read(length)
+    return message if len(message) == length else None
 
 
 def main() -> None:
-    """Read until whoever asks ends."""
-    _be_modest()
-    asked, said = sys.stdin.buffer, sys.stdout.buffer
-    told = received(asked)
-    if told is None:
+    """Receive the settings, then open sealed answers until whoever began the process ends."""
+    _lower_priority()
+    requests, replies = sys.stdin.buffer, sys.stdout.buffer
+    settings = received(requests)
+    if settings is None:
         return
-    reader = ParcelReader.of(told)
-    while (sealed := received(asked)) is not None:
-        send(said, b"".join(reader.opener.form.write(*each) for each in reader.read(sealed)))
+    reader = ParcelReader.of(settings)
+    while (sealed := received(requests)) is not None:
+        send(replies, b"".join(reader.opener.form.write(*each) for each in reader.read(sealed)))
 
 
-def _be_modest() -> None:
+def _lower_priority() -> None:
     """Let everything else on the machine go first, and leave no key in a file if it is ended."""
     leave_no_core()
     if hasattr(os, "nice"):  # Windows has none
-        os.nice(POLITE)
+        os.nice(NICENESS)
 
 
 if __name__ == "__main__":

@@ -84,18 +84,18 @@ class ParcelDesk:
 
     def came(self, row: SurveyRow, period: str) -> str:
         """The SHA-256 of the parcel of a period that came; refused if none did, or none can come any more."""
-        known = self._collector.run(lambda t: Arrivals(t.run).of((row.digest, period)))
-        digest = self._keys.came(row.digest).get(period) if known is None else known.digest
+        arrival = self._collector.run(lambda t: Arrivals(t.run).of((row.digest, period)))
+        digest = self._keys.came(row.digest).get(period) if arrival is None else arrival.digest
         if digest is None:
             raise Refused(UNKNOWN if row.document else DELETED)
         return digest
 
     def take(self, row: SurveyRow, period: str, sent: SentParcel) -> ArrivalRow:
-        """What was in the parcel of a period, once all of it is durable; the same again if it came before."""
-        with self._alone((row.digest, period)):
-            known = self._collector.run(lambda t: _known(t, (row.digest, period), sent.digest))
-            if known is not None:
-                return known
+        """Open and store the parcel of a period; its arrival, which is the earlier one if the same came before."""
+        with self._reserved((row.digest, period)):
+            earlier = self._collector.run(lambda t: _earlier_arrival(t, (row.digest, period), sent.digest))
+            if earlier is not None:
+                return earlier
             if self._keys.came(row.digest).get(period, sent.digest) != sent.digest:  # before a backup was put back
                 raise Refused(ANOTHER)
             if not row.document:
@@ -105,20 +105,21 @@ class ParcelDesk:
             arrival = ArrivalRow(row.digest, period, sent.digest, sent.withheld, sent.codes, 0, 0, 0)
             if not sent.withheld:
                 readable = self._read(row, form, period, sent, str(crowd.key))
-                own, again = self._apart(row, form, period, readable)
-                answers, n = own, sent.size // SealedForm.of(form.survey).sealed
+                distinct, n_again = self._distinct(row, form, period, readable)
+                answers, n_sealed = distinct, sent.size // SealedForm.of(form.survey).sealed
+                repeated, unreadable = len(readable) - len(distinct), n_sealed - len(readable)
                 arrival = arrival._replace(
-                    answers=len(own), repeated=len(readable) - len(own), unreadable=n - len(readable), again=again
+                    answers=len(distinct), repeated=repeated, unreadable=unreadable, again=n_again
                 )
-            bodies, ids = list(_chunks(form, answers)), _ids(form, answers)  # uploads wait for none of this
+            bodies, ids = list(_chunks(form, answers)), _inner_ids(form, answers)  # uploads wait for none of this
             self._keys.note(row.digest, period, sent.digest)
-            arrival = self._collector.run(lambda t: _stored(t, arrival, bodies, ids))
-        self._told(row, arrival)
+            arrival = self._collector.run(lambda t: _store(t, arrival, bodies, ids))
+        self._log(row, arrival)
         return arrival
 
     @contextmanager
-    def _alone(self, key: PeriodKey) -> Iterator[None]:
-        """Nobody else sends a parcel of this period meanwhile."""
+    def _reserved(self, key: PeriodKey) -> Iterator[None]:
+        """Refuse another parcel of the period until the block ends."""
         with self._changed:
             if key in self._under_way:
                 raise Refused(busy(10))
@@ -149,40 +150,41 @@ class ParcelDesk:
         try:
             private = self._keys.load(key)
         except LostKeyError:
-            known = self._collector.run(lambda t: Arrivals(t.run).key(row.digest))
-            raise Refused(CLOSED if known is not None and known.destroyed else KEY_LOST) from None
+            key_row = self._collector.run(lambda t: Arrivals(t.run).key(row.digest))
+            raise Refused(CLOSED if key_row is not None and key_row.destroyed else KEY_LOST) from None
         count = min(MOST_PROCESSES, os.cpu_count() or 1, 1 + sent.size // AT_ONCE)
-        blocks, found = _blocks(sent.body, SealedForm.of(form.survey).sealed), list[OpenedAnswer]()
+        blocks, readable = _blocks(sent.body, SealedForm.of(form.survey).sealed), list[OpenedAnswer]()
         with ExitStack() as stack:
-            each = [stack.enter_context(OpeningProcess(form.survey, period, private)) for _ in range(count)]
+            processes = [stack.enter_context(OpeningProcess(form.survey, period, private)) for _ in range(count)]
             pool = stack.enter_context(ThreadPoolExecutor(count, "parcel"))
             while chosen := list(islice(blocks, count)):
                 if self._is_stopping:
                     raise Refused(busy())
-                for read in pool.map(OpeningProcess.read, each, chosen):
-                    found += read
-        return found
+                for read in pool.map(OpeningProcess.read, processes, chosen):
+                    readable += read
+        return readable
 
-    def _apart(
+    def _distinct(
         self, row: SurveyRow, form: AnswerForm, period: str, readable: Sequence[OpenedAnswer]
     ) -> tuple[list[OpenedAnswer], int]:
         """One answer of each id, that of the least bytes; and how many more had ids that came in other periods."""
-        kept: dict[bytes, bytes] = {}
+        least: dict[bytes, bytes] = {}
         for own_id, answer in readable:
-            kept[own_id] = min(kept.get(own_id, answer), answer)
-        again = set[bytes]() if form.survey.period == ONCE else self._in_others(row.digest, period, kept)
-        return [OpenedAnswer(*each) for each in kept.items() if each[0] not in again], len(again)
+            least[own_id] = min(least.get(own_id, answer), answer)
+        ids_again = set[bytes]() if form.survey.period == ONCE else self._ids_elsewhere(row.digest, period, least)
+        return [OpenedAnswer(*each) for each in least.items() if each[0] not in ids_again], len(ids_again)
 
-    def _in_others(self, digest: str, period: str, ids: Collection[bytes]) -> set[bytes]:
+    def _ids_elsewhere(self, digest: str, period: str, ids: Collection[bytes]) -> set[bytes]:
         """Those of some ids that came in other periods of a survey."""
-        found = set[bytes]()
+        shared = set[bytes]()
         for other in self._collector.run(lambda t: Arrivals(t.run).all(digest)):
             if other.period != period:
-                known = self._collector.run(partial(_ids_of, other))
-                found.update(each for each in rows_of(known, INNER_ID) if each in ids)
-        return found
+                theirs = self._collector.run(partial(_ids_of, other))
+                shared.update(each for each in rows_of(theirs, INNER_ID) if each in ids)
+        return shared
 
-    def _told(self, row: SurveyRow, arrival: ArrivalRow) -> None:
+    def _log(self, row: SurveyRow, arrival: ArrivalRow) -> None:
+        """Tell of a parcel that was taken, and warn if people sent answers in two periods."""
         about = {"survey": row.name, "period": arrival.period, "parcel": arrival.digest[:12]}
         if arrival.withheld:
             tell("a period was withheld by its mixer", survey=row.name, period=arrival.period)
@@ -208,23 +210,23 @@ def _blocks(body: IO[bytes], width: int) -> Iterator[bytes]:
         yield block
 
 
-def _known(t: Transaction, key: PeriodKey, digest: str) -> ArrivalRow | None:
+def _earlier_arrival(t: Transaction, key: PeriodKey, digest: str) -> ArrivalRow | None:
     """The parcel of a period, if it came before; refused if another one did."""
-    known = Arrivals(t.run).of(key)
-    if known is not None and known.digest != digest:
+    arrival = Arrivals(t.run).of(key)
+    if arrival is not None and arrival.digest != digest:
         raise Refused(ANOTHER)
-    return known
+    return arrival
 
 
 def _ids_of(row: ArrivalRow, t: Transaction) -> bytes:
     return Arrivals(t.run).ids((row.survey, row.period))
 
 
-def _stored(t: Transaction, row: ArrivalRow, bodies: Sequence[tuple[int, bytes]], ids: bytes) -> ArrivalRow:
+def _store(t: Transaction, row: ArrivalRow, bodies: Sequence[tuple[int, bytes]], ids: bytes) -> ArrivalRow:
     """Store what a parcel holds as chunks, and shut its period: all of it, or nothing."""
     if row.survey not in t.lock([row.survey], alone=True):
         raise Refused(DELETED)
-    before = _known(t, (row.survey, row.period), row.digest)  # another process may have been faster
+    before = _earlier_arrival(t, (row.survey, row.period), row.digest)  # another process may have been faster
     if before is not None:
         return before
     batch, keys = t.batch(row.survey, row.period), new_keys(len(bodies))
@@ -237,7 +239,7 @@ def _stored(t: Transaction, row: ArrivalRow, bodies: Sequence[tuple[int, bytes]]
     return row
 
 
-def _ids(form: AnswerForm, answers: Sequence[OpenedAnswer]) -> bytes:
+def _inner_ids(form: AnswerForm, answers: Sequence[OpenedAnswer]) -> bytes:
     """The ids within the seals, sorted: by them answers are known that come in other periods, if there are any."""
     return b"" if form.survey.period == ONCE else b"".join(sorted(each.id for each in answers))
 
@@ -245,20 +247,20 @@ def _ids(form: AnswerForm, answers: Sequence[OpenedAnswer]) -> bytes:
 def _chunks(form: AnswerForm, answers: Sequence[OpenedAnswer]) -> Iterator[tuple[int, bytes]]:
     """Answers as chunks, which are folded one by one; of each how many it holds."""
     sections = merged([section_of(form, each) for each in answers])
-    return ((counted(parts), write_sections(parts)) for parts in _parted(form.widths, sections))
+    return ((counted(parts), write_sections(parts)) for parts in _in_chunks(form.widths, sections))
 
 
-def _parted(widths: Sequence[int], sections: Sequence[Section]) -> Iterator[list[Section]]:
-    """Sections, and parts of large ones, as many together as have the bytes of a chunk."""
-    held, size = list[Section](), 0
+def _in_chunks(widths: Sequence[int], sections: Sequence[Section]) -> Iterator[list[Section]]:
+    """Groups of sections, large ones cut into parts, each group with the bytes of about one chunk."""
+    pending, size = list[Section](), 0
     for arm, n, rows in sections:
         most = max(CHUNK // widths[arm], 1)
         for start in range(0, n, most):
             part = rows[start * widths[arm] : (start + most) * widths[arm]]
-            if held and (size + len(part) > CHUNK or held[-1].arm == arm):
-                yield held
-                held, size = [], 0
-            held.append(Section(arm, len(part) // widths[arm], part))
+            if pending and (size + len(part) > CHUNK or pending[-1].arm == arm):
+                yield pending
+                pending, size = [], 0
+            pending.append(Section(arm, len(part) // widths[arm], part))
             size += len(part)
-    if held:
-        yield held
+    if pending:
+        yield pending

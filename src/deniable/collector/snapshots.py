@@ -20,16 +20,17 @@ def renewed(survey: Survey, before: SurveyTally, now: SurveyTally) -> SurveyTall
     whoever subtracts one snapshot from another never gets at the reports of fewer people.
     """
     shown = _without_rare_arms(survey, now)
-    further = [mine[0].n - theirs[0].n for mine, theirs in zip(shown.arms, before.arms, strict=True)]
+    further = [shown_arm[0].n - before_arm[0].n for shown_arm, before_arm in zip(shown.arms, before.arms, strict=True)]
     enough = sum(further) >= survey.minimum and all(n == 0 or n >= FEWEST for n in further)
     return shown if enough else None
 
 
 def _without_rare_arms(survey: Survey, tally: SurveyTally) -> SurveyTally:
+    """The tally with nothing in those arms that few devices draw."""
     total = sum(arm.weight for arm in survey.arms)
     rare = [arm.weight * RARE < total for arm in survey.arms]
     if not any(rare):
         return tally
-    nobody = survey.tally()
-    arms = zip(rare, tally.arms, nobody.arms, strict=True)
-    return replace(tally, arms=tuple(none if hidden else own for hidden, own, none in arms))
+    empty = survey.tally()
+    arms = zip(rare, tally.arms, empty.arms, strict=True)
+    return replace(tally, arms=tuple(empty_arm if is_rare else arm for is_rare, arm, empty_arm in arms))

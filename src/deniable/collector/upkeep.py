@@ -32,14 +32,14 @@ class Keeper(Timekeeper):
         super().__init__(collector, "collector")
         self._collector = collector
         self._folded: dict[int, float] = {}
-        self._waited: dict[int, float] = {}
+        self._lags: dict[int, float] = {}
         """How long answers of each period have waited to be folded, at most."""
-        self._waiting: dict[int, int] = {}
+        self._unfolded: dict[int, int] = {}
         """How many chunks wait to be folded in each period, as of the last look at all of them."""
         self._alone = threading.Lock()
-        self._found, self._next_search = 0, 0.0
+        self._changes, self._next_search = 0, 0.0
         """How often a period was found to be damaged or sound again, and when everything may be searched once more."""
-        self.counted: Callable[[SurveyRow, str], None] = _nobody
+        self.counted: Callable[[SurveyRow, str], None] = _tell_nobody
         """Told of each period of a survey whose counts are new; nobody unless somebody asks to be."""
 
     def keep(self) -> None:
@@ -47,18 +47,21 @@ class Keeper(Timekeeper):
         self._collector.write_refusals()
         self.look_at_the_clock()
         if self._collector.suspects() and time.monotonic() >= self._next_search:
-            before = self._found
-            self.check(again=False)
-            self._next_search = time.monotonic() + (SEARCHING if self._found == before else 0.0)
-        self._waited.clear()
-        self._each((OPEN, CLOSING), self._keep)
-        self._collector.metrics.lag.set(max(self._waited.values(), default=0.0))
+            before = self._changes
+            self.check(with_set_aside=False)
+            self._next_search = time.monotonic() + (SEARCHING if self._changes == before else 0.0)
+        self._lags.clear()
+        self._for_each((OPEN, CLOSING), self._keep)
+        self._collector.metrics.lag.set(max(self._lags.values(), default=0.0))
 
-    def check(self, again: bool = True) -> list[Standing]:
-        """Read everything: what is damaged is set aside; what is damaged now. What was set aside is read ``again``."""
+    def check(self, with_set_aside: bool = True) -> list[Standing]:
+        """Read everything and set aside what is damaged; gives the damaged periods.
+
+        Periods that were set aside before are read only ``with_set_aside``.
+        """
         surveys, batches = self._collector.run(lambda t: (t.surveys(), t.batches()))
         for survey, batch in of_surveys(surveys, batches):
-            if again or not batch.damaged:
+            if with_set_aside or not batch.damaged:
                 self.examine(survey, batch.period)
         self._collector.suspects()  # by now it is known what is damaged
         self._collector.run(lambda t: t.set_fact(CHECKED, repr(self._collector.now())))
@@ -75,20 +78,20 @@ class Keeper(Timekeeper):
             standings = self.check()
             tell("everything that is stored was read", damaged=len(standings))
 
-    def examine(self, survey: SurveyRow, period: str, sound: str = "") -> None:
-        """Read everything of a period, and set it aside if it is damaged; ``sound`` is said of one that is not."""
+    def examine(self, survey: SurveyRow, period: str, if_sound: str = "") -> None:
+        """Read everything of a period, and set it aside with its damage, or with ``if_sound`` where none is found."""
         collector = self._collector
         with self._alone:
-            found = collector.run(lambda t: t.answered([(survey.digest, period)]))
-            for batch in found.values():
-                what = damage_of(collector.run, collector.form, survey, batch, collector.now()) or sound
+            batches = collector.run(lambda t: t.answered([(survey.digest, period)]))
+            for batch in batches.values():
+                what = damage_of(collector.run, collector.form, survey, batch, collector.now()) or if_sound
                 if what != batch.damaged:
                     collector.run(set_aside(survey, batch, what))
-                    self._found += 1
+                    self._changes += 1
 
     def discard(self) -> None:
         """Delete the answers that need not be kept any longer."""
-        self._each((RELEASED, WITHHELD), self._discard)
+        self._for_each((RELEASED, WITHHELD), self._discard)
 
     def recount(self, survey: SurveyRow, batch: Batch) -> Recount:
         """Count what is kept again, while nothing else is folded."""
@@ -99,23 +102,23 @@ class Keeper(Timekeeper):
             with self._alone:
                 while batch.state == OPEN and fold(run, form, batch):
                     pass
-                found = recount(run, form, batch)
+                counted = recount(run, form, batch)
         except DamagedError:
             self.examine(survey, batch.period)
             raise Refused(DAMAGED) from None
         self.counted(survey, batch.period)
-        return found
+        return counted
 
     def _periods(self, *states: str) -> list[tuple[SurveyRow, Batch]]:
         """The periods in some states, if this process is the one to keep them."""
         if not self._collector.writer.use(lambda store: store.leads()).result():
             return []
         surveys = self._collector.run(lambda t: t.surveys())
-        batches, self._waiting = self._collector.run(lambda t: (t.batches(), t.waiting(CHUNKS)))
+        batches, self._unfolded = self._collector.run(lambda t: (t.batches(), t.waiting(CHUNKS)))
         self._collector.metrics.damaged.set(sum(batch.damaged != "" for batch in batches))
         return of_surveys(surveys, [batch for batch in batches if batch.state in states])
 
-    def _each(self, states: Sequence[str], do: Callable[[SurveyRow, Batch], None]) -> None:
+    def _for_each(self, states: Sequence[str], do: Callable[[SurveyRow, Batch], None]) -> None:
         """Do something with all periods in some states; one that fails is told of, and holds up no other."""
         suspected = []
         with self._alone:
@@ -127,7 +130,7 @@ class Keeper(Timekeeper):
                     if isinstance(error, DamagedError) and not batch.damaged:
                         suspected.append((survey, batch.period))
         for each in suspected:
-            self.examine(*each, sound=PAGES)
+            self.examine(*each, if_sound=PAGES)
         if suspected:
             self._collector.suspects()
 
@@ -148,9 +151,9 @@ class Keeper(Timekeeper):
             tell("a period was closed", survey=survey.name, period=batch.period)
             self.counted(survey, batch.period)
             return
-        waiting = self._waiting.get(batch.number, 0)
+        waiting = self._unfolded.get(batch.number, 0)
         since = self._folded.setdefault(batch.number, now)
-        self._waited[batch.number] = now - since if waiting else 0.0
+        self._lags[batch.number] = now - since if waiting else 0.0
         if waiting >= CHUNKS or (waiting and not since <= now < since + AGE):
             for _ in range(STEPS):
                 if not fold(collector.run, form, batch):
@@ -159,5 +162,5 @@ class Keeper(Timekeeper):
             self.counted(survey, batch.period)
 
 
-def _nobody(_: SurveyRow, __: str) -> None:
-    """Nobody is told."""
+def _tell_nobody(_: SurveyRow, __: str) -> None:
+    """The listener where nobody asked to be told."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from deniable.arrays import Indices
 from deniable.arrow import pq
-from deniable.engines.csv_columns import nearly, read_header, text_columns
+from deniable.engines.csv_columns import near_name_hint, read_header, text_columns
 from deniable.engines.labels import in_rows, is_text, plain_array
 from deniable.privacy.entropy import entropy_of
 from deniable.protocol.checks import near
@@ -28,11 +28,7 @@ SEPARATOR = ";"
 
 
 def answer_batches(
-    survey: Survey,
-    path: Path | str,
-    separator: str = SEPARATOR,
-    skip_blank: bool = False,
-    seed: int | None = None,
+    survey: Survey, path: Path | str, separator: str = SEPARATOR, skip_blank: bool = False, seed: int | None = None
 ) -> Iterator[Answers]:
     """The answers of everybody in a file, randomized here, piece by piece; a seed is for simulations only.
 
@@ -40,25 +36,25 @@ def answer_batches(
     or left out if it may be.
     """
     _check_separator(survey, separator)
-    entropy, read = entropy_of(seed), 0
+    entropy, rows_before = entropy_of(seed), 0
     for number, table in enumerate(_tables(Path(path), [question.name for question in survey.questions])):
         columns = {}
         for question in survey.questions:
-            values, texts = table[question.name]
-            columns[question.name] = companion(question).fields(question, values, separator) if texts else values
+            values, is_text = table[question.name]
+            columns[question.name] = companion(question).fields(question, values, separator) if is_text else values
         rows = len(next(iter(columns.values())))
-        kept = _kept(survey, columns) if skip_blank else np.arange(rows)
-        if len(kept) < rows:
-            columns = {name: [column[row] for row in kept] for name, column in columns.items()}
+        complete = _complete_rows(survey, columns) if skip_blank else np.arange(rows)
+        if len(complete) < rows:
+            columns = {name: [column[row] for row in complete] for name, column in columns.items()}
         try:
             if not skip_blank or any(columns.values()):
                 yield answer_many(survey, columns, entropy.part(number))
         except LabelError as error:
-            first = None if error.first is None else int(kept[error.first])
-            told = error if first is None else LabelError(error.placed(f"at position {first}"), first)
-            raise in_rows(told, str(path), "row", read, rows) from error
-        read += rows
-    if not read:
+            first = None if error.first is None else int(complete[error.first])
+            error_at = error if first is None else LabelError(error.placed(f"at position {first}"), first)
+            raise in_rows(error_at, str(path), "row", rows_before, rows) from error
+        rows_before += rows
+    if not rows_before:
         raise LabelError(f"{path} must hold at least one row of answers, got none")
 
 
@@ -70,7 +66,7 @@ def _check_separator(survey: Survey, separator: str) -> None:
         companion(question).check_separator(question, separator)
 
 
-def _require(path: Path, names: list[str], columns: list[str], header: bool = True) -> None:
+def _require_columns(path: Path, names: list[str], columns: list[str], header: bool = True) -> None:
     """Refuse a file that lacks the column of a question: one that may be skipped would count as skipped by everybody.
 
     The names of a header's columns are not shown: without a header, they are somebody's answers.
@@ -89,8 +85,8 @@ def _hint(name: str, columns: list[str], header: bool) -> str:
         return ""
     if not header:
         return near(name, columns)
-    said = nearly(name, columns)
-    return f"; {said}" if said else ""
+    hint = near_name_hint(name, columns)
+    return f"; {hint}" if hint else ""
 
 
 def _tables(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:
@@ -101,7 +97,7 @@ def _tables(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any],
 def _csv(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any], bool]]]:
     with path.open("rb") as file:
         header = read_header(file, str(path), *names)
-        _require(path, names, header.names)
+        _require_columns(path, names, header.names)
         for columns in text_columns(file, str(path), header, names):
             yield {name: (column, True) for name, column in columns.items()}
 
@@ -111,15 +107,15 @@ def _parquet(path: Path, names: list[str]) -> Iterator[dict[str, tuple[list[Any]
         f"{path} must be a whole Parquet file with a column for each question, got one that is cut off or is none"
     )
     with unquoted(lambda: pq.ParquetFile(path), refusal) as file:
-        _require(path, names, file.schema_arrow.names, header=False)
+        _require_columns(path, names, file.schema_arrow.names, header=False)
         batches = file.iter_batches(ROWS, columns=names)
         while (batch := unquoted(lambda: next(batches, None), refusal)) is not None:
             columns = {name: plain_array(batch.column(name)) for name in names}
             yield {name: (python_values(column), is_text(column.type)) for name, column in columns.items()}
 
 
-def _kept(survey: Survey, columns: dict[str, list[Any]]) -> Indices:
-    """The rows that answer all that cannot be skipped."""
-    needed = [columns[question.name] for question in survey.questions if question.skip_answer is None]
-    whole = [all(value is not None for value in row) for row in zip(*needed, strict=True)]
-    return np.flatnonzero(whole) if needed else np.arange(len(next(iter(columns.values()))))
+def _complete_rows(survey: Survey, columns: dict[str, list[Any]]) -> Indices:
+    """The numbers of the rows that answer every question that cannot be skipped."""
+    required = [columns[question.name] for question in survey.questions if question.skip_answer is None]
+    whole = [all(value is not None for value in row) for row in zip(*required, strict=True)]
+    return np.flatnonzero(whole) if required else np.arange(len(next(iter(columns.values()))))

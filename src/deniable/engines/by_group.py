@@ -43,11 +43,11 @@ class GroupedDataset:
 
     def without(self, counted: Records) -> GroupedDataset:
         """The files that are not counted yet; one that has changed since is refused."""
-        now = dict(zip(self.files, records_of(self.files).items(), strict=True))
-        changed = [name for name, record in now.values() if counted.get(name, record) != record]
+        current = dict(zip(self.files, records_of(self.files).items(), strict=True))
+        changed = [name for name, record in current.values() if counted.get(name, record) != record]
         if changed:
             raise FormatError(f"{changed[0]} must be as it was when it was counted, got one that has changed since")
-        return replace(self, files=tuple(file for file, (name, _) in now.items() if name not in counted))
+        return replace(self, files=tuple(file for file, (name, _) in current.items() if name not in counted))
 
     def count(self, progress: Progress | None = None) -> TallyFolder:
         """The tally of each group, in the order of the groups."""
@@ -101,20 +101,20 @@ def open_groups(
 
 def _groups(columns: Sequence[pa.Array[Any]], place: Place) -> tuple[Indices, list[Group]]:
     """The group of each row as a number, and the groups that stand in any, column by column."""
-    places, groups = np.zeros(len(columns[0]), np.int64), list[Group]([()])
+    numbers, groups = np.zeros(len(columns[0]), np.int64), list[Group]([()])
     for column in columns:
-        named = _encoded(column, place)
-        names = named.dictionary.to_pylist()
-        pairs, places = np.unique(places * max(1, len(names)) + named.indices.to_numpy(), return_inverse=True)
-        groups = [(*groups[pair // len(names)], str(names[pair % len(names)])) for pair in pairs.tolist()]
-    return places, groups
+        encoded = _encoded(column, place)
+        names = encoded.dictionary.to_pylist()
+        codes, numbers = np.unique(numbers * max(1, len(names)) + encoded.indices.to_numpy(), return_inverse=True)
+        groups = [(*groups[pair // len(names)], str(names[pair % len(names)])) for pair in codes.tolist()]
+    return numbers, groups
 
 
 def _encoded(column: pa.Array[Any], place: Place) -> Any:
     """Groups as numbers, with their names: text, whole numbers, days, or yes and no."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    plain = (pa.types.is_string, pa.types.is_large_string, pa.types.is_integer, pa.types.is_date, pa.types.is_boolean)
-    if not any(is_kind(kind) for is_kind in plain):
+    allowed = (pa.types.is_string, pa.types.is_large_string, pa.types.is_integer, pa.types.is_date, pa.types.is_boolean)
+    if not any(is_kind(kind) for is_kind in allowed):
         raise FormatError(f"{place} must have groups that are text, whole numbers, days or booleans, got {kind}")
     if column.null_count:
         raise FormatError(f"{place} must have a group in every row, got {column.null_count} rows without one")

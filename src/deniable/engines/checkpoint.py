@@ -28,7 +28,7 @@ SUFFIX = ".counted"
 
 
 def records_of(sources: Sequence[Source]) -> Records:
-    """What decides whether files are the same that were counted before."""
+    """The column and the stamp of each file, by its name: whether a file is the same that was counted before."""
     return {name_of(source.path): (source.name, *source.was) for source in sources}
 
 
@@ -65,12 +65,12 @@ class Checkpoint:
         total, files = self._parsed()
         if total.spec_bytes != mechanism.spec_bytes or not (self.later or files.keys() <= now.keys()):
             raise self._stale("it counted other files than are asked for now")
-        for name, (column, *was) in files.items():
+        for name, (column, *stamp) in files.items():
             if name not in now:
                 continue
             if column != now[name][0]:
                 raise self._stale(f"it counted another column of {name} than is asked for now")
-            if (column, *was) != now[name]:
+            if (column, *stamp) != now[name]:
                 raise self._stale(f"{name} has changed since it was counted")
         return total, files
 
@@ -81,7 +81,7 @@ class Checkpoint:
             file.write(json.dumps({"version": VERSION, "tally": tally, "files": files}).encode())
 
     def remove(self) -> None:
-        """The tally is safe and nothing is left to be taken up."""
+        """Delete the checkpoint, since the tally is safe and nothing is left to be resumed."""
         self.path.unlink(missing_ok=True)
 
     def _parsed(self) -> tuple[Tally, Records]:

@@ -124,32 +124,32 @@ def compare(
     >>> [f"{each:.4f}" for each in found.columns["predicted"]]
     ['0.0083', '0.0185']
     """
-    chosen: tuple[Any, ...] = tuple(
+    chosen_losses: tuple[Any, ...] = tuple(
         check_choice("losses", loss, DISTANCES) for loss in ((losses,) if isinstance(losses, str) else losses)
     )
-    if not chosen:
+    if not chosen_losses:
         raise ParameterError(f"losses must be among {', '.join(DISTANCES)}, got none")
     shares = dict(truth) if isinstance(truth, Mapping) else list(truth)
-    how = (check_users(users), chosen, SeededEntropy(seed).seed, check_int("surveys", surveys, 2))
-    made, said = _made(mechanisms, [check_epsilon(level) for level in epsilons], shares)
-    if not made:
+    settings = (check_users(users), chosen_losses, SeededEntropy(seed).seed, check_int("surveys", surveys, 2))
+    named, reasons = _made_mechanisms(mechanisms, [check_epsilon(level) for level in epsilons], shares)
+    if not named:
         raise ParameterError(
-            f"mechanisms must be some that can be compared, got none{''.join(f': {why}' for why in said)}"
+            f"mechanisms must be some that can be compared, got none{''.join(f': {why}' for why in reasons)}"
         )
-    trials = [Trial(name, m, _truth(m, shares), *how) for name, m in made]
+    trials = [Trial(name, m, _truth(m, shares), *settings) for name, m in named]
     processes = check_int("processes", processes, 1)
-    with nullcontext(progress) if progress else terminal_bar("compare", "mechanisms", len(trials)) as told:
-        rows = [row for found in _finished(trials, folder, processes, told) for row in found]
-    return MechanismComparison(users, surveys, seed, tuple(rows), tuple(said))
+    with nullcontext(progress) if progress else terminal_bar("compare", "mechanisms", len(trials)) as listener:
+        rows = [row for found in _rows_of(trials, folder, processes, listener) for row in found]
+    return MechanismComparison(users, surveys, seed, tuple(rows), tuple(reasons))
 
 
-def _made(given: Any, levels: Sequence[float], shares: Any) -> tuple[list[tuple[str, Mechanism]], list[str]]:
+def _made_mechanisms(given: Any, levels: Sequence[float], shares: Any) -> tuple[list[tuple[str, Mechanism]], list[str]]:
     """Each mechanism with its name, and a sentence for each that there is none of."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise ParameterError(f"mechanisms must be a list, got {type(given).__name__}")
     named = given.items() if isinstance(given, Mapping) else ((None, each) for each in given)
     made: list[tuple[str, Mechanism]] = []
-    said: dict[str, None] = {}
+    reasons: dict[str, None] = {}
     for name, what in named:
         if isinstance(what, Mechanism):
             made.append((name or repr(what), what))
@@ -158,27 +158,27 @@ def _made(given: Any, levels: Sequence[float], shares: Any) -> tuple[list[tuple[
             raise ParameterError("epsilons and truth must be given for names and classes, got none")
         domain = Domain.of(list(shares) if isinstance(shares, dict) else len(shares))
         for level in levels:
-            called, found, reason = _member(what, level, domain)
+            label, found, reason = _make_one(what, level, domain)
             if found is not None and not found.law.told_apart:
-                found, reason = None, f"{called} is not compared: its reports do not tell all labels apart."
+                found, reason = None, f"{label} is not compared: its reports do not tell all labels apart."
             if found is not None:
-                made.append((name or called, found))
-            said |= {reason: None} if reason else {}
-    return made, list(said)
+                made.append((name or label, found))
+            reasons |= {reason: None} if reason else {}
+    return made, list(reasons)
 
 
-def _member(what: Any, level: float, domain: Domain) -> tuple[str, Mechanism | None, str]:
+def _make_one(what: Any, level: float, domain: Domain) -> tuple[str, Mechanism | None, str]:
     """The mechanism that a name, a class or a function makes, with its name; or why there is none."""
-    own = callable(what) and all(what is not family.make for family in FAMILIES.values())
-    if not own:
-        wanted = MechanismFilter.read(None, [what])
-        assert wanted.names is not None
+    is_custom = callable(what) and all(what is not family.make for family in FAMILIES.values())
+    if not is_custom:
+        family = MechanismFilter.read(None, [what])
+        assert family.names is not None
         promise = LDP(level)
-        mechanisms = candidates(promise, domain, wanted)
+        mechanisms = candidates(promise, domain, family)
         return (
-            wanted.names[0],
+            family.names[0],
             mechanisms[0] if mechanisms else None,
-            "".join(left_out(wanted, (m.name for m in mechanisms), promise, domain)),
+            "".join(left_out(family, (m.name for m in mechanisms), promise, domain)),
         )
     name = getattr(what, "__name__", type(what).__name__)
     try:
@@ -199,34 +199,36 @@ def _truth(mechanism: Mechanism, shares: Any) -> tuple[float, ...]:
     return tuple(check_distribution("truth", known, len(labels)).tolist())
 
 
-def _finished(
+def _rows_of(
     trials: Sequence[Trial], folder: Path | str | None, processes: int, progress: Progress
 ) -> Iterator[list[Row]]:
     """The rows of each trial; what a folder has is not done again."""
-    kept = [
+    paths = [
         None if folder is None or trial.key is None else made_folder(folder) / f"{trial.key}.json" for trial in trials
     ]
-    done: list[list[Row] | None] = [_read(path) for path in kept]
-    work = _measured_by([trial for trial, rows in zip(trials, done, strict=True) if rows is None], processes)
-    for trial, path, rows in zip(trials, kept, done, strict=True):
-        found = next(work) if rows is None else rows
+    kept_rows: list[list[Row] | None] = [_kept_rows(path) for path in paths]
+    new = [trial for trial, rows in zip(trials, kept_rows, strict=True) if rows is None]
+    measuring = _measured_in_parallel(new, processes)
+    for trial, path, rows in zip(trials, paths, kept_rows, strict=True):
+        measured_rows = next(measuring) if rows is None else rows
         if rows is None and path is not None:
             with written_whole(path) as file:
-                file.write(json.dumps(found).encode())
+                file.write(json.dumps(measured_rows).encode())
         progress(1)
-        yield [{"mechanism": trial.name, **row} for row in found]
+        yield [{"mechanism": trial.name, **row} for row in measured_rows]
 
 
-def _read(path: Path | None) -> list[Row] | None:
-    """What a file keeps, if it is there."""
+def _kept_rows(path: Path | None) -> list[Row] | None:
+    """The rows that a file keeps of an earlier run; None where there is no such file."""
     with suppress(FileNotFoundError):
         if path is not None:
-            kept: list[Row] = json.loads(path.read_text(encoding="utf-8"))
-            return kept
+            rows: list[Row] = json.loads(path.read_text(encoding="utf-8"))
+            return rows
     return None
 
 
-def _measured_by(trials: Sequence[Trial], processes: int) -> Iterator[list[Row]]:
+def _measured_in_parallel(trials: Sequence[Trial], processes: int) -> Iterator[list[Row]]:
+    """The rows of each trial, in order; those of mechanisms of our own families by so many processes."""
     if processes == 1 or len(trials) < 2:
         yield from map(measured, trials)
         return
@@ -243,21 +245,21 @@ def _measured_by(trials: Sequence[Trial], processes: int) -> Iterator[list[Row]]
 def measured(trial: Trial) -> list[Row]:
     """The rows of one mechanism, one for each loss: predicted, simulated, and what it costs."""
     m, truth = trial.mechanism, np.array(trial.truth)
-    held, seconds, off = [], [], []
+    covered, seconds, deviations = [], [], []
     for survey in repeated(m, truth, trial.users, trial.own_seed, trial.surveys):
         start = perf_counter()
         estimate = m.estimate(survey.tally, "unbiased")
         low, high = estimate.interval(LEVEL).T
         seconds.append(perf_counter() - start)
-        off.append(estimate.unbiased - truth)
-        held.append(float(np.mean((low <= truth) & (truth <= high))))
+        deviations.append(estimate.unbiased - truth)
+        covered.append(float(np.mean((low <= truth) & (truth <= high))))
     costs = {
-        "realised": proof_of(m).epsilon, "coverage": float(np.mean(held)), "bits": m.report_bits,
-        "leverage": m.law.leverage, "draw_seconds": _drawing(m), "decode_seconds": float(np.median(seconds)),
+        "realised": proof_of(m).epsilon, "coverage": float(np.mean(covered)), "bits": m.report_bits,
+        "leverage": m.law.leverage, "draw_seconds": _seconds_to_draw(m), "decode_seconds": float(np.median(seconds)),
     }  # fmt: skip
     return [
-        {"epsilon": m.guarantee.claimed, "loss": loss, **_errors(trial, loss, list(map(DISTANCES[loss], off))), **costs,
-         "above": _above(trial, loss)}
+        {"epsilon": m.guarantee.claimed, "loss": loss,
+         **_errors(trial, loss, list(map(DISTANCES[loss], deviations))), **costs, "above": _beyond_bound(trial, loss)}
         for loss in trial.losses
     ]  # fmt: skip
 
@@ -265,25 +267,25 @@ def measured(trial: Trial) -> list[Row]:
 def _errors(trial: Trial, loss: Loss, found: list[float]) -> Row:
     """The predicted error, and the mean of the simulated ones with its interval by Student's law."""
     mean, spread = float(np.mean(found)), float(np.std(found, ddof=1)) / math.sqrt(len(found))
-    wide = float(scipy.special.stdtrit(len(found) - 1, (1 + LEVEL) / 2)) * spread
+    half_width = float(scipy.special.stdtrit(len(found) - 1, (1 + LEVEL) / 2)) * spread
     predicted = trial.mechanism.risk(trial.users, loss, truth=trial.truth)
-    ends = {"simulated_low": mean - wide, "simulated_high": mean + wide}
+    ends = {"simulated_low": mean - half_width, "simulated_high": mean + half_width}
     return {"predicted": predicted, "simulated": mean, **ends}
 
 
-def _above(trial: Trial, loss: Loss) -> float | None:
+def _beyond_bound(trial: Trial, loss: Loss) -> float | None:
     """How far the squared error at the worst truth is above what any mechanism can do, at most; None if not known."""
     m = trial.mechanism
     least = unbeatable(m.guarantee, m.law.labels, trial.users)[0] if loss == "l2" else None
     return m.risk(trial.users) / least - 1 if least else None
 
 
-def _drawing(mechanism: Mechanism) -> float:
+def _seconds_to_draw(mechanism: Mechanism) -> float:
     """The seconds that one report takes to draw, on this machine."""
     values = np.resize(mechanism.domain.indices(closed_domain(mechanism.domain)), TIMED)
     seconds = []
-    for turn in range(3):
+    for seed in range(3):
         start = perf_counter()
-        draw_column(mechanism, values, SeededEntropy(turn))
+        draw_column(mechanism, values, SeededEntropy(seed))
         seconds.append(perf_counter() - start)
     return min(seconds) / TIMED

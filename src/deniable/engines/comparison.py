@@ -66,12 +66,12 @@ class MechanismComparison(Frame, Tabled):
             self.rows[0]["loss"] if loss is None else check_choice("loss", loss, {row["loss"] for row in self.rows})
         )
         figure, axes = canvas((6.4, 4.4))
-        shown = [row for row in self.rows if row["loss"] == chosen]
-        for number, name in enumerate(dict.fromkeys(row["mechanism"] for row in shown)):
-            own = sorted((row for row in shown if row["mechanism"] == name), key=lambda row: row["epsilon"])
-            levels, style = [row["epsilon"] for row in own], line_style(number)
-            axes.plot(levels, [row["predicted"] for row in own], **style, label=printable(name, 60))
-            low, high = ([row[end] for row in own] for end in ("simulated_low", "simulated_high"))
+        of_loss = [row for row in self.rows if row["loss"] == chosen]
+        for number, name in enumerate(dict.fromkeys(row["mechanism"] for row in of_loss)):
+            of_mechanism = sorted((row for row in of_loss if row["mechanism"] == name), key=lambda row: row["epsilon"])
+            levels, style = [row["epsilon"] for row in of_mechanism], line_style(number)
+            axes.plot(levels, [row["predicted"] for row in of_mechanism], **style, label=printable(name, 60))
+            low, high = ([row[end] for row in of_mechanism] for end in ("simulated_low", "simulated_high"))
             axes.vlines(levels, low, high, color="0.5", linewidth=3)
         axes.set_yscale("log")
         axes.set_xlabel("epsilon")
@@ -82,7 +82,7 @@ class MechanismComparison(Frame, Tabled):
 
 
 def _cells(row: dict[str, Any]) -> list[str]:
-    """A row in words."""
+    """The cells of the printed table for a row."""
     beyond = "" if row["above"] is None else above(1 + row["above"])
     return [
         printable(row["mechanism"], 60), f"{row['epsilon']:.4g}", row["loss"], f"{row['predicted']:.3g}",

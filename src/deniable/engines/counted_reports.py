@@ -33,8 +33,8 @@ def tally_of_counts(mechanism: Mechanism, rows: Iterable[tuple[str, str]]) -> Ta
             raise ReportError(f"each report must be {wanted} with a whole count, row {number} is not") from None
     if not all(0 <= each < 1 << 62 for each in times) or sum(times) >= 1 << 62:
         raise ReportError(f"counts must be at least 0 and below 2^62 in all, got {min(times)} to {max(times)}")
-    column, left, total = mechanism.layout.check(reports), np.array(times, np.int64), mechanism.tally([])
-    for bit in range(int(left.max(initial=0)).bit_length()):  # whole reports are checked and counted once a bit
-        part = mechanism.tally(column[left >> bit & 1 == 1])
-        total += Tally(part.n << bit, part.counts << bit, mechanism.spec_bytes)
-    return total
+    column, counts, tally = mechanism.layout.check(reports), np.array(times, np.int64), mechanism.tally([])
+    for bit in range(int(counts.max(initial=0)).bit_length()):  # whole reports are checked and counted once a bit
+        counted = mechanism.tally(column[counts >> bit & 1 == 1])
+        tally += Tally(counted.n << bit, counted.counts << bit, mechanism.spec_bytes)
+    return tally

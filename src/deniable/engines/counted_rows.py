@@ -28,7 +28,7 @@ from deniable.reports.arrow_columns import as_column
 from deniable.reports.parquet import Footer, opened
 from deniable.reports.places import Place
 
-AT_ONCE, MOST = 1 << 20, 1 << 22
+ROWS_AT_ONCE, MOST_ROWS = 1 << 20, 1 << 22
 """So many rows are read at once, and so many different ones are kept."""
 MOST_OUTPUTS = 1 << 16
 COUNT = "people"
@@ -62,53 +62,53 @@ def counted_rows(path: Place | str, columns: Sequence[str]) -> CountedRows:
     """
     found = open_any(path)
     if isinstance(found.content, TallyFolder):
-        return _of_folder(found.content, found.mechanism, columns)
+        return _rows_of_folder(found.content, found.mechanism, columns)
     dataset = found.content
     if not isinstance(dataset, Dataset):
         raise FormatError(f"{path} must be report files or a folder of tallies by group, got {found.what}")
     names = list(dict.fromkeys(columns))
-    tables = [_of_file(found.mechanism, file, names) for file in dataset.files]
-    table = _together(tables, names)
+    tables = [_rows_of_file(found.mechanism, file, names) for file in dataset.files]
+    table = _merge_equal(tables, names)
     frame = {name: _values(table.column(name)) for name in names}
     reports = found.mechanism.layout.check(as_column(found.mechanism.layout, table.column(0)))
     return CountedRows(found.mechanism, frame, reports, table.column(COUNT).to_numpy())
 
 
-def _of_file(mechanism: Mechanism, file: Source, names: Sequence[str]) -> pa.Table:
+def _rows_of_file(mechanism: Mechanism, file: Source, names: Sequence[str]) -> pa.Table:
     """The different rows of a file, whose reports are checked against what its end says of them."""
-    end = Footer.read(file.path)
+    footer = Footer.read(file.path)
     for name in names:
-        end.require(name, "columns")
-    counting, found = Accumulator(mechanism), list[pa.Table]()
+        footer.require(name, "columns")
+    counting, merged = Accumulator(mechanism), list[pa.Table]()
     with opened(file.path, footer=file.footer) as parquet:
-        for batch in parquet.iter_batches(AT_ONCE, columns=[file.name, *names]):
+        for batch in parquet.iter_batches(ROWS_AT_ONCE, columns=[file.name, *names]):
             try:
                 counting.add(as_column(mechanism.layout, batch.column(file.name)))
             except ReportError as error:
                 raise ReportError(f"{file.path}: {error}") from error
-            plain = [_plain(batch.column(name)) for name in (file.name, *names)]
+            decoded = [_decoded(batch.column(name)) for name in (file.name, *names)]
             ones = pa.array(np.ones(batch.num_rows, np.int64))
-            found = [_together([*found, pa.table([*plain, ones], names=[REPORT, *names, COUNT])], names)]
+            merged = [_merge_equal([*merged, pa.table([*decoded, ones], names=[REPORT, *names, COUNT])], names)]
     check_unchanged(file)
     tally = counting.tally()
     file.check(tally.n, tally.counts)
-    return found[0]
+    return merged[0]
 
 
 REPORT = "\0report"
 """No column that is kept is called so."""
 
 
-def _plain(column: Any) -> Any:
+def _decoded(column: Any) -> Any:
     return column.dictionary_decode() if pa.types.is_dictionary(column.type) else column
 
 
-def _together(tables: Sequence[Any], names: Sequence[str]) -> Any:
+def _merge_equal(tables: Sequence[Any], names: Sequence[str]) -> Any:
     """Equal rows of several tables as one, with the sum of their counts."""
-    both = pa.concat_tables(tables, promote_options="permissive").group_by([REPORT, *names]).aggregate([(COUNT, "sum")])
-    if both.num_rows > MOST:
-        raise ParameterError(f"rows must be of at most {MOST:,} different patterns with their reports, got more")
-    return both.select([REPORT, *names, f"{COUNT}_sum"]).rename_columns([REPORT, *names, COUNT])
+    rows = pa.concat_tables(tables, promote_options="permissive").group_by([REPORT, *names]).aggregate([(COUNT, "sum")])
+    if rows.num_rows > MOST_ROWS:
+        raise ParameterError(f"rows must be of at most {MOST_ROWS:,} different patterns with their reports, got more")
+    return rows.select([REPORT, *names, f"{COUNT}_sum"]).rename_columns([REPORT, *names, COUNT])
 
 
 def _values(column: Any) -> list[Any]:
@@ -118,7 +118,7 @@ def _values(column: Any) -> list[Any]:
     return numbers_or_texts([value or "" for value in values]) if texts else values
 
 
-def _of_folder(folder: TallyFolder, mechanism: Mechanism, columns: Sequence[str]) -> CountedRows:
+def _rows_of_folder(folder: TallyFolder, mechanism: Mechanism, columns: Sequence[str]) -> CountedRows:
     """A row for each group and each report that was sent there."""
     for name in columns:
         if name not in folder.by:
@@ -142,8 +142,8 @@ def _whole_reports(mechanism: Mechanism) -> Column:
     layout = mechanism.layout
     if layout.cells == layout.outputs <= MOST_OUTPUTS:
         reports = layout.every_report()
-        known = [layout.tally(reports[place : place + 1])[1] for place in range(len(reports))]
-        if all(counts.sum() == counts[place] == 1 for place, counts in enumerate(known)):
+        counts_of_each = [layout.tally(reports[place : place + 1])[1] for place in range(len(reports))]
+        if all(counts.sum() == counts[place] == 1 for place, counts in enumerate(counts_of_each)):
             return reports
     raise ParameterError(
         f"tallies must count whole reports to be regressed on, got those of {mechanism.name}, which count bits; "

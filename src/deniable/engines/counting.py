@@ -28,7 +28,7 @@ class Workers(Protocol):
     """Whoever counts the parts of files: the threads of this machine, or the tasks of a cluster."""
 
     def count(
-        self, mechanism: Mechanism, sources: Sequence[Source], told: Progress
+        self, mechanism: Mechanism, sources: Sequence[Source], progress: Progress
     ) -> Generator[tuple[Source, Iterator[Tally]]]:
         """Each file with the tallies of its parts, in order. What is wrong with a part is raised where it is due."""
         ...
@@ -79,13 +79,13 @@ def count_dataset(dataset: Dataset, progress: Progress | None = None, workers: W
 def _counted(
     dataset: Dataset, progress: Progress | None, workers: Workers | None, checkpoint: Checkpoint | None
 ) -> Counted:
-    told = progress or unheard
-    count, records = _Count.begin(dataset, checkpoint)
+    listener = progress or unheard
+    count, records = _Counting.begin(dataset, checkpoint)
     resumed = len(count.files)
-    told(count.total.n)
-    rest = [source for name, source in zip(records, dataset.files, strict=True) if name not in count.files]
+    listener(count.total.n)
+    uncounted = [source for name, source in zip(records, dataset.files, strict=True) if name not in count.files]
     try:
-        with closing((workers or Threads()).count(dataset.mechanism, rest, told)) as files:
+        with closing((workers or Threads()).count(dataset.mechanism, uncounted, listener)) as files:
             for source, tallies in files:
                 count.add(source, tallies)
     except BaseException:
@@ -99,7 +99,7 @@ def _counted(
 
 
 @dataclass(slots=True)
-class _Count:
+class _Counting:
     """A count under way: the sum so far, the files that are in it and those that were refused."""
 
     dataset: Dataset
@@ -111,7 +111,7 @@ class _Count:
     """Bytes of reports that the checkpoint does not hold yet."""
 
     @classmethod
-    def begin(cls, dataset: Dataset, checkpoint: Checkpoint | None) -> tuple[_Count, Records]:
+    def begin(cls, dataset: Dataset, checkpoint: Checkpoint | None) -> tuple[_Counting, Records]:
         """From what an earlier run left, if there is any; with it the records of the files as they are now."""
         records = records_of(dataset.files)
         if checkpoint is None:
@@ -123,7 +123,7 @@ class _Count:
     def add(self, source: Source, tallies: Iterable[Tally]) -> None:
         """Count a file in if it is good; a bad one is refused, and ends the count unless it may be skipped."""
         try:
-            self.total += _whole(self.dataset.mechanism, source, tallies)
+            self.total += _tally_of_file(self.dataset.mechanism, source, tallies)
         except BAD as error:
             if not self.dataset.skip_bad:
                 raise
@@ -141,8 +141,8 @@ class _Count:
             self.unsaved = 0
 
 
-def _whole(mechanism: Mechanism, source: Source, tallies: Iterable[Tally]) -> Tally:
-    """The tally of a file whose every part was counted, and that adds up to what its writer counted."""
+def _tally_of_file(mechanism: Mechanism, source: Source, tallies: Iterable[Tally]) -> Tally:
+    """The sum of a file's parts, refused where the file has changed or its writer counted something else."""
     try:
         total = merged(mechanism, tallies)
     except BAD:

@@ -41,19 +41,19 @@ class Header(NamedTuple):
         return self.names.index(column)
 
     def _hint(self, column: str) -> str:
-        return nearly(column, self.names) or "the first row must hold names, not answers"
+        return near_name_hint(column, self.names) or "the first row must hold names, not answers"
 
 
-def nearly(column: str, names: Iterable[str]) -> str:
+def near_name_hint(column: str, names: Iterable[str]) -> str:
     """Whether a name is nearly the column's, without showing it, for it may be somebody's answer; or nothing.
 
     >>> nearly("Way", ["way"]), nearly("comute", ["commute"]), nearly("way", ["late"])
     ('but for capitals or blanks around it', 'one of the names is nearly that', '')
     """
-    plain = [_plain(name) for name in names]
-    if _plain(column) in plain:
+    folded = [_folded_case(name) for name in names]
+    if _folded_case(column) in folded:
         return "but for capitals or blanks around it"
-    return "one of the names is nearly that" if near(_plain(column), plain) else ""
+    return "one of the names is nearly that" if near(_folded_case(column), folded) else ""
 
 
 def named_twice(column: str, count: int) -> str:
@@ -70,8 +70,8 @@ def read_header(file: BinaryIO, name: str, *columns: str) -> Header:
     row = file.readline(LONGEST_HEADER)
     if row.startswith(UTF_16):
         raise FormatError(f"{name} must be CSV in UTF-8 or Parquet, got UTF-16; save it as CSV in UTF-8")
-    while row.count(b'"') % 2 and len(row) < LONGEST_HEADER and (more := file.readline(LONGEST_HEADER)):
-        row += more
+    while row.count(b'"') % 2 and len(row) < LONGEST_HEADER and (line := file.readline(LONGEST_HEADER)):
+        row += line
     refusal = FormatError(
         f"{name} must be CSV in UTF-8 or Parquet, got a file that is neither; a spreadsheet can save it as CSV in UTF-8"
     )
@@ -92,9 +92,9 @@ def text_columns(file: BinaryIO, name: str, header: Header, wanted: Sequence[str
     places = {column: header.position(column) for column in wanted}
     with io.TextIOWrapper(file, "utf-8", newline="") as lines:
         pieces = _pieces(lines, name, header)
-        while some := list(islice(pieces, PIECES)):
+        while group := list(islice(pieces, PIECES)):
             yield {
-                column: list(chain.from_iterable(piece[place] for piece in some)) for column, place in places.items()
+                column: list(chain.from_iterable(piece[place] for piece in group)) for column, place in places.items()
             }
 
 
@@ -122,8 +122,8 @@ def header_of(row: str, *columns: str) -> Header:
     >>> header_of("way|late, or not", "way").names, header_of("way;late").names
     (['way', 'late, or not'], ['way', 'late'])
     """
-    ways = [Header(_split(row, separator), separator) for separator in SEPARATORS]
-    return max(ways, key=lambda header: (*_found(header.names, columns), len(header.names)))
+    headers = [Header(_split(row, separator), separator) for separator in SEPARATORS]
+    return max(headers, key=lambda header: (*_matches(header.names, columns), len(header.names)))
 
 
 def _split(row: str, separator: str) -> list[str]:
@@ -133,11 +133,11 @@ def _split(row: str, separator: str) -> list[str]:
     return []
 
 
-def _found(names: list[str], columns: tuple[str, ...]) -> tuple[int, int]:
+def _matches(names: list[str], columns: tuple[str, ...]) -> tuple[int, int]:
     """How many of the columns are among the names: as they are written, and but for capitals and blanks."""
-    near = {_plain(name) for name in names}
-    return sum(column in names for column in columns), sum(_plain(column) in near for column in columns)
+    folded = {_folded_case(name) for name in names}
+    return sum(column in names for column in columns), sum(_folded_case(column) in folded for column in columns)
 
 
-def _plain(name: str) -> str:
+def _folded_case(name: str) -> str:
     return name.strip().casefold()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from deniable.engines.parts import Source, ahead
+from deniable.engines.parts import Source, submitted
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec, from_spec_bytes
 from deniable.protocol.errors import FormatError, ParameterError, TallyError
@@ -79,16 +79,16 @@ def _files_of(path: Place) -> list[Place]:
     below = files_below(folder)
     if below is None:
         return [path]
-    named = [(name.split("/"), file) for name, file in below]
-    shown = [file for parts, file in named if is_named(parts, pattern) and not _is_others(parts)]
-    if not shown:
+    by_parts = [(name.split("/"), file) for name, file in below]
+    matching = [file for parts, file in by_parts if is_named(parts, pattern) and not _is_hidden(parts)]
+    if not matching:
         raise ParameterError(
             f"{'a pattern must name' if pattern else 'a folder must hold'} report files, got none in {path}"
         )
-    return shown
+    return matching
 
 
-def _is_others(parts: Sequence[str]) -> bool:
+def _is_hidden(parts: Sequence[str]) -> bool:
     return any(part.startswith((".", "_")) for part in parts)
 
 
@@ -107,7 +107,7 @@ def read_files(paths: Iterable[Place | str], column: str | None = None) -> Found
             return error
 
     with ThreadPoolExecutor(READERS) as pool:
-        return {path: file.result() for path, file in ahead(pool, find_files(paths), read, 2 * READERS)}
+        return {path: file.result() for path, file in submitted(pool, find_files(paths), read, 2 * READERS)}
 
 
 def source_of(footer: Footer, column: str | None) -> ReportFile | ForeignFile:
@@ -132,29 +132,29 @@ def dataset_of(found: Found, given: Mechanism | None = None, skip_bad: bool = Fa
     files: list[Source] = []
     refused: list[Refused] = []
     for path, file in found.items():
-        held = _answers_are_none(file) if isinstance(file, ArmFile) else file
-        if not isinstance(held, FormatError):
-            files.append(held)
+        source = _refuse_answers(file) if isinstance(file, ArmFile) else file
+        if not isinstance(source, FormatError):
+            files.append(source)
         elif skip_bad:
-            refused.append(Refused(path, str(held)))
+            refused.append(Refused(path, str(source)))
         else:
-            raise held
-    written = _survey(files, skip_bad) if given is None else given.spec_bytes
-    kept, others = _apart(files, written)
-    if others and not skip_bad:
-        raise TallyError(others[0].reason)
-    if not kept:
-        raise FormatError(f"no file could be counted; the first: {(refused + others)[0].reason}")
-    mechanism = given if given is not None else mechanism_of(kept[0].path, written)
-    return Dataset(mechanism, tuple(kept), (*refused, *others), skip_bad)
+            raise source
+    spec = _spec_to_count(files, skip_bad) if given is None else given.spec_bytes
+    of_spec, of_other_specs = _by_spec(files, spec)
+    if of_other_specs and not skip_bad:
+        raise TallyError(of_other_specs[0].reason)
+    if not of_spec:
+        raise FormatError(f"no file could be counted; the first: {(refused + of_other_specs)[0].reason}")
+    mechanism = given if given is not None else mechanism_of(of_spec[0].path, spec)
+    return Dataset(mechanism, tuple(of_spec), (*refused, *of_other_specs), skip_bad)
 
 
-def _answers_are_none(file: ArmFile) -> FormatError:
+def _refuse_answers(file: ArmFile) -> FormatError:
     return FormatError(f"{file.path} must be a file of reports, got answers to a survey, which must be counted apart")
 
 
-def _survey(files: Sequence[Source], skip_bad: bool) -> bytes:
-    """The spec to count: that of the first file, or of the most reports where others may be skipped."""
+def _spec_to_count(files: Sequence[Source], skip_bad: bool) -> bytes:
+    """The spec to count, in bytes: that of the first file, or of the most reports where others may be skipped."""
     reports: Counter[bytes] = Counter()
     for file in _described(files):
         reports[file.spec_bytes] += file.n
@@ -167,13 +167,13 @@ def _described(files: Iterable[Source]) -> Iterator[ReportFile]:
     return (file for file in files if isinstance(file, ReportFile))
 
 
-def _apart(files: Sequence[Source], written: bytes) -> tuple[list[Source], list[Refused]]:
-    """The files of this spec, and the others."""
-    kept = [file for file in files if isinstance(file, ForeignFile) or file.spec_bytes == written]
-    first = next((str(file.path) for file in _described(kept)), "the one given")
-    others = [file for file in _described(files) if file.spec_bytes != written]
+def _by_spec(files: Sequence[Source], spec: bytes) -> tuple[list[Source], list[Refused]]:
+    """The files of this spec, which those that say none have too, and the refusals of the others."""
+    of_spec = [file for file in files if isinstance(file, ForeignFile) or file.spec_bytes == spec]
+    first = next((str(file.path) for file in _described(of_spec)), "the one given")
+    others = [file for file in _described(files) if file.spec_bytes != spec]
     reason = "all files must hold reports of one spec, but that of {} is another than that of {}"
-    return kept, [Refused(file.path, reason.format(file.path, first)) for file in others]
+    return of_spec, [Refused(file.path, reason.format(file.path, first)) for file in others]
 
 
 def mechanism_of(path: Place, written: bytes) -> Mechanism:

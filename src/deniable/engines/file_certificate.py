@@ -66,18 +66,18 @@ class FileCertificate:
     def facts(self) -> tuple[tuple[str, str], ...]:
         """What was audited, when, and by what, in pairs of a name and a text."""
         verdict = "every claim is proven" if self.holds else "NOT EVERY CLAIM HOLDS"
-        strong = english(Statement("protection_and_guess", grade=self.protection.name, guess=self.protection.guess()))
+        grade = english(Statement("protection_and_guess", grade=self.protection.name, guess=self.protection.guess()))
         facts = [
             ("certificate for", self.subject),
             ("verdict", verdict),
-            ("protection", strong),
+            ("protection", grade),
             ("SHA-256", self.digest),
         ]
         if self.stated:
             facts.append(STATED)
-            lost = english(Statement("must_answer"))
-            told = {name: printable(text, MOST_WORDS) if text else lost for name, text in self.stated.items()}
-            facts += [(name.replace("_", " "), text) for name, text in told.items()]
+            missing = english(Statement("must_answer"))
+            stated = {name: printable(text, MOST_WORDS) if text else missing for name, text in self.stated.items()}
+            facts += [(name.replace("_", " "), text) for name, text in stated.items()]
         if self.read is not None:
             facts.append(("read", self.read))
         return (*facts, ("made", f"on {self.day.isoformat()} by deniable {self.version}"))
@@ -136,8 +136,8 @@ def certify(
         name, digest = f"the survey {subject.name}", subject.digest
         claims, statements = _of_survey(subject)
         stated, protection = _stated(subject), Protection.of(subject)
-    told, version = tuple(label(subject).sentences), installed_version()
-    return FileCertificate(name, digest, day, version, tuple(claims), protection, read, told, statements, stated)
+    sentences, version = tuple(label(subject).sentences), installed_version()
+    return FileCertificate(name, digest, day, version, tuple(claims), protection, read, sentences, statements, stated)
 
 
 def audit_file(path: Path | str, day: datetime.date | None = None) -> FileCertificate:
@@ -197,5 +197,5 @@ def _of_survey(survey: Document) -> tuple[list[Claim], tuple[JudgedStatement, ..
 def _stated(survey: Document) -> dict[str, str]:
     """What is signed together with the proof, all of it part of the digest; nobody has checked it."""
     asked = {"purpose": survey.purpose, "asked_by": survey.owner, "contact": survey.contact}
-    kept = english(kept_for(survey)) if survey.carrier is None else ""
-    return {**asked, **dict.fromkeys(RESPONSIBLE, ""), **(survey.responsible or {}), "retention": kept}
+    retention = english(kept_for(survey)) if survey.carrier is None else ""
+    return {**asked, **dict.fromkeys(RESPONSIBLE, ""), **(survey.responsible or {}), "retention": retention}

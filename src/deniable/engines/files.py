@@ -56,7 +56,7 @@ def privatize_file(
     if not as_labels and Path(out).suffix.lower() == ".csv":
         raise ParameterError(f"a report file must not be called .csv, for it is Parquet, got {out}")
     entropy = entropy_of(seed)
-    read = reports = 0
+    n_read = n_reports = 0
     chunks = _chunks(labels, mechanism)
     first = list(islice(chunks, 1))
     schema = next((chunk.schema.remove(0) for chunk in first if chunk.num_columns > 1), None)
@@ -70,18 +70,18 @@ def privatize_file(
             try:
                 values = label_indices(mechanism.domain, chunk.column(0), skip_blank)
             except LabelError as error:
-                raise in_rows(error, labels.name, "value", read, len(chunk)) from error
+                raise in_rows(error, labels.name, "value", n_read, len(chunk)) from error
             if len(values):
                 answered = have_values(mechanism.domain, chunk) if len(values) < len(chunk) else chunk
                 writer.write(draw_column(mechanism, values, entropy.part(index)), answered.columns[1:])
-            read, reports = read + len(chunk), reports + len(values)
+            n_read, n_reports = n_read + len(chunk), n_reports + len(values)
             if progress is not None:
                 progress(len(chunk))
-        if not reports:
+        if not n_reports:
             raise LabelError(
-                f"{labels.name} must hold at least one value in its column that is not blank, got {read} blank ones"
+                f"{labels.name} must hold at least one value in its column that is not blank, got {n_read} blank ones"
             )
-    return Privatized(reports, read - reports)
+    return Privatized(n_reports, n_read - n_reports)
 
 
 def _chunks(labels: LabelColumn, mechanism: Mechanism) -> Iterator[pa.RecordBatch]:

@@ -24,7 +24,7 @@ IMPORTS: Final = '{"ImportId"'
 DECIMAL_COMMA: Final = re.compile(r"[-+]?\d+(?:,\d+)?(?:[eE][-+]?\d+)?")
 THOUSANDS: Final = re.compile(r"[-+]?[1-9]\d{0,2},\d{3}")
 """A number with a decimal comma; and one of which nobody can say whether its comma is one."""
-FEW: Final = 10
+FEWEST_ROWS: Final = 10
 """Groups of fewer rows are one group, so that no result is about a handful of people."""
 OTHERS: Final = "others"
 
@@ -37,9 +37,9 @@ def export_columns(file: BinaryIO, name: str, wanted: Sequence[str], others: boo
     With ``others`` also all else that can be told apart by its name. Rows in which Qualtrics explains its columns are
     left out.
     """
-    columns = _read(file, name, list(dict.fromkeys(wanted)), others)
-    explained = [column for column in columns.values() if len(column) > 1 and column[1].startswith(IMPORTS)]
-    return {each: column[2:] if explained else column for each, column in columns.items()}
+    columns = _read_columns(file, name, list(dict.fromkeys(wanted)), others)
+    from_qualtrics = [column for column in columns.values() if len(column) > 1 and column[1].startswith(IMPORTS)]
+    return {each: column[2:] if from_qualtrics else column for each, column in columns.items()}
 
 
 def numbers_or_texts(column: Sequence[str]) -> list[Any]:
@@ -53,36 +53,36 @@ def numbers_or_texts(column: Sequence[str]) -> list[Any]:
     ([1.5, 12.0], ['1,234', '12'])
     """
     texts = [None if text.strip().lower() in BLANK else text.strip() for text in column]
-    written = [text for text in texts if text is not None]
-    with_commas = [text for text in written if "," in text]
-    if all(map(DECIMAL_COMMA.fullmatch, written)) and not all(map(THOUSANDS.fullmatch, with_commas)):
+    filled = [text for text in texts if text is not None]
+    with_commas = [text for text in filled if "," in text]
+    if all(map(DECIMAL_COMMA.fullmatch, filled)) and not all(map(THOUSANDS.fullmatch, with_commas)):
         return [None if text is None else float(text.replace(",", ".")) for text in texts]
     try:
-        found = [None if text is None else float(text) for text in texts]
+        numbers = [None if text is None else float(text) for text in texts]
     except ValueError:
         return list(texts)
-    return found if all(each is None or math.isfinite(each) for each in found) else list(texts)
+    return numbers if all(each is None or math.isfinite(each) for each in numbers) else list(texts)
 
 
 def groups_of(values: Sequence[str]) -> dict[str, list[int]]:
     """The rows of each group, in the order of their names; small ones together."""
-    found: dict[str, list[int]] = {}
+    rows_of: dict[str, list[int]] = {}
     for row, value in enumerate(values):
-        found.setdefault(value.strip(), []).append(row)
-    large = {name: rows for name, rows in sorted(found.items()) if len(rows) >= FEW}
-    small = [row for name, rows in found.items() if name not in large for row in rows]
+        rows_of.setdefault(value.strip(), []).append(row)
+    large = {name: rows for name, rows in sorted(rows_of.items()) if len(rows) >= FEWEST_ROWS}
+    small = [row for name, rows in rows_of.items() if name not in large for row in rows]
     return large if not small else {**large, OTHERS: sorted([*large.pop(OTHERS, []), *small])}
 
 
-def _read(file: BinaryIO, name: str, wanted: list[str], others: bool) -> Columns:
+def _read_columns(file: BinaryIO, name: str, wanted: list[str], others: bool) -> Columns:
     if PurePath(name).suffix.lower() in SHEETS:
         return _spreadsheet(file, name, wanted, others)
-    begins = file.read(len(PARQUET))
+    magic = file.read(len(PARQUET))
     file.seek(0)
-    if begins == PARQUET:
+    if magic == PARQUET:
         return _parquet(file, name, wanted, others)
     header = read_header(file, name, *wanted)
-    names = _chosen(name, wanted, others, header.names)
+    names = _column_names(name, wanted, others, header.names)
     found: Columns = {each: [] for each in names}
     for piece in text_columns(file, name, header, names):
         for each, column in piece.items():
@@ -93,7 +93,7 @@ def _read(file: BinaryIO, name: str, wanted: list[str], others: bool) -> Columns
 def _parquet(file: BinaryIO, name: str, wanted: list[str], others: bool) -> Columns:
     refusal = FormatError(f"{name} must be a whole Parquet file, got one that is cut off or is none")
     with unquoted(lambda: pq.ParquetFile(file), refusal) as opened:
-        names = _chosen(name, wanted, others, opened.schema_arrow.names)
+        names = _column_names(name, wanted, others, opened.schema_arrow.names)
         table = unquoted(lambda: opened.read(columns=names), refusal)
     return {each: list(map(_text, python_values(table.column(each)))) for each in names}
 
@@ -110,7 +110,7 @@ def _spreadsheet(file: BinaryIO, name: str, wanted: list[str], others: bool) -> 
         "installed, such as openpyxl; save it as CSV in UTF-8"
     )
     table = unquoted(lambda: pandas.read_excel(file, dtype=str, keep_default_na=False), refusal)
-    names = _chosen(name, wanted, others, list(map(str, table.columns)))
+    names = _column_names(name, wanted, others, list(map(str, table.columns)))
     return {each: list(map(_text, table[each])) for each in names}
 
 
@@ -118,15 +118,15 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _chosen(name: str, wanted: list[str], others: bool, columns: Sequence[str]) -> list[str]:
+def _column_names(name: str, wanted: list[str], others: bool, columns: Sequence[str]) -> list[str]:
     """The columns wanted, with ``others`` each that has a name of its own; refused with the names that there are."""
-    for each in wanted:
-        if columns.count(each) > 1:
-            raise ParameterError(named_twice(each, columns.count(each)))
-        if each not in columns:
+    for name_wanted in wanted:
+        if columns.count(name_wanted) > 1:
+            raise ParameterError(named_twice(name_wanted, columns.count(name_wanted)))
+        if name_wanted not in columns:
             listed = ", ".join(columns[:MOST_NAMED]) + (", ..." if len(columns) > MOST_NAMED else "")
             raise ParameterError(
-                f"column must be one of {name}: {listed}, got column={each!r}{near(each, columns)}; "
+                f"column must be one of {name}: {listed}, got column={name_wanted!r}{near(name_wanted, columns)}; "
                 "export short names of questions, and not their texts"
             )
-    return [each for each, count in Counter(columns).items() if count == 1] if others else wanted
+    return [name_wanted for name_wanted, count in Counter(columns).items() if count == 1] if others else wanted

@@ -46,23 +46,23 @@ def write_label_table(
 
     The labels stand under ``column``, after the columns of ``kept``, which are public and stay as they are.
     """
-    names = _names(mechanism)
+    names = _labels_of_reports(mechanism)
     schema = pa.schema([*(kept or ()), pa.field(column, names.type, nullable=False)])
     as_csv = Path(path).suffix.lower() == ".csv"
-    with written_whole(path) as file, _opened(file, schema, as_csv) as table:
+    with written_whole(path) as file, _open_writer(file, schema, as_csv) as table:
         yield LabelTable(names, schema, table)
 
 
-def _opened(file: Any, schema: pa.Schema, as_csv: bool) -> TableFile:
-    return csv.CSVWriter(file, schema, write_options=_plain()) if as_csv else pq.ParquetWriter(file, schema)
+def _open_writer(file: Any, schema: pa.Schema, as_csv: bool) -> TableFile:
+    return csv.CSVWriter(file, schema, write_options=_csv_options()) if as_csv else pq.ParquetWriter(file, schema)
 
 
-def _plain() -> csv.WriteOptions:
+def _csv_options() -> csv.WriteOptions:
     """Quotes only where a field needs them."""
     return csv.WriteOptions(quoting_style="needed")
 
 
-def _names(mechanism: Mechanism) -> pa.Array[Any]:
+def _labels_of_reports(mechanism: Mechanism) -> pa.Array[Any]:
     """The labels in the order of the reports that name them."""
     size, layout, domain = mechanism.domain.size, mechanism.layout, mechanism.domain
     fits = size is not None and size <= MOST_LABELS and isinstance(layout, IndexLayout)

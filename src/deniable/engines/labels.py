@@ -61,20 +61,20 @@ def open_labels(source: Path | str | BinaryIO, column: str, keep: Sequence[str] 
     if len({*columns, NAME}) < len(columns) + (column != NAME):
         raise ParameterError("keep must name public columns, each once, and never that of the values, got one again")
     if not isinstance(source, Path | str):
-        yield LabelColumn("the input", _parts(_peekable(source), "the input", columns))
+        yield LabelColumn("the input", _batches(_buffered(source), "the input", columns))
         return
     path = Path(source)
     with path.open("rb") as file:
-        yield LabelColumn(str(path), _parts(file, str(path), columns, path if file.seekable() else None))
+        yield LabelColumn(str(path), _batches(file, str(path), columns, path if file.seekable() else None))
 
 
-def _peekable(stream: Any) -> io.BufferedReader:
+def _buffered(stream: Any) -> io.BufferedReader:
     if isinstance(stream, io.BufferedReader):
         return stream
     return io.BufferedReader(stream)
 
 
-def _parts(
+def _batches(
     file: io.BufferedReader, name: str, columns: Sequence[str], path: Path | None = None
 ) -> Iterator[tuple[pa.RecordBatch, float | None]]:
     """The columns of a stream, or of the file at ``path``."""
@@ -106,7 +106,7 @@ def _csv(
     size = path.stat().st_size if path else None
     with suppress(pa.ArrowException, ValueError):  # not chained: its message may show the row
         reader = csv.open_csv(
-            _rest_of(path, file.tell()) if path else file,
+            _csv_rows(path, file.tell()) if path else file,
             csv.ReadOptions(column_names=[str(i) for i in range(len(names))], block_size=BLOCK_BYTES),
             # in a single-column file an empty line is a blank value
             csv.ParseOptions(delimiter=header.separator, newlines_in_values=True, ignore_empty_lines=len(names) > 1),
@@ -119,7 +119,7 @@ def _csv(
     raise other_rows(name, header)
 
 
-def _rest_of(path: Path, start: int) -> BinaryIO:
+def _csv_rows(path: Path, start: int) -> BinaryIO:
     """The rows after the header, read by Arrow alone, without Python objects in its threads."""
     file = arrow_file(path)
     file.seek(start)
@@ -156,16 +156,16 @@ def in_rows(error: LabelError, name: str, row: str, before: int, count: int) -> 
     >>> str(in_rows(LabelError("got 1 that is not (the first at position 6)", 6), "people.csv", "row", 100, 50))
     'people.csv, rows 101 to 150: got 1 that is not (the first is row 107)'
     """
-    said = str(error) if error.first is None else error.placed(f"is {row} {before + error.first + 1}")
-    return LabelError(f"{name}, {row}s {before + 1} to {before + count}: {said}")
+    place_named = str(error) if error.first is None else error.placed(f"is {row} {before + error.first + 1}")
+    return LabelError(f"{name}, {row}s {before + 1} to {before + count}: {place_named}")
 
 
 def have_values(values: Values, table: pa.RecordBatch) -> pa.RecordBatch:
     """The rows whose value is not blank."""
-    return table.filter(pc.invert(_blank(values, plain_array(table.column(0)))))
+    return table.filter(pc.invert(_is_blank(values, plain_array(table.column(0)))))
 
 
-def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
+def _without_blanks(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
     """The values that are not blank; blanks are refused unless they may be skipped."""
     blanks = int(pc.sum(blank, min_count=0).as_py())
     if blanks and not skip_blank:
@@ -179,12 +179,13 @@ def _rest(batch: Batch, blank: Any, skip_blank: bool) -> Batch:
 
 
 def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
-    blank = _blank(values, batch)
-    rest = _rest(batch, blank, skip_blank)
-    if not len(rest):
+    """``label_indices`` of a plain array; errors name positions in the column, blanks counted too."""
+    blank = _is_blank(values, batch)
+    filled = _without_blanks(batch, blank, skip_blank)
+    if not len(filled):
         return np.empty(0, np.int64)
     try:
-        return _found(values, rest)
+        return _indices_of(values, filled)
     except LabelError as error:
         if error.first is None:
             raise
@@ -192,15 +193,16 @@ def _indices(values: Values, batch: Batch, skip_blank: bool) -> Indices:
         raise LabelError(error.placed(f"at position {first}"), first) from None
 
 
-def _found(values: Values, rest: Batch) -> Indices:
-    if pa.types.is_integer(rest.type) and values.kind == "text":
-        return values.indices(rest.cast(pa.string()))
-    if not is_text(rest.type) or values.kind != "integers":
-        return values.indices(rest)
-    found = values.column(_whole_numbers(rest))
-    found[found == MISSING] = -1  # a text that is no number is none of the labels, and not missing
-    values.check(found)
-    return found
+def _indices_of(values: Values, filled: Batch) -> Indices:
+    """The indices of values that are not blank, read as text or as whole numbers as the labels are."""
+    if pa.types.is_integer(filled.type) and values.kind == "text":
+        return values.indices(filled.cast(pa.string()))
+    if not is_text(filled.type) or values.kind != "integers":
+        return values.indices(filled)
+    indices = values.column(_whole_numbers(filled))
+    indices[indices == MISSING] = -1  # a text that is no number is none of the labels, and not missing
+    values.check(indices)
+    return indices
 
 
 def plain_array(batch: Batch) -> Batch:
@@ -210,7 +212,7 @@ def plain_array(batch: Batch) -> Batch:
     return batch.cast(pa.string()) if pa.types.is_string_view(batch.type) else batch
 
 
-def _blank(values: Values, batch: Batch) -> Any:
+def _is_blank(values: Values, batch: Batch) -> Any:
     """Which values are blank: nulls, and empty text if that is no answer."""
     missing = pc.is_null(batch)
     if not is_text(batch.type) or not values.empty_is_blank:

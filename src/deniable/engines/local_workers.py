@@ -14,7 +14,7 @@ from itertools import groupby
 from threading import Event, Lock
 
 from deniable.engines.chunks import Progress
-from deniable.engines.parts import PART_BYTES, RowGroups, Source, ahead, count_part, parts_of
+from deniable.engines.parts import PART_BYTES, RowGroups, Source, count_part, parts_of, submitted
 from deniable.kernels.threads import processors, work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.reports.layout import stored_bytes
@@ -28,23 +28,23 @@ class Threads:
     number: int | None = None
 
     def count(
-        self, mechanism: Mechanism, sources: Sequence[Source], told: Progress
+        self, mechanism: Mechanism, sources: Sequence[Source], progress: Progress
     ) -> Generator[tuple[Source, Iterator[Tally]]]:
         """Each file with the tallies of its parts, in order, a few parts ahead."""
-        watch, threads = _Watch(told), self.number or processors()
+        listener, threads = _ProgressListener(progress), self.number or processors()
         width = stored_bytes(mechanism.layout)
         parts = (part for source in sources for part in parts_of(source, width, PART_BYTES))
 
         def count(part: RowGroups) -> Tally:
-            return count_part(mechanism, part, watch.tell)
+            return count_part(mechanism, part, listener.tell)
 
         with ThreadPoolExecutor(threads, initializer=work_alone) as pool:
             try:
-                found = ahead(pool, parts, count, 2 * threads)
-                for source, group in groupby(found, key=lambda each: each[0].source):
+                counted = submitted(pool, parts, count, 2 * threads)
+                for source, group in groupby(counted, key=lambda each: each[0].source):
                     yield source, (future.result() for _, future in group)
             finally:
-                watch.stopped.set()
+                listener.stopped.set()
                 pool.shutdown(cancel_futures=True)
 
 
@@ -53,7 +53,7 @@ class _StoppedError(Exception):
 
 
 @dataclass(slots=True)
-class _Watch:
+class _ProgressListener:
     """Tells of progress, one thread at a time, and ends the work on parts that nobody waits for."""
 
     listener: Progress

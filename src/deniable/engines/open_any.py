@@ -27,13 +27,13 @@ from deniable.reports.tally import Tally
 if TYPE_CHECKING:
     from deniable.surveys.survey import Survey
 
-COLLECTED = "collector.sqlite"
-ROWS = b"label,frequency,count,"
+COLLECTOR_FILE = "collector.sqlite"
+CSV_HEAD = b"label,frequency,count,"
 """How an estimate as CSV begins."""
-HEAD = 64
+HEAD_BYTES = 64
 """So many bytes tell a text that may be known from one that need not be read."""
 LONGEST = 80
-TEXTS: Mapping[frozenset[str], Callable[[Any], tuple[str, str, Facts]]] = {
+DOCUMENTS: Mapping[frozenset[str], Callable[[Any], tuple[str, str, Facts]]] = {
     frozenset({"label", "frequency", "n"}): lambda found: (
         f"an estimate from {found['n']:,} people",
         "pandas.read_json, or any program, reads it",
@@ -66,27 +66,27 @@ def open_any(path: Place | str) -> OpenedFile:
     """
     place = place_of(path)
     if not isinstance(place, Path):
-        return _of_reports(place)
+        return _open_reports(place)
     if place.is_dir():
-        return _of_folder(place)
+        return _open_folder(place)
     with place.open("rb") as file:
-        head = file.read(HEAD)
+        head = file.read(HEAD_BYTES)
         if head.startswith(PARQUET):
-            return _of_reports(place)
+            return _open_reports(place)
         if place.name.endswith(SUFFIX):
             return OpenedFile(
                 place, None, "the checkpoint of a count that was interrupted", "run the same deniable tally again"
             )
-        if head.startswith(ROWS[:HEAD]):
+        if head.startswith(CSV_HEAD[:HEAD_BYTES]):
             labels = sum(1 for _ in file)
             return OpenedFile(
                 place, None, f"an estimate of {labels:,} labels as CSV", "a spreadsheet, or any program, reads it"
             )
         if not head.lstrip(b"\xef\xbb\xbf \r\n\t").startswith((b"{", TALLY, SURVEY_TALLY)):
-            return _unknown(place, head)
+            return _unrecognised(place, head)
         written = head + file.read()
     with in_file(place):
-        return _of_bytes(place, written)
+        return _open_bytes(place, written)
 
 
 def read_document(path: Path | str) -> Survey:
@@ -132,8 +132,8 @@ def _of_another_kind(found: Found, kind: type, error: FormatError) -> FormatErro
     return error
 
 
-def _of_folder(path: Path) -> OpenedFile:
-    if (path / COLLECTED).exists():
+def _open_folder(path: Path) -> OpenedFile:
+    if (path / COLLECTOR_FILE).exists():
         return OpenedFile(path, None, "the folder of a collector", f"deniable collector status --data {path}")
     if not any(path.iterdir()):
         return OpenedFile(path, None, "an empty folder")
@@ -150,10 +150,10 @@ def _of_folder(path: Path) -> OpenedFile:
         counted, groups = amount(tallies.n, "report"), amount(len(tallies.tallies), "group")
         what = f"tallies of {counted} in {groups} by {listed(tallies.by)}"
         return OpenedFile(path, tallies, what, f"deniable estimate {path}")
-    return _of_reports(path)
+    return _open_reports(path)
 
 
-def _of_reports(path: Place) -> OpenedFile:
+def _open_reports(path: Place) -> OpenedFile:
     """What the ends of a file, or of all files of a folder, say that there is."""
     found, following = open_reports([path]), f"deniable tally {path} --out survey.tally"
     files = amount(len(found.files), "file")
@@ -163,21 +163,21 @@ def _of_reports(path: Place) -> OpenedFile:
     return OpenedFile(path, found, f"{answers} to {arms} in {files}", following)
 
 
-def _of_bytes(path: Path, written: bytes) -> OpenedFile:
+def _open_bytes(path: Path, written: bytes) -> OpenedFile:
     """A tally, or a document in JSON."""
     if written.startswith(TALLY):
         tally = Tally.from_bytes(written)
         return OpenedFile(path, tally, f"a tally of {amount(tally.n, 'report')}", f"deniable estimate {path}")
     if written.startswith(SURVEY_TALLY):
-        return _of_survey_tally(path, written)
+        return _open_survey_tally(path, written)
     try:
         text = written.decode("utf-8-sig")
         fields = json.loads(text)
     except (ValueError, RecursionError):
-        return _unknown(path, written)
+        return _unrecognised(path, written)
     names = set(fields) if isinstance(fields, dict) else set[str]()
     with suppress(KeyError, TypeError, ValueError):  # somebody else's document with these names
-        for known, described in TEXTS.items():
+        for known, described in DOCUMENTS.items():
             if known <= names:
                 return OpenedFile(path, None, *described(fields))
     if {"cap", "entries"} <= names:
@@ -192,10 +192,10 @@ def _of_bytes(path: Path, written: bytes) -> OpenedFile:
         from deniable.surveys.survey import Survey
 
         return OpenedFile(path, Survey.from_json(text), "the document of a survey", f"deniable survey show {path}")
-    return _unknown(path, written)
+    return _unrecognised(path, written)
 
 
-def _of_survey_tally(path: Path, written: bytes) -> OpenedFile:
+def _open_survey_tally(path: Path, written: bytes) -> OpenedFile:
     from deniable.surveys.survey import Survey
     from deniable.surveys.tally import SurveyTally
 
@@ -204,7 +204,7 @@ def _of_survey_tally(path: Path, written: bytes) -> OpenedFile:
     return OpenedFile(path, counted, what, f"deniable survey estimate {path}")
 
 
-def _unknown(path: Path, written: bytes) -> OpenedFile:
+def _unrecognised(path: Path, written: bytes) -> OpenedFile:
     if path.suffix == ".toml":
         return OpenedFile(path, None, "a text in TOML, perhaps a plan", f"deniable survey new {path} --out survey.json")
     return OpenedFile(path, None, "a file that deniable did not write" if written else "an empty file")

@@ -28,8 +28,8 @@ Facts: TypeAlias = dict[str, str]
 Known = TypeVar("Known", "Survey", Tally, "SurveyTally")
 
 MOST_LABELS = 8
-DESCRIBED = "a survey, a spec, a file or folder of reports, or a tally"
-MADE = "deniable survey new makes a survey of a plan, and deniable privatize makes reports of a column of answers"
+SUBJECT_FILES = "a survey, a spec, a file or folder of reports, or a tally"
+REMEDY = "deniable survey new makes a survey of a plan, and deniable privatize makes reports of a column of answers"
 WANTED: Mapping[str, tuple[str, str]] = {
     "Mechanism": ("the spec of a mechanism", "mechanism.spec() in Python is one, to be written as JSON"),
     "Survey": ("a survey's document", "deniable survey new makes one of a plan"),
@@ -61,7 +61,7 @@ class OpenedFile:
     def subject(self) -> Document | Mechanism:
         """The survey or the mechanism that it is of; of what names neither, an error says what it is."""
         if (found := self._subject()) is None:
-            raise FormatError(f"{self.path} must be {DESCRIBED}, got {self.what}{self._then(': ', MADE)}")
+            raise FormatError(f"{self.path} must be {SUBJECT_FILES}, got {self.what}{self._then(': ', REMEDY)}")
         return found
 
     @property
@@ -105,11 +105,11 @@ class OpenedFile:
 
     def refused(self, kind: type) -> FormatError:
         """The error where a file of a ``kind`` is wanted and this is another: what it is, and what goes on."""
-        name, made = WANTED[kind.__name__]
-        return FormatError(f"{self.path} must be {name}, got {self.what}{self._then('; go on with: ', made)}")
+        name, hint = WANTED[kind.__name__]
+        return FormatError(f"{self.path} must be {name}, got {self.what}{self._then('; go on with: ', hint)}")
 
-    def _then(self, before: str, made: str) -> str:
-        return f"{before}{self.following}" if self.following else f"; {made}"
+    def _then(self, join: str, hint: str) -> str:
+        return f"{join}{self.following}" if self.following else f"; {hint}"
 
 
 def _about(subject: Document | Mechanism) -> Facts:

@@ -40,22 +40,22 @@ def parts_of(source: Source, width: int, size: int) -> Iterator[RowGroups]:
 
     One part of a file whose groups must stay together.
     """
-    first, held, last = 0, 0, len(source.groups) - 1
+    first_group, size_held, last = 0, 0, len(source.groups) - 1
     for group, rows in enumerate(source.groups):
-        held += rows * width
-        if group == last or (source.divisible and held >= size):
-            yield RowGroups(source, tuple(range(first, group + 1)))
-            first, held = group + 1, 0
+        size_held += rows * width
+        if group == last or (source.divisible and size_held >= size):
+            yield RowGroups(source, tuple(range(first_group, group + 1)))
+            first_group, size_held = group + 1, 0
     if not source.groups:
         yield RowGroups(source, ())
 
 
-def count_part(mechanism: Mechanism, part: RowGroups, told: Progress) -> Tally:
+def count_part(mechanism: Mechanism, part: RowGroups, progress: Progress) -> Tally:
     """The tally of a part. A malformed report refuses the file, and an altered file is refused as one."""
     counting, source = Accumulator(mechanism), part.source
     try:
         for column in source.part(mechanism.layout, part.groups, rows_at_once(mechanism)):
-            told(counting.add(column))
+            progress(counting.add(column))
     except ReportError as error:
         source.verify(mechanism.layout)
         raise ReportError(f"{source.path}: {error}") from error
@@ -71,10 +71,10 @@ def check_unchanged(source: Source, fields: int | None = None) -> None:
         raise FormatError(f"{source.path} must stay as it is while it is counted, got one that was changed")
 
 
-def ahead(
+def submitted(
     pool: Executor, items: Iterable[Item], work: Callable[[Item], Found], most: int
 ) -> Iterator[tuple[Item, Future[Found]]]:
-    """The items in their order, ``most`` of them under way beyond the one at hand: memory stays bounded."""
+    """The items in their order with the results of ``work``, ``most`` of them under way, so that memory is bounded."""
     waiting: deque[tuple[Item, Future[Found]]] = deque()
     for item in items:
         waiting.append((item, pool.submit(work, item)))

@@ -50,8 +50,8 @@ class ReadExport:
         if weights is not None:
             whole = replace(whole, weights=weights_of(table[weights]))
         groups = {} if by is None else groups_of(table[by])
-        parts = {group: whole.part(rows) for group, rows in groups.items()}
-        return cls(name, survey, whole, by, parts, decoder)
+        columns = {group: whole.part(rows) for group, rows in groups.items()}
+        return cls(name, survey, whole, by, columns, decoder)
 
     def results(self, column: FieldColumn) -> Results:
         """The results of the whole column, or of a group."""

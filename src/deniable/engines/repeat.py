@@ -53,13 +53,13 @@ def surveys(
     """
     texts = None if candidates is None else read_candidates(candidates)
     labels = len(values_of(mechanism.domain, texts))
-    asked = crowds(labels, truth, users, seed, repeats, target)
+    drawn_crowds = crowds(labels, truth, users, seed, repeats, target)
     if cheaper_in_aggregate(mechanism, users, 1 if texts is None else labels):
-        return (Survey(people, mechanism.draw_tally(people, generator, texts)) for people, generator in asked)
+        return (Survey(people, mechanism.draw_tally(people, generator, texts)) for people, generator in drawn_crowds)
     entropy = SeededEntropy(seed).part(REPEATS)
     return (
         Survey(people, tally_reports(mechanism, people, entropy.part(number), candidates=texts))
-        for number, (people, _) in enumerate(asked)
+        for number, (people, _) in enumerate(drawn_crowds)
     )
 
 
@@ -70,7 +70,7 @@ def crowds(
     if target not in ("population", "sample"):
         raise ParameterError(f'target must be "population" or "sample", got target={target!r}')
     p, generator = check_distribution("truth", truth, labels), generator_of(seed, REPEATS)
-    asked = draw_people(labels, p, users, seed)
-    asked.flags.writeable = False  # the same object every time
+    sample = draw_people(labels, p, users, seed)
+    sample.flags.writeable = False  # the same object every time
     numbers = range(check_int("repeats", repeats, 0))
-    return ((scatter(users, p, generator) if target == "population" else asked, generator) for _ in numbers)
+    return ((scatter(users, p, generator) if target == "population" else sample, generator) for _ in numbers)

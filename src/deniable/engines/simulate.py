@@ -60,11 +60,11 @@ def simulate(
         raise ParameterError(f"mechanism must be one of deniable's, got {type(mechanism).__name__}")
     mechanism.law.check_decoder(decoder)  # before the work begins
     texts = None if candidates is None else read_candidates(candidates)
-    drawn = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
-    if needs_reports(mechanism, decoder) and not drawn:
-        people = draw_people(len(closed_domain(mechanism.domain)), _assumed(mechanism, truth, None), users, seed)
+    is_aggregate = in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate, decoder)
+    if needs_reports(mechanism, decoder) and not is_aggregate:
+        people = draw_people(len(closed_domain(mechanism.domain)), _shares(mechanism, truth, None), users, seed)
         return mechanism.estimate(np.concatenate(list(_reports(mechanism, people, SeededEntropy(seed)))), decoder)
-    tally = simulate_tally(mechanism, truth, users, seed, candidates=texts, aggregate=drawn)
+    tally = simulate_tally(mechanism, truth, users, seed, candidates=texts, aggregate=is_aggregate)
     return mechanism.estimate(tally, decoder, texts)
 
 
@@ -79,17 +79,17 @@ def simulate_tally(
 ) -> Tally:
     """The tally of a simulated survey: in aggregate, or chunk by chunk, so that memory stays bounded."""
     texts = None if candidates is None else read_candidates(candidates)
-    assumed = _assumed(mechanism, truth, texts)
-    people = draw_people(len(values_of(mechanism.domain, texts)), assumed, users, seed)
+    shares = _shares(mechanism, truth, texts)
+    people = draw_people(len(values_of(mechanism.domain, texts)), shares, users, seed)
     if not in_aggregate(mechanism, users, 1 if texts is None else len(texts), aggregate):
         return tally_reports(mechanism, people, SeededEntropy(seed), progress, texts)
-    drawn = mechanism.draw_tally(people, generator_of(seed, TALLY), texts)
+    tally = mechanism.draw_tally(people, generator_of(seed, TALLY), texts)
     if progress is not None:
         progress(users)
-    return drawn
+    return tally
 
 
-def _assumed(mechanism: Mechanism, truth: Truth, texts: list[str] | None) -> Iterable[float]:
+def _shares(mechanism: Mechanism, truth: Truth, texts: list[str] | None) -> Iterable[float]:
     """The shares in the order of the labels or the candidates."""
     return whole_truth(truth, closed_domain(mechanism.domain) if texts is None else texts)
 
@@ -111,11 +111,7 @@ def tally_reports(
 
 
 def in_aggregate(
-    mechanism: Mechanism,
-    users: int,
-    candidates: int = 1,
-    aggregate: bool | None = None,
-    decoder: str = "projected",
+    mechanism: Mechanism, users: int, candidates: int = 1, aggregate: bool | None = None, decoder: str = "projected"
 ) -> bool:
     """Whether a survey is drawn in aggregate: as told, else where people are many, it costs less and a tally will do.
 
@@ -133,7 +129,7 @@ def in_aggregate(
 
 
 def needs_reports(mechanism: Mechanism, decoder: str) -> bool:
-    """Only packed reports themselves hold the joint law of their bits; their tally has the likelihood of each alone."""
+    """Whether a decoder needs the reports: only packed reports hold the joint law of their bits, and no tally does."""
     return decoder in LIKELY and isinstance(mechanism.layout, PackedLayout)
 
 
@@ -162,9 +158,9 @@ def _reports(
     mechanism: Mechanism, people: Indices, entropy: Entropy, candidates: Iterable[str] | None = None
 ) -> Iterator[Column]:
     """The people's reports, label after label, since a tally does not depend on their order."""
-    held, ends = values_of(mechanism.domain, candidates), np.cumsum(people)
+    held_values, ends = values_of(mechanism.domain, candidates), np.cumsum(people)
     users, size = int(ends[-1]), reports_per_chunk(mechanism)
     for index, start in enumerate(range(0, users, size)):
         numbers = np.arange(start, min(start + size, users))
-        values = held[np.searchsorted(ends, numbers, side="right")]
+        values = held_values[np.searchsorted(ends, numbers, side="right")]
         yield draw_column(mechanism, values, entropy.part(index))

@@ -37,9 +37,9 @@ from deniable.reports.tally import Tally
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-BRANCHES = 8
+SUMMING_TASKS = 8
 """Tasks that add the tallies of partitions: so many of them reach the driver."""
-LONGER = 4
+BATCHES_AT_ONCE = 4
 """Batches of one machine counted at once: between turns Spark fills the caches with data of its own."""
 LOOPBACK = "127.0.0.1"
 COUNTED = "tally binary, fault string"
@@ -93,30 +93,30 @@ def tally_dataframe(mechanism: Mechanism, df: DataFrame, column: str = "report")
     """One tally of a column of reports, on whatever cluster the DataFrame is. A malformed report refuses them all."""
     reports, layout = df.select(df[column].alias(NAME)), mechanism.layout
     if isinstance(layout, IndexLayout) and reports.schema[NAME].dataType.typeName() in INTEGERS:
-        return Tally(*layout.tally_of_times(*_times(layout, reports)), mechanism.spec_bytes)
-    written = mechanism.spec_bytes
+        return Tally(*layout.tally_of_times(*_counts_of_values(layout, reports)), mechanism.spec_bytes)
+    spec = mechanism.spec_bytes
 
     def count(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()
-        yield _row(*count_partition(mechanism_of(written), (batch.column(0) for batch in batches)))
+        yield _row(*count_partition(mechanism_of(spec), (batch.column(0) for batch in batches)))
 
     def add(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        yield _row(*_added(mechanism_of(written), _rows(batches)))
+        yield _row(*_sum_of_tallies(mechanism_of(spec), _rows(batches)))
 
     counted = reports.mapInArrow(count, COUNTED)
-    branches = counted.repartition(BRANCHES).mapInArrow(add, COUNTED)
-    return merged(mechanism, _tallies((row["tally"], row["fault"]) for row in branches.collect()))
+    sums = counted.repartition(SUMMING_TASKS).mapInArrow(add, COUNTED)
+    return merged(mechanism, _tallies((row["tally"], row["fault"]) for row in sums.collect()))
 
 
-def _times(layout: IndexLayout, reports: DataFrame) -> tuple[Column, Counts, int]:
+def _counts_of_values(layout: IndexLayout, reports: DataFrame) -> tuple[Column, Counts, int]:
     """How often each integer is there, by Spark's own code, for handing rows to Python takes longer than counting.
 
     With them, how many reports are missing.
     """
-    seen = reports.groupBy(NAME).count().toArrow().combine_chunks()
-    known, times = np.asarray(seen.column(NAME).is_valid()), np.asarray(seen.column("count"), np.int64)
-    column = seen.column(NAME).drop_null().combine_chunks()
-    return as_column(layout, column), times[known], int(times[~known].sum())
+    groups = reports.groupBy(NAME).count().toArrow().combine_chunks()
+    is_present, counts = np.asarray(groups.column(NAME).is_valid()), np.asarray(groups.column("count"), np.int64)
+    column = groups.column(NAME).drop_null().combine_chunks()
+    return as_column(layout, column), counts[is_present], int(counts[~is_present].sum())
 
 
 def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tuple[Tally, str | None]:
@@ -132,18 +132,18 @@ def count_partition(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> tu
 
 def gathered(mechanism: Mechanism, arrays: Iterable[pa.Array[Any]]) -> Iterator[Column]:
     """Spark's small batches, put together to as many reports as are well counted at once."""
-    most, held, kept = LONGER * rows_at_once(mechanism), 0, list[Column]()
+    most, n_pending, pending = BATCHES_AT_ONCE * rows_at_once(mechanism), 0, list[Column]()
     for array in arrays:
-        kept.append(as_column(mechanism.layout, array))
-        held += len(array)
-        if held >= most:
-            yield np.concatenate(kept)
-            held, kept = 0, []
-    if kept:
-        yield np.concatenate(kept)
+        pending.append(as_column(mechanism.layout, array))
+        n_pending += len(array)
+        if n_pending >= most:
+            yield np.concatenate(pending)
+            n_pending, pending = 0, []
+    if pending:
+        yield np.concatenate(pending)
 
 
-def _added(mechanism: Mechanism, rows: Iterable[tuple[bytes, str | None]]) -> tuple[Tally, str | None]:
+def _sum_of_tallies(mechanism: Mechanism, rows: Iterable[tuple[bytes, str | None]]) -> tuple[Tally, str | None]:
     """The sum of tallies that travelled as bytes, or the first fault among them."""
     try:
         return merged(mechanism, _tallies(rows)), None
@@ -178,19 +178,19 @@ def privatize_dataframe(
     """
     if out_column in df.columns and out_column != column:
         raise ParameterError(f"out_column must be a new column, got out_column={out_column!r}, which there is")
-    written, rest = mechanism.spec_bytes, [name for name in df.columns if name != column]
+    spec, other_columns = mechanism.spec_bytes, [name for name in df.columns if name != column]
     entropy = entropy_of(seed)
 
     def draw(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work_alone()
-        yield from _drawn(mechanism_of(written), batches, out_column, _own_part(entropy))
+        yield from _with_reports(mechanism_of(spec), batches, out_column, _entropy_of_partition(entropy))
 
     kind = SPARK_TYPES[stored_bytes(mechanism.layout)][0] if is_integer(mechanism.layout) else "binary"
-    schema = df.select(*[df[name] for name in rest]).schema.add(out_column, kind, nullable=False)
-    return df.select(df[column], *[df[name] for name in rest]).mapInArrow(draw, schema)
+    schema = df.select(*[df[name] for name in other_columns]).schema.add(out_column, kind, nullable=False)
+    return df.select(df[column], *[df[name] for name in other_columns]).mapInArrow(draw, schema)
 
 
-def _own_part(entropy: Entropy) -> Entropy:
+def _entropy_of_partition(entropy: Entropy) -> Entropy:
     """The part of the randomness that belongs to the partition at hand."""
     from pyspark import TaskContext
 
@@ -198,7 +198,7 @@ def _own_part(entropy: Entropy) -> Entropy:
     return entropy.part(0 if task is None else task.partitionId())
 
 
-def _drawn(
+def _with_reports(
     mechanism: Mechanism, batches: Iterable[pa.RecordBatch], out_column: str, entropy: Entropy
 ) -> Iterator[pa.RecordBatch]:
     """Batches whose first column, of values, has become their last, of reports."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from deniable.engines.accumulate import tally_bytes
 from deniable.engines.chunks import Progress, unheard
-from deniable.engines.parts import BAD, PART_BYTES, RowGroups, Source, ahead, check_unchanged, count_part, parts_of
+from deniable.engines.parts import BAD, PART_BYTES, RowGroups, Source, check_unchanged, count_part, parts_of, submitted
 from deniable.kernels.threads import work_alone
 from deniable.mechanisms.mechanism import Mechanism
 from deniable.mechanisms.registry import from_spec
@@ -55,12 +55,12 @@ class SparkWorkers:
     session: SparkSession
 
     def count(
-        self, mechanism: Mechanism, sources: Sequence[Source], told: Progress
+        self, mechanism: Mechanism, sources: Sequence[Source], progress: Progress
     ) -> Generator[tuple[Source, Iterator[Tally]]]:
         """Each file with the tallies of its parts, in order, wave by wave."""
-        found = self._waves(mechanism, sources)
-        for source, group in groupby(found, key=lambda each: each[0].source):
-            yield source, (_tally(each, told) for _, each in group)
+        counted = self._waves(mechanism, sources)
+        for source, group in groupby(counted, key=lambda each: each[0].source):
+            yield source, (_received(each, progress) for _, each in group)
 
     def _waves(self, mechanism: Mechanism, sources: Sequence[Source]) -> Generator[tuple[RowGroups, Found]]:
         group, context = f"deniable-{secrets.token_hex(8)}", self.session.sparkContext
@@ -68,7 +68,7 @@ class SparkWorkers:
         waves = waves_of(tasks, lambda: context.defaultParallelism, tally_bytes(mechanism))
         with ThreadPoolExecutor(WAVES) as pool:
             try:
-                for wave, found in ahead(pool, waves, partial(self._run, mechanism, group), WAVES - 1):
+                for wave, found in submitted(pool, waves, partial(self._run, mechanism, group), WAVES - 1):
                     for task, outcomes in zip(wave, found.result(), strict=True):
                         yield from zip(task, outcomes, strict=True)
             except BaseException:  # nobody waits for the rest
@@ -93,11 +93,11 @@ class SparkWorkers:
 def tasks_of(mechanism: Mechanism, sources: Iterable[Source], cores: int) -> Iterator[Task]:
     """Neighbouring parts of about the same weight: what is read of them, and what they return."""
     width, returned = stored_bytes(mechanism.layout), tally_bytes(mechanism)
-    held = list(sources)
-    total = sum(source.n for source in held) * width
+    known_sources = list(sources)
+    total = sum(source.n for source in known_sources) * width
     size = max(PART_BYTES, min(MOST_TASK_BYTES, total // (TASKS_PER_CORE * cores)))
     task, weight = list[RowGroups](), 0
-    for source in held:
+    for source in known_sources:
         for part in parts_of(source, width, size):
             task.append(part)
             weight += returned + width * sum(source.groups[group] for group in part.groups)
@@ -109,7 +109,7 @@ def tasks_of(mechanism: Mechanism, sources: Iterable[Source], cores: int) -> Ite
 
 
 def waves_of(tasks: Iterable[Task], cores: Callable[[], int], returned: int) -> Iterator[Wave]:
-    """A few tasks for each core that there is by then, and no more than the driver can take the tallies of."""
+    """Tasks in groups: a few for each core that there is by then, and no more than the driver can take tallies of."""
     wave, weight = Wave(), 0
     for task in tasks:
         wave.append(task)
@@ -125,10 +125,10 @@ def count_task(written: bytes, task: Task) -> list[Found]:
     """What a worker does, in a thread of its own: the parts of a task, one after another."""
     work_alone()
     mechanism = mechanism_of(written)
-    return [_found(mechanism, part) for part in task]
+    return [_counted_part(mechanism, part) for part in task]
 
 
-def _found(mechanism: Mechanism, part: RowGroups) -> Found:
+def _counted_part(mechanism: Mechanism, part: RowGroups) -> Found:
     try:
         check_unchanged(part.source, SIZE_AND_TIME)
         tally = count_part(mechanism, part, unheard)
@@ -138,11 +138,11 @@ def _found(mechanism: Mechanism, part: RowGroups) -> Found:
     return tally.to_bytes()
 
 
-def _tally(found: Found, told: Progress) -> Tally:
+def _received(found: Found, progress: Progress) -> Tally:
     if isinstance(found, Exception):
         raise found
     tally = Tally.from_bytes(found)
-    told(tally.n)
+    progress(tally.n)
     return tally
 
 

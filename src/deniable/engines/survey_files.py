@@ -116,7 +116,7 @@ def are_of_survey(found: Found) -> bool:
 
 def survey_dataset_of(found: Found) -> SurveyDataset:
     """The files of answers, and the survey that all of them name, among those whose ends were read."""
-    files = [_answers(path, file) for path, file in found.items() if not str(path).endswith(".json")]
+    files = [_arm_file(path, file) for path, file in found.items() if not str(path).endswith(".json")]
     if not files:
         raise ParameterError("files must name a survey's folder, or files of its answers, got none")
     others = [file for file in files if file.document != files[0].document]
@@ -128,13 +128,13 @@ def survey_dataset_of(found: Found) -> SurveyDataset:
 
     with in_file(files[0].path):
         survey = Survey.from_stored(files[0].document)
-    strange = [file for file in files if file.arm >= len(survey.arms)]
-    if strange:
-        raise FormatError(f"{strange[0].path} must be of an arm of its survey, got arm {strange[0].arm}")
+    misplaced = [file for file in files if file.arm >= len(survey.arms)]
+    if misplaced:
+        raise FormatError(f"{misplaced[0].path} must be of an arm of its survey, got arm {misplaced[0].arm}")
     return SurveyDataset(survey, tuple(files))
 
 
-def _answers(path: Place, file: object) -> ArmFile:
+def _arm_file(path: Place, file: object) -> ArmFile:
     if isinstance(file, FormatError):
         raise file
     if not isinstance(file, ArmFile):

@@ -93,7 +93,7 @@ class TallyFolder(Frame):
         groups: dict[Path, Group] = {file: (unquote(file.stem),) for file in files}
         counted = Records()
         if (folder / RECORD).exists():
-            columns, groups, counted = _recorded(folder / RECORD, written)
+            columns, groups, counted = _read_groups(folder / RECORD, written)
         tallies = {groups[file]: _tally(file, content) for file, content in written.items()}
         others = [file for file in files if tallies[groups[file]].spec_bytes != tallies[groups[files[0]]].spec_bytes]
         if others:
@@ -125,15 +125,15 @@ def listed(columns: Group) -> str:
     return ", ".join(columns)
 
 
-def _recorded(record: Path, written: Mapping[Path, bytes]) -> tuple[Group, dict[Path, Group], Records]:
+def _read_groups(record: Path, written: Mapping[Path, bytes]) -> tuple[Group, dict[Path, Group], Records]:
     """The columns, the group of each file and what was counted, as the record says, which must be of these files."""
     try:
-        found: dict[str, Any] = json.loads(record.read_bytes())
-        told = {record.parent / name: each for name, each in found["tallies"].items()}
-        groups = {file: tuple(map(str, each["group"])) for file, each in told.items()}
-        sums = {file: each["sha256"] for file, each in told.items()}
-        counted = {name: read_record(*each) for name, each in found["files"].items()}
-        columns, version = tuple(map(str, found["by"])), found["version"]
+        fields: dict[str, Any] = json.loads(record.read_bytes())
+        listed_tallies = {record.parent / name: each for name, each in fields["tallies"].items()}
+        groups = {file: tuple(map(str, each["group"])) for file, each in listed_tallies.items()}
+        sums = {file: each["sha256"] for file, each in listed_tallies.items()}
+        counted = {name: read_record(*each) for name, each in fields["files"].items()}
+        columns, version = tuple(map(str, fields["by"])), fields["version"]
     except (AttributeError, LookupError, TypeError, ValueError):
         raise FormatError(f"{record} must be the record of a folder of tallies, got text without its fields") from None
     if version != VERSION:

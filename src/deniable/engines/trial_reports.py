@@ -48,24 +48,24 @@ def _csv(path: Path) -> dict[str, list[str]]:
     columns: dict[str, list[str]] = {VALUE: [], REPORT: []}
     with path.open("rb") as file:
         header = read_header(file, str(path), VALUE, REPORT)
-        _require(path, header.names)
-        for some in text_columns(file, str(path), header, [VALUE, REPORT]):
+        _require_columns(path, header.names)
+        for piece in text_columns(file, str(path), header, [VALUE, REPORT]):
             for name in columns:
-                columns[name] += some[name]
+                columns[name] += piece[name]
     return columns
 
 
 def _parquet(path: Path) -> dict[str, Any]:
     refusal = FormatError(f"{path} must be a whole Parquet file, got one that cannot be read")
     table = unquoted(lambda: pq.read_table(path), refusal)
-    _require(path, table.column_names)
+    _require_columns(path, table.column_names)
     values, reports = (table.column(name).combine_chunks() for name in (VALUE, REPORT))
     if values.null_count or reports.null_count:
         raise FormatError(f"{path} must have a value and a report in every row, got some without")
     return {VALUE: values.to_pylist(), REPORT: reports.to_pylist() if is_text(reports.type) else reports}
 
 
-def _require(path: Path, names: Sequence[str]) -> None:
+def _require_columns(path: Path, names: Sequence[str]) -> None:
     if names.count(VALUE) != 1 or names.count(REPORT) != 1:
         raise FormatError(f"{path} must have the columns {VALUE} and {REPORT}, once each, got {len(names)} unlike them")
 
@@ -83,8 +83,8 @@ def _reports(layout: Layout, reports: Any) -> Column:
     if not isinstance(reports, list):
         return as_column(layout, reports)
     refusal = ReportError("reports must be whole numbers, or bytes in hexadecimal digits, got some others")
-    read = _whole_number if is_integer(layout) else bytes.fromhex
-    return layout.check(unquoted(lambda: [read(text) for text in reports], refusal))
+    parse = _whole_number if is_integer(layout) else bytes.fromhex
+    return layout.check(unquoted(lambda: [parse(text) for text in reports], refusal))
 
 
 def _whole_number(text: str) -> int:

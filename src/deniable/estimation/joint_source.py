@@ -198,7 +198,7 @@ class JointSource:
         if self.joint.one_each(len(truth)):
             m = marginals(s, truth)
             counts = generator.multinomial(n, m / m.sum(), rounds)
-        elif self.joint.apart:
+        elif self.joint.is_independent:
             held = generator.multinomial(n, truth, rounds)
             counts = generator.binomial(held, s.g) + generator.binomial(n - held, s.h)
         else:

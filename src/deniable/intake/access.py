@@ -27,17 +27,17 @@ ALLOWED: Final = {
     "manage": (),
 }
 """The scopes that allow an action; an admin may do everything."""
-OWN: Final = ("author",)
-"""Scopes that reach no further than the surveys that the token itself put."""
+AUTHOR: Final = "author"
+"""The scope that reaches no further than the surveys that the token itself put."""
 MIXER: Final = "mixer"
 """The scope of who hands over the parcels of one survey, and may do nothing else."""
 BYTES: Final = 32
-SIGNS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """What invitations are written in: digits, and letters that nobody takes for one (Crockford's base 32)."""
-ALIKE: Final = str.maketrans("OIL", "011")
+LOOKALIKES: Final = str.maketrans("OIL", "011")
 CODE_LENGTH, CODE_GROUP = 16, 4
-MARK: Final = "~"
-"""Between the name of a token and what makes its id one of its own: no name has it."""
+SEPARATOR: Final = "~"
+"""Stands in a token's id between its name and random digits; no name holds it."""
 OPERATOR: Final = "operator"
 """Who runs the server: the name of no token that is given out."""
 
@@ -49,7 +49,7 @@ def new_secret() -> str:
 
 def new_code() -> str:
     """80 random bits as an invitation that people can type: K7QM-2P4X-9TRD-WH3C."""
-    return _grouped([SIGNS[byte % len(SIGNS)] for byte in secrets.token_bytes(CODE_LENGTH)])  # 256 is 8 times 32
+    return _grouped([ALPHABET[byte % len(ALPHABET)] for byte in secrets.token_bytes(CODE_LENGTH)])  # 256 is 8 times 32
 
 
 def hash_of_code(typed: str) -> bytes:
@@ -58,8 +58,8 @@ def hash_of_code(typed: str) -> bytes:
     >>> hash_of_code("k7qm 2p4x 9trd wh3c") == hash_of("K7QM-2P4X-9TRD-WH3C")
     True
     """
-    signs = [sign for sign in typed.upper().translate(ALIKE) if sign.isalnum()]
-    return hash_of(_grouped(signs) if len(signs) == CODE_LENGTH and set(signs) <= set(SIGNS) else typed)
+    signs = [sign for sign in typed.upper().translate(LOOKALIKES) if sign.isalnum()]
+    return hash_of(_grouped(signs) if len(signs) == CODE_LENGTH and set(signs) <= set(ALPHABET) else typed)
 
 
 def _grouped(signs: Sequence[str]) -> str:
@@ -73,28 +73,26 @@ def hash_of(secret: str) -> bytes:
 
 def make_token(name: str, scope: str, surveys: Iterable[str] = ()) -> tuple[Token, str]:
     """A token and its secret, which nobody can look up later."""
-    named = tuple(check_survey_name("surveys", survey) for survey in surveys)
+    checked = tuple(check_survey_name("surveys", survey) for survey in surveys)
     secret = new_secret()
     if name == OPERATOR:
         raise ParameterError(f"name must be another than {OPERATOR!r}, which is whoever runs the server")
-    if scope == MIXER and len(named) != 1:
-        raise ParameterError(f"a mixer's token must be for one survey, got {len(named)}")
-    own = f"{check_survey_name('name', name)}{MARK}{secrets.token_hex(8)}"
-    return Token(name, hash_of(secret), scope, named, own), secret
+    if scope == MIXER and len(checked) != 1:
+        raise ParameterError(f"a mixer's token must be for one survey, got {len(checked)}")
+    identifier = f"{check_survey_name('name', name)}{SEPARATOR}{secrets.token_hex(8)}"
+    return Token(name, hash_of(secret), scope, checked, identifier), secret
 
 
 def name_of(owner: str) -> str:
     """The name of the token to which something belongs, or belonged before it was deleted."""
-    return owner.partition(MARK)[0]
+    return owner.partition(SEPARATOR)[0]
 
 
 def bearer_of(tokens: Iterable[Token], secret: str) -> Token | None:
     """The token of a secret; all are compared, in a time that tells nothing of them."""
-    hashed, found = hash_of(secret), None
-    for token in tokens:
-        if hmac.compare_digest(token.hash, hashed):
-            found = token
-    return found
+    hashed = hash_of(secret)
+    matching = [token for token in tokens if hmac.compare_digest(token.hash, hashed)]
+    return matching[-1] if matching else None
 
 
 def allows(token: Token, action: str, survey: SurveyRow | None = None) -> bool:
@@ -105,6 +103,6 @@ def allows(token: Token, action: str, survey: SurveyRow | None = None) -> bool:
         return False
     if survey is None:
         return True
-    if token.scope in OWN:
+    if token.scope == AUTHOR:
         return survey.owner == token.id
     return not token.surveys or survey.name in token.surveys

@@ -33,7 +33,7 @@ def steady() -> float:
 
 @cache
 def origin() -> str:
-    """Since what that clock counts: it can be compared with its own earlier times until the system starts again."""
+    """A name for the start of the steady clock: its times compare only where this is the same, until a restart."""
     try:
         return BOOT.read_text(encoding="ascii").strip()
     except OSError:
@@ -41,50 +41,50 @@ def origin() -> str:
 
 
 class Watch(NamedTuple):
-    """What is believed of time: the clock, as long as it does not run ahead of one that never jumps.
+    """What is believed of time: the clock, as long as it does not run ahead of the ``steady`` one, which never jumps.
 
     It is doubted if it has gained more than an hour in all, however slowly, or is an hour behind what was believed.
-    While it is, nothing is closed, and nothing is refused for good.
+    While it is, nothing is closed, and nothing is refused for good. A lead is how far it is ahead of the steady one.
     """
 
     believed: float
     """The last moment that was believed."""
     seen: float | None = None
     """What a clock that is doubted said when it was last looked at."""
-    ahead: float | None = None
-    """How far the clock was ahead of the steady one when it was first believed; None if nobody has watched both."""
-    doubted: float | None = None
-    """How far it is ahead since it is doubted."""
-    since: float | None = None
-    """When that began, by the steady clock."""
+    lead: float | None = None
+    """Its lead when it was first believed; None if nobody has looked at both clocks."""
+    doubted_lead: float | None = None
+    """Its lead since it is doubted."""
+    doubted_since: float | None = None
+    """When the doubt began, by the steady clock."""
     origin: str = ""
     confirmed: int = 0
     """How often an operator said that the clock is right."""
 
-    def at(self, now: float, gone: float) -> Watch:
-        """After another look at both clocks; a jump that lasts a day is believed."""
-        ahead = now - gone
-        gains = now > self.believed + DAY if self.ahead is None else ahead > self.ahead + HOUR
+    def at(self, now: float, steady_now: float) -> Watch:
+        """The watch after both clocks were read again; a jump that lasts a day is believed."""
+        lead = now - steady_now
+        gains = now > self.believed + DAY if self.lead is None else lead > self.lead + HOUR
         if now >= self.believed - HOUR and not gains:
-            first = ahead if self.ahead is None else self.ahead
-            return Watch(max(self.believed, now), None, first, None, None, self.origin, self.confirmed)
-        if self.doubted is None or self.since is None or abs(ahead - self.doubted) > HOUR:
-            return self._replace(seen=now, doubted=ahead, since=gone)
-        if gone >= self.since + DAY:
-            return Watch(now, None, ahead, None, None, self.origin, self.confirmed)
+            believed_lead = lead if self.lead is None else self.lead
+            return Watch(max(self.believed, now), None, believed_lead, None, None, self.origin, self.confirmed)
+        if self.doubted_lead is None or self.doubted_since is None or abs(lead - self.doubted_lead) > HOUR:
+            return self._replace(seen=now, doubted_lead=lead, doubted_since=steady_now)
+        if steady_now >= self.doubted_since + DAY:
+            return Watch(now, None, lead, None, None, self.origin, self.confirmed)
         return self._replace(seen=now)
 
-    def adopted(self, origin: str, gone: float) -> Watch:
-        """As another process believed it, whose steady clock may be another one; a doubt begins anew."""
+    def adopted(self, origin: str, steady_now: float) -> Watch:
+        """The watch of another process, taken over by one whose steady clock has this origin; a doubt begins anew."""
         if self.origin == origin:
             return self
-        ahead = self.believed - gone if self.is_doubted else None
-        return Watch(self.believed, None, ahead, None, None, origin, self.confirmed)
+        lead = self.believed - steady_now if self.is_doubted else None
+        return Watch(self.believed, None, lead, None, None, origin, self.confirmed)
 
-    def confirmed_at(self, now: float, gone: float) -> Watch:
+    def confirmed_at(self, now: float, steady_now: float) -> Watch:
         """After an operator said that the clock is right."""
         believed = now if self.is_behind else max(self.believed, now)
-        return Watch(believed, None, now - gone, None, None, self.origin, self.confirmed + 1)
+        return Watch(believed, None, now - steady_now, None, None, self.origin, self.confirmed + 1)
 
     @property
     def is_behind(self) -> bool:
@@ -98,4 +98,4 @@ class Watch(NamedTuple):
     @property
     def is_doubted(self) -> bool:
         """Whether closing waits, and what seems closed is only put off."""
-        return self.doubted is not None
+        return self.doubted_lead is not None

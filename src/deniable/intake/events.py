@@ -40,9 +40,9 @@ def write_to_stderr(form: str) -> None:
 
 
 def _tell(level: int, event: str, about: dict[str, Any]) -> None:
-    told = {name: value for name, value in about.items() if value not in ("", None)}
-    words = ", ".join(str(value) if name == "reason" else f"{name} {value}" for name, value in told.items())
-    LOG.log(level, "%s", f"{event}: {words}" if words else event, extra={"event": event, "about": told})
+    fields = {name: value for name, value in about.items() if value not in ("", None)}
+    words = ", ".join(str(value) if name == "reason" else f"{name} {value}" for name, value in fields.items())
+    LOG.log(level, "%s", f"{event}: {words}" if words else event, extra={"event": event, "about": fields})
 
 
 class _Text(logging.Formatter):

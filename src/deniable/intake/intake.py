@@ -128,11 +128,12 @@ class Intake(Generic[Slot, Shape]):
             raise Refused(CLOSED)
         if all(doors.is_over(moment) for moment in watch.moments(now)):
             raise Refused(busy(HOUR) if watch.is_doubted else CLOSED)
-        each = [doors.open_periods(moment) for moment in watch.moments(now)]
-        found = [period for period in each[0] if period not in shut and all(period in names for names in each)]
-        if watch.is_behind and not found:
+        open_by_moment = [doors.open_periods(moment) for moment in watch.moments(now)]
+        first, *others = open_by_moment
+        sure = [period for period in first if period not in shut and all(period in other for other in others)]
+        if watch.is_behind and not sure:
             raise Refused(busy(HOUR))
-        return found
+        return sure
 
     def offer(self, survey: SurveyRow, period: str, body: bytes, code: str | None, slot: Slot) -> Refusal | None:
         """Hand in an upload; its outcome comes into the slot, unless it is refused at once."""
@@ -188,11 +189,11 @@ class Intake(Generic[Slot, Shape]):
         self.metrics.time(time.perf_counter() - began)
         return outcomes
 
-    def _deliver(self, group: list[tuple[Offer, Slot, Outcome]]) -> None:
-        self._settle([(slot, outcome) for _, slot, outcome in group])
-        taken = [outcome.answers for _, _, outcome in group if isinstance(outcome, Receipt)]
+    def _deliver(self, uploads: list[tuple[Offer, Slot, Outcome]]) -> None:
+        self._settle([(slot, outcome) for _, slot, outcome in uploads])
+        taken = [outcome.answers for _, _, outcome in uploads if isinstance(outcome, Receipt)]
         self.metrics.take(len(taken), sum(taken))
-        for offer, _, outcome in group:
+        for offer, _, outcome in uploads:
             if not isinstance(outcome, Receipt):
                 self.count_refusal(offer.survey, offer.period, outcome)
 

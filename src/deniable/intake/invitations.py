@@ -30,16 +30,12 @@ def invite(run: Run, digest: str, people: int, day: str, who: str) -> list[str]:
 
     run(begin)
     for start in range(CODES_AT_ONCE, people, CODES_AT_ONCE):  # uploads are taken in between
-        run(partial(_invite, digest, hashes[start : start + CODES_AT_ONCE]))
+        run(partial(Transaction.invite, digest=digest, codes=hashes[start : start + CODES_AT_ONCE]))
     return codes
 
 
-def worth(digest: str, periods: Sequence[str], hashed: bytes, t: Transaction) -> str:
+def state_of_code(digest: str, periods: Sequence[str], hashed: bytes, t: Transaction) -> str:
     """What a code is worth in the periods that are open: ``unused``, ``spent``, or ``unknown`` where it is none."""
     if hashed not in t.invited(digest, [hashed]):
         return "unknown"
     return "spent" if periods and t.spent(digest, periods, hashed) else "unused"
-
-
-def _invite(digest: str, hashes: Sequence[bytes], t: Transaction) -> None:
-    t.invite(digest, hashes)

@@ -21,8 +21,8 @@ class Refusal(NamedTuple):
     @property
     def body(self) -> bytes:
         """The refusal as problem+json (RFC 9457)."""
-        told = {"type": PROBLEM + self.kind, "title": TITLES[self.kind], "status": self.status, "detail": self.detail}
-        return json.dumps(told).encode()
+        head = {"type": PROBLEM + self.kind, "title": TITLES[self.kind]}
+        return json.dumps({**head, "status": self.status, "detail": self.detail}).encode()
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
@@ -83,10 +83,10 @@ TOO_MANY: Final = Refusal("busy", 429, "requests must come one after another, go
 
 def full(free: int, floor: int) -> Refusal:
     """The disk is all but full."""
-    told = (
+    detail = (
         f"the disk must have {floor >> 20} MiB free to take answers, got {free >> 20}; answers are kept and sent later"
     )
-    return Refusal("busy", 503, told, 60)
+    return Refusal("busy", 503, detail, 60)
 
 
 def too_early(seconds: float) -> Refusal:

@@ -28,17 +28,17 @@ class Section(NamedTuple):
 
 def read_sections(widths: Sequence[int], body: bytes, at: int) -> list[Section] | None:
     """The sections from a place to the end, given the length of an answer to each arm; None if these are none."""
-    sections, last = [], -1
+    sections, last_arm = [], -1
     while at < len(body):
         if len(body) - at < HEAD.size:
             return None
         arm, n = HEAD.unpack_from(body, at)
         at += HEAD.size
-        if not last < arm < len(widths) or not 0 < n * widths[arm] <= len(body) - at:
+        if not last_arm < arm < len(widths) or not 0 < n * widths[arm] <= len(body) - at:
             return None
         end = at + n * widths[arm]
         sections.append(Section(arm, n, body[at:end]))
-        at, last = end, arm
+        at, last_arm = end, arm
     return sections or None
 
 
@@ -54,7 +54,7 @@ def merged(sections: Sequence[Section]) -> Sequence[Section]:
     by_arm: dict[int, list[Section]] = {}
     for section in sections:
         by_arm.setdefault(section.arm, []).append(section)
-    return [_sorted(arm, own) for arm, own in sorted(by_arm.items())]
+    return [_sorted(arm, of_arm) for arm, of_arm in sorted(by_arm.items())]
 
 
 def counted(sections: Iterable[Section]) -> int:
@@ -63,6 +63,7 @@ def counted(sections: Iterable[Section]) -> int:
 
 
 def _sorted(arm: int, sections: Sequence[Section]) -> Section:
+    """One section with the answers of several to an arm, sorted by their bytes."""
     n = counted(sections)
     if n == len(sections) <= FEW:  # of a hundred surveys at once, most have an answer or two in a transaction
         return Section(arm, n, b"".join(sorted(section.rows for section in sections)))

@@ -72,7 +72,7 @@ def take(store: Store, forms: Forms, offers: Sequence[Offer], watches: Watches) 
     """What becomes of each upload. If the storage cannot take all together, each is tried alone."""
     while True:
         try:
-            return _taken(store, forms, offers, watches)
+            return _taken_together(store, forms, offers, watches)
         except Conflict:
             continue
         except (BrokenError, UncertainError):
@@ -85,7 +85,7 @@ def take(store: Store, forms: Forms, offers: Sequence[Offer], watches: Watches) 
 
 @dataclass
 class Queue:
-    """Uploads for a period whose door is open; ``waiting`` are those of which nothing has become yet."""
+    """Uploads for a period whose door is open; ``waiting`` are those without an outcome yet, by their places."""
 
     survey: SurveyRow
     form: Form
@@ -107,41 +107,45 @@ class Queue:
         return {place: self.waiting[place] for place in places.values()}
 
     def settle(self, outcomes: Outcomes) -> Outcomes:
-        """Take those out of which something has become."""
+        """Take those out that have an outcome now; gives the outcomes back."""
         for place in outcomes:
             del self.waiting[place]
         return outcomes
 
 
-def _taken(store: Store, forms: Forms, offers: Sequence[Offer], watches: Watches) -> list[Outcome]:
-    """All of it is asked and written together: a statement for each period would keep the others waiting."""
+def _taken_together(store: Store, forms: Forms, offers: Sequence[Offer], watches: Watches) -> list[Outcome]:
+    """The outcomes of uploads in one transaction, which asks and writes for all periods together.
+
+    A statement for each period would keep the others waiting.
+    """
     outcomes: dict[int, Outcome] = {}
     with store.transaction() as t:
         surveys = t.lock(sorted({offer.survey for offer in offers}))
         now = store.now()
         watch, queues = watches(now), []
-        for (digest, period), own in _grouped(offers).items():
+        for (digest, period), group in _by_period(offers).items():
             try:
-                queues.append(_queue(forms, surveys.get(digest) or _missing(t, digest), period, own, now, watch))
+                survey = surveys.get(digest) or _refuse_missing(t, digest)
+                queues.append(_queue(forms, survey, period, group, now, watch))
             except Refused as refused:
-                outcomes |= dict.fromkeys(own, refused.refusal)
+                outcomes |= dict.fromkeys(group, refused.refusal)
         batches = t.answered([queue.key for queue in queues])
         for queue in queues:
-            outcomes |= _checked(t, queue, batches.get(queue.key))
-        outcomes |= _written(t, _begun(t, queues, batches))
+            outcomes |= _refused(t, queue, batches.get(queue.key))
+        outcomes |= _stored(t, _by_batch(t, queues, batches))
     return [outcomes[place] for place in range(len(offers))]
 
 
-def _grouped(offers: Sequence[Offer]) -> dict[PeriodKey, dict[int, Offer]]:
+def _by_period(offers: Sequence[Offer]) -> dict[PeriodKey, dict[int, Offer]]:
     """The offers for each period, by their places; the periods in one order for all processes."""
-    found: dict[PeriodKey, dict[int, Offer]] = {}
+    by_period: dict[PeriodKey, dict[int, Offer]] = {}
     for place, offer in enumerate(offers):
-        found.setdefault((offer.survey, offer.period), {})[place] = offer
-    return dict(sorted(found.items()))
+        by_period.setdefault((offer.survey, offer.period), {})[place] = offer
+    return dict(sorted(by_period.items()))
 
 
-def _missing(t: Transaction, digest: str) -> NoReturn:
-    """A survey that was never here, or was deleted."""
+def _refuse_missing(t: Transaction, digest: str) -> NoReturn:
+    """Refuse uploads to a survey that was never here, or was deleted."""
     raise Refused(UNKNOWN if gone_survey(t, digest) is None else DELETED)
 
 
@@ -156,27 +160,27 @@ def _queue(forms: Forms, survey: SurveyRow, period: str, offers: dict[int, Offer
     return Queue(survey, form, period, offers)
 
 
-def _checked(t: Transaction, queue: Queue, batch: Batch | None) -> Outcomes:
-    """The refusals of those that cannot be taken whatever was taken before."""
+def _refused(t: Transaction, queue: Queue, batch: Batch | None) -> Outcomes:
+    """The refusals of uploads that cannot be taken whatever was taken before; the others stay in the queue."""
     if batch is not None and batch.state != OPEN:  # whatever the clock says
         return queue.settle(dict.fromkeys(queue.waiting, CLOSED))
     if batch is not None and batch.damaged:
         return queue.settle(dict.fromkeys(queue.waiting, SET_ASIDE))
-    bad = queue.form.strangers({place: offer.upload for place, offer in queue.waiting.items()})
+    bad = queue.form.impossible({place: offer.upload for place, offer in queue.waiting.items()})
     outcomes: dict[int, Outcome] = dict(queue.settle(bad))
     if batch is None and queue.survey.invited:
-        outcomes |= queue.settle(_unknown(t, queue.survey, queue.waiting))
+        outcomes |= queue.settle(_without_invitation(t, queue.survey, queue.waiting))
     return outcomes
 
 
-def _begun(t: Transaction, queues: Iterable[Queue], batches: Mapping[PeriodKey, Batch]) -> dict[int, Queue]:
+def _by_batch(t: Transaction, queues: Iterable[Queue], batches: Mapping[PeriodKey, Batch]) -> dict[int, Queue]:
     """The queues in which uploads still wait, by the numbers of their periods: no refused upload begins a period."""
-    found = {}
+    by_batch = {}
     for queue in queues:
         if queue.waiting:
             batch = batches.get(queue.key) or t.batch(*queue.key, opened(queue.form, queue.survey, queue.period))
-            found[batch.number] = queue
-    return found
+            by_batch[batch.number] = queue
+    return by_batch
 
 
 def opened(form: Form, survey: SurveyRow, period: str) -> float:
@@ -185,11 +189,11 @@ def opened(form: Form, survey: SurveyRow, period: str) -> float:
     return max(served, Doors(form.survey, survey.ended).opens(period))
 
 
-def _written(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
+def _stored(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
     """What becomes of uploads that could be taken; the new ones are stored, in one chunk for each period."""
     outcomes: dict[int, Outcome] = {}
-    while left := {batch: queue for batch, queue in queues.items() if queue.waiting}:
-        outcomes |= _turn(t, left)
+    while undecided := {batch: queue for batch, queue in queues.items() if queue.waiting}:
+        outcomes |= _settle_firsts(t, undecided)
     new = {batch: queue for batch, queue in queues.items() if queue.new}
     if new:
         keys = new_keys(len(new))
@@ -197,36 +201,36 @@ def _written(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
     return outcomes
 
 
-def _turn(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
-    """What becomes of those uploads that are the first with their ids, which are written down if they are new."""
+def _settle_firsts(t: Transaction, queues: Mapping[int, Queue]) -> Outcomes:
+    """The outcomes of the first upload of each id in each queue; those that are new are written down."""
     outcomes: dict[int, Outcome] = {}
-    turns = {batch: queue.firsts() for batch, queue in queues.items()}
+    firsts = {batch: queue.firsts() for batch, queue in queues.items()}
     for batch, queue in queues.items():
         if queue.survey.invited:
-            outcomes |= queue.settle(_invited(t, batch, queue.survey, turns[batch]))
-            turns[batch] = _without(turns[batch], outcomes)
+            outcomes |= queue.settle(_spend_invitations(t, batch, queue.survey, firsts[batch]))
+            firsts[batch] = _undecided(firsts[batch], outcomes)
     ids = {
-        batch: {offer.upload.id: offer.upload.hash for offer in turn.values()} for batch, turn in turns.items() if turn
+        batch: {offer.upload.id: offer.upload.hash for offer in turn.values()} for batch, turn in firsts.items() if turn
     }
     before = t.remember(ids)
     for batch in ids:
-        queue, turn = queues[batch], turns[batch]
+        queue, turn = queues[batch], firsts[batch]
         if batch in before and queue.survey.invited:  # invitations were spent on what another process has taken
             raise Conflict
-        repeated = _repeated(turn, before.get(batch, {}))
+        repeated = _outcomes_of_repeated(turn, before.get(batch, {}))
         new = {place: offer.upload for place, offer in turn.items() if place not in repeated}
         queue.new += new.values()
         outcomes |= queue.settle(repeated | {place: Receipt(upload.n) for place, upload in new.items()})
     return outcomes
 
 
-def _without(offers: Offers, outcomes: Outcomes) -> dict[int, Offer]:
-    """The offers of which nothing has become yet."""
+def _undecided(offers: Offers, outcomes: Outcomes) -> dict[int, Offer]:
+    """The offers without an outcome yet."""
     return {place: offer for place, offer in offers.items() if place not in outcomes}
 
 
-def _repeated(offers: Offers, hashes: Mapping[bytes, bytes]) -> dict[int, Outcome]:
-    """What becomes of those whose ids were taken before, with these hashes: the same again, or other bytes."""
+def _outcomes_of_repeated(offers: Offers, hashes: Mapping[bytes, bytes]) -> dict[int, Outcome]:
+    """The outcomes of offers whose ids were taken before, given the kept hashes: the same upload again, or another."""
     if not hashes:
         return {}
     before = {place: (offer.upload, hashes.get(offer.upload.id)) for place, offer in offers.items()}
@@ -237,36 +241,36 @@ def _repeated(offers: Offers, hashes: Mapping[bytes, bytes]) -> dict[int, Outcom
     }
 
 
-def _known(t: Transaction, batch: int, offers: Offers) -> dict[int, Outcome]:
-    """What becomes of those whose ids were taken before."""
-    return _repeated(offers, t.known(batch, [offer.upload.id for offer in offers.values()]))
+def _taken_before(t: Transaction, batch: int, offers: Offers) -> dict[int, Outcome]:
+    """The outcomes of offers whose ids were taken before, as the storage knows them."""
+    return _outcomes_of_repeated(offers, t.known(batch, [offer.upload.id for offer in offers.values()]))
 
 
-def _several(offers: Offers) -> dict[int, Outcome]:
-    """The refusals of those that bring more answers than one person can give."""
+def _with_several_answers(offers: Offers) -> dict[int, Outcome]:
+    """The refusals of offers with an invitation that bring more answers than one person can give."""
     return {place: ONE_ANSWER for place, offer in offers.items() if offer.upload.n != 1}
 
 
-def _unknown(t: Transaction, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
-    """The refusals of those that bring no invitation at all; of none an invitation is spent."""
-    outcomes = _several(offers)
+def _without_invitation(t: Transaction, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
+    """The refusals of offers to a survey by invitation that bring none; no invitation is spent here."""
+    outcomes = _with_several_answers(offers)
     known = t.invited(survey.digest, {offer.code for offer in offers.values() if offer.code is not None})
-    strangers = {place: offer for place, offer in _without(offers, outcomes).items() if offer.code not in known}
+    strangers = {place: offer for place, offer in _undecided(offers, outcomes).items() if offer.code not in known}
     return outcomes | dict.fromkeys(strangers, INVITATION)
 
 
-def _invited(t: Transaction, batch: int, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
-    """What becomes of those that were taken before or bring no unused invitation; the others' are spent in order."""
-    outcomes = _known(t, batch, offers)
-    outcomes |= _several(_without(offers, outcomes))
-    first: dict[bytes, int] = {}
-    for place, offer in _without(offers, outcomes).items():
+def _spend_invitations(t: Transaction, batch: int, survey: SurveyRow, offers: Offers) -> dict[int, Outcome]:
+    """Spend the invitations of offers, in their order; the outcomes of those taken before or without an unused one."""
+    outcomes = _taken_before(t, batch, offers)
+    outcomes |= _with_several_answers(_undecided(offers, outcomes))
+    first_with_code: dict[bytes, int] = {}
+    for place, offer in _undecided(offers, outcomes).items():
         if offer.code is not None:
-            first.setdefault(offer.code, place)
-    winners = {first[code] for code in t.claim(batch, survey.digest, list(first))}
-    losers = {place: offer for place, offer in _without(offers, outcomes).items() if place not in winners}
+            first_with_code.setdefault(offer.code, place)
+    winners = {first_with_code[code] for code in t.claim(batch, survey.digest, list(first_with_code))}
+    losers = {place: offer for place, offer in _undecided(offers, outcomes).items() if place not in winners}
     # while an invitation was waited for, another process may have taken the very upload with it
-    return outcomes | dict.fromkeys(losers, INVITATION) | _known(t, batch, losers)
+    return outcomes | dict.fromkeys(losers, INVITATION) | _taken_before(t, batch, losers)
 
 
 def _chunk(key: int, batch: int, queue: Queue) -> Chunk:

@@ -21,11 +21,11 @@ class Timekeeper:
         """Notice a jump of the clock; an operator may confirm that it is right."""
 
         def look(t: Transaction) -> Watch:
-            now, gone = self._intake.now(), self._intake.steady()
+            now, steady_now = self._intake.now(), self._intake.steady()
             stored, mine = t.watch() or Watch(now), self._intake.watch
-            before = stored.adopted(origin(), gone) if mine is None else mine
-            is_told = stored.confirmed > before.confirmed  # by another process
-            watch = before.confirmed_at(now, gone) if confirm or is_told else before.at(now, gone)
+            before = stored.adopted(origin(), steady_now) if mine is None else mine
+            is_confirmed = stored.confirmed > before.confirmed  # by another process
+            watch = before.confirmed_at(now, steady_now) if confirm or is_confirmed else before.at(now, steady_now)
             t.set_watch(watch)
             return watch
 

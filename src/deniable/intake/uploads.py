@@ -17,7 +17,7 @@ MOST_ANSWERS, MOST_BYTES = 100_000, 1 << 24
 
 
 class Upload(NamedTuple):
-    """An upload that has the shape of one; whether its answers are some is for ``Form.strangers``."""
+    """An upload that has the shape of one; whether its answers are some is for ``Form.impossible``."""
 
     id: bytes
     hash: bytes
@@ -47,6 +47,6 @@ class Form:
     def check_here(self) -> None:
         """Refuse answers that have to be sent to somebody else."""
 
-    def strangers(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
-        """The refusals of those that hold what nobody sends; of sealed answers that is not known."""
+    def impossible(self, uploads: Mapping[int, Upload]) -> dict[int, Refusal]:
+        """The refusals, by place, of uploads with answers that no device sends; of sealed ones that is not known."""
         return {}

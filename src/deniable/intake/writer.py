@@ -87,16 +87,16 @@ class Writer(Generic[Slot]):
                 self._changed.notify()
         return future
 
-    def breathe(self, store: Store, until: Future[None]) -> None:
-        """Within a task that takes long: go on as if it had ended until something is done in another thread."""
-        until.add_done_callback(self._notice)
+    def breathe(self, store: Store, done: Future[None]) -> None:
+        """Called within a long task: serve uploads and other tasks until ``done``, which another thread works on."""
+        done.add_done_callback(self._notice)
         while not self._stopping:
             self._take(store)
             self._do(store)
-            if until.done():
+            if done.done():
                 return
             with self._changed:
-                self._changed.wait_for(lambda: until.done() or self._offers or self._tasks or self._stopping)
+                self._changed.wait_for(lambda: done.done() or self._offers or self._tasks or self._stopping)
         raise _stopped()
 
     def stop(self) -> None:
@@ -107,7 +107,7 @@ class Writer(Generic[Slot]):
         self._thread.join()
 
     def _notice(self, _: Future[None]) -> None:
-        """Something is done that may be waited for."""
+        """Wake the writer's thread, since something is done that it may wait for."""
         with self._changed:
             self._changed.notify()
 

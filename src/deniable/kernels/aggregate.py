@@ -81,15 +81,15 @@ def drifted(people: Counts, ratio: float, generator: np.random.Generator) -> Cou
     """
     places, log_ratio = len(people), math.log(ratio)
     digits = (places - 1).bit_length()
-    far = generator.binomial(people, math.exp(log_ratio * 2**digits))
-    counts = people - far
+    beyond = generator.binomial(people, math.exp(log_ratio * 2**digits))
+    counts = people - beyond
     for digit in range(digits):
-        shift, odds = 1 << digit, math.exp(log_ratio * 2**digit)
-        moving = generator.binomial(counts, odds / (1 + odds))
-        counts -= moving
-        counts[shift:] += moving[:-shift]
-        counts[-1] += moving[-shift:].sum()
-    counts[-1] += far.sum()
+        step, odds = 1 << digit, math.exp(log_ratio * 2**digit)
+        movers = generator.binomial(counts, odds / (1 + odds))
+        counts -= movers
+        counts[step:] += movers[:-step]
+        counts[-1] += movers[-step:].sum()
+    counts[-1] += beyond.sum()
     return counts
 
 
@@ -106,16 +106,16 @@ def over_half_rows(people: Counts, generator: np.random.Generator) -> Counts:
     """
     size = people.shape[-1]
     rows = people.reshape(-1, size)
-    standing = np.stack((rows, np.zeros_like(rows)), axis=1)  # bits so far, parity, rest of the row
+    people_by_state = np.stack((rows, np.zeros_like(rows)), axis=1)  # bits so far, parity, rest of the row
     while size > 1:
         size //= 2
-        ahead = standing.reshape(-1, 2, 2, size)  # the third is the row's own bit
-        zeros = generator.binomial(ahead, 0.5)
-        zeros[:, 0, 1, 0], zeros[:, 1, 1, 0] = ahead[:, 0, 1, 0], 0
-        ones = ahead - zeros
-        after = np.stack((zeros[:, :, 0] + zeros[:, :, 1], ones[:, :, 0] + ones[:, ::-1, 1]), axis=1)
-        standing = after.reshape(-1, 2, size)
-    return standing[:, 0, 0].reshape(people.shape)
+        by_bit = people_by_state.reshape(-1, 2, 2, size)  # the third is the row's own bit
+        zeros = generator.binomial(by_bit, 0.5)
+        zeros[:, 0, 1, 0], zeros[:, 1, 1, 0] = by_bit[:, 0, 1, 0], 0
+        ones = by_bit - zeros
+        by_parity = np.stack((zeros[:, :, 0] + zeros[:, :, 1], ones[:, :, 0] + ones[:, ::-1, 1]), axis=1)
+        people_by_state = by_parity.reshape(-1, 2, size)
+    return people_by_state[:, 0, 0].reshape(people.shape)
 
 
 def without_replacement(groups: Counts, size: int, generator: np.random.Generator) -> Counts:
@@ -181,13 +181,13 @@ def subsets_within(members: Flags, drawn: Counts, generator: np.random.Generator
     >>> subsets_within(places, np.array([[0, 0, 7]]), np.random.default_rng(1)).tolist()
     [7, 0, 7]
     """
-    people, left = drawn.copy(), members.sum(axis=1)
+    people, places_left = drawn.copy(), members.sum(axis=1)
     counts, wanted = np.zeros(members.shape[1], np.int64), np.arange(drawn.shape[1])
     for place in range(members.shape[1]):
-        here = np.flatnonzero(members[:, place])
-        taking = generator.binomial(people[here], np.minimum(wanted / left[here, None], 1))
+        groups = np.flatnonzero(members[:, place])
+        taking = generator.binomial(people[groups], np.minimum(wanted / places_left[groups, None], 1))
         counts[place] = taking.sum()
-        people[here] -= taking
-        people[here, :-1] += taking[:, 1:]
-        left[here] -= 1
+        people[groups] -= taking
+        people[groups, :-1] += taking[:, 1:]
+        places_left[groups] -= 1
     return counts

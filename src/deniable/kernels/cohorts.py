@@ -30,8 +30,8 @@ def sorted_filters(symbols: Symbols) -> Symbols:
     if symbols.ndim == 2 or symbols.shape[2] == 1:
         return np.ascontiguousarray(symbols.reshape(*symbols.shape[:2], 1))
     table = np.sort(symbols, axis=2)
-    again = table[:, :, 1:] == table[:, :, :-1]
-    table[:, :, 1:][again] = np.broadcast_to(table[:, :, :1], again.shape)[again]
+    repeats = table[:, :, 1:] == table[:, :, :-1]
+    table[:, :, 1:][repeats] = np.broadcast_to(table[:, :, :1], repeats.shape)[repeats]
     return np.sort(table, axis=2)
 
 

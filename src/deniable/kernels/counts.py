@@ -24,9 +24,9 @@ PANEL = 16 * TILE
 """Bytes of a long report that are counted together, down all reports."""
 SHARE = 1 << 19
 """How many bytes of short reports lengthen their rows of the adders by a tile."""
-ANY = -1
+ANY_WEIGHT = -1
 """Stands for any weight."""
-UNWEIGHED = np.empty(0, np.int64)
+NO_WEIGHTS = np.empty(0, np.int64)
 START = np.zeros(1, np.int64)
 Faults: TypeAlias = tuple[int, int, int]
 """How many reports name no block, hold a bit beyond its labels, or hold another number of bits than they must."""
@@ -56,12 +56,12 @@ def histogram(reports: Integers, size: int, onto: Counts | None = None) -> tuple
     return added(found), sum(wrong)
 
 
-def _room(width: int) -> Counts:
+def _zero_counts(width: int) -> Counts:
     """Counts for so many bytes, in whole tiles."""
     return np.zeros(-(-width // TILE) * TILE * 8, np.int64)
 
 
-def _row_of(size: int) -> int:
+def _row_bytes(size: int) -> int:
     """The bytes of short reports that stand side by side in a row of the adders, if there are ``size`` in all.
 
     Long rows are read faster; of few reports they would be mostly empty.
@@ -72,28 +72,28 @@ def _row_of(size: int) -> int:
 def _count_rows(reports: Packed, weight: int) -> tuple[Counts, int]:
     """``count_packed`` of one part of a column, in one thread."""
     width = reports.shape[1]
-    beside = max(1, _row_of(reports.nbytes) // width)
-    counts = _room(beside * width)
-    wrong = count_runs(reports, beside * width, START, beside * width, weight, UNWEIGHED, counts)
+    beside = max(1, _row_bytes(reports.nbytes) // width)
+    counts = _zero_counts(beside * width)
+    wrong = count_runs(reports, beside * width, START, beside * width, weight, NO_WEIGHTS, counts)
     return counts[: 8 * beside * width].reshape(beside, 8 * width).sum(axis=0), wrong
 
 
 def _count_across(reports: Packed, weight: int) -> tuple[Counts, int]:
     """``count_packed`` of a column of long reports."""
     n, width = reports.shape
-    counts = _room(width)
+    counts = _zero_counts(width)
 
     def work(starts: npt.NDArray[np.intp]) -> Counts:
-        held = np.zeros(0 if weight == ANY else n, np.int64)
-        count_runs(reports, width, starts, PANEL, weight, held, counts)
-        return held
+        weights = np.zeros(0 if weight == ANY_WEIGHT else n, np.int64)
+        count_runs(reports, width, starts, PANEL, weight, weights, counts)
+        return weights
 
     panels = np.array_split(np.arange(0, width, PANEL), parts(reports.nbytes, own=8 * PANEL))
-    held = added(share(work, panels))
-    return counts[: 8 * width], int((held != weight).sum())
+    weights = added(share(work, panels))
+    return counts[: 8 * width], int((weights != weight).sum())
 
 
-def count_packed(reports: Packed, weight: int = ANY) -> tuple[Counts, int]:
+def count_packed(reports: Packed, weight: int = ANY_WEIGHT) -> tuple[Counts, int]:
     """How many of the packed ``reports`` (n, bytes) hold each bit, pad bits too, and how many have another weight.
 
     Example:
@@ -121,8 +121,8 @@ def count_by_block(reports: Packed, sizes: Counts, weights: Counts) -> tuple[Cou
         return counts, count_blocks(np.ascontiguousarray(reports), starts, wanted, counts)
 
     found, faults = zip(*spread(part, reports, 8 * int(starts[-1])), strict=True)
-    strange, beyond, misweighed = (sum(numbers) for numbers in zip(*faults, strict=True))
-    return added(found), (strange, beyond, misweighed)
+    no_block, beyond_labels, wrong_weight = (sum(numbers) for numbers in zip(*faults, strict=True))
+    return added(found), (no_block, beyond_labels, wrong_weight)
 
 
 def count_by_cohort(reports: Packed, cohorts: int) -> tuple[Counts, Counts, int]:

@@ -80,7 +80,7 @@ class CyclicTransform:
         return line[: self.size].copy()
 
     def support_counts(self, counts: Counts) -> Counts:
-        """Gather non-negative integers exactly, or raise: errors are bounded before, residues and sum checked after."""
+        """``gather`` of non-negative integers, exact or refused: errors are bounded, residues and sum checked after."""
         total = np.zeros(self.size, np.int64)
         for shift, digit in self._digits(counts):
             total += self._rounded(digit) << shift

@@ -66,8 +66,8 @@ def log_tail(field: Matrix, occupied: Vector, s: float, limit: float) -> float:
             high = t
         else:
             low = t
-        after = t - excess / found[2]
-        t = after if low < after < high else (low + high) / 2
+        newton = t - excess / found[2]
+        t = newton if low < newton < high else (low + high) / 2
     return best
 
 

@@ -14,7 +14,7 @@ from deniable.intake.storage.checksums import DamagedError
 from deniable.intake.storage.parcels import ParcelRow, Parcels
 from deniable.intake.storage.rows import RELEASED, Batch, SurveyRow
 from deniable.intake.storage.transaction import Transaction
-from deniable.mixer.sending import ANOTHER, CLOSED, REFUSED, TAKEN, Addressed, send
+from deniable.mixer.sending import ANOTHER, CLOSED, REFUSED, TAKEN, AddressedParcel, Outcome, send
 from deniable.mixer.terms import SealedUploads
 from deniable.mixer.troubles import Troubles
 
@@ -65,29 +65,31 @@ class Courier:
                 thread.start()
 
     def wait(self) -> None:
-        """Until what is being sent has its reply, or has none."""
+        """Wait until each parcel that is being sent has its reply, or has none."""
         for thread in list(self._sending.values()):
             thread.join()
 
     def _waiting(self) -> list[Errand]:
+        """The parcels without a reply, but for those of deleted surveys."""
         parcels = self._intake.run(lambda t: Parcels(t.run).unanswered())
         if not parcels:
             return []
         surveys, batches = self._intake.run(lambda t: (t.surveys(), t.batches()))
-        rows, numbers = {row.digest: row for row in surveys}, {batch.number: batch for batch in batches}
-        found = [(numbers[parcel.batch], parcel) for parcel in parcels]
-        return [Errand(rows[batch.survey], batch, parcel) for batch, parcel in found if batch.survey in rows]
+        rows, by_number = {row.digest: row for row in surveys}, {batch.number: batch for batch in batches}
+        periods = [(by_number[parcel.batch], parcel) for parcel in parcels]
+        return [Errand(rows[batch.survey], batch, parcel) for batch, parcel in periods if batch.survey in rows]
 
     def _carry(self, errands: Sequence[Errand]) -> None:
+        """Send the parcels of one collector, one after another; one that fails is due again later."""
         for errand in errands:
             if not self._intake.is_stopping:
                 number = errand.batch.number
                 pause = self._next.get(number, (0.0, FIRST))[1]
                 self._next[number] = (time.monotonic() + pause, min(2 * pause, LONGEST))
                 with self._troubles.around(UNSENT, errand.survey, errand.batch.period):
-                    self._settle(errand, GAPS if errand.batch.gaps else self._send(errand))
+                    self._settle(errand, Outcome(GAPS) if errand.batch.gaps else self._send(errand))
 
-    def _send(self, errand: Errand) -> str:
+    def _send(self, errand: Errand) -> Outcome:
         """Send a parcel; of a period with too few, their number goes alone."""
         survey, batch, parcel = errand
         token, body = self._intake.run(
@@ -97,19 +99,20 @@ class Courier:
             raise DamagedError("a parcel must be as it was frozen, got other bytes")
         withheld, n = (0, parcel.n) if parcel.digest else (parcel.n, 0)
         collector = str(self._intake.form(survey).crowd.collector)
-        return send(Addressed(collector, token, survey.digest, batch.period, withheld, parcel.codes, n), body)
+        return send(AddressedParcel(collector, token, survey.digest, batch.period, withheld, parcel.codes, n), body)
 
-    def _settle(self, errand: Errand, reply: str) -> None:
+    def _settle(self, errand: Errand, outcome: Outcome) -> None:
+        """Write down what became of a parcel, and tell of it."""
         survey, batch, parcel = errand
 
         def write(t: Transaction) -> None:
-            Parcels(t.run).replied(batch.number, reply, self._intake.day())
-            if parcel.digest and reply not in LOST:
+            Parcels(t.run).replied(batch.number, outcome.written, self._intake.day())
+            if parcel.digest and outcome.kind not in LOST:
                 t.set_state(batch.number, RELEASED)
 
         self._intake.run(write)
         about = {"survey": survey.name, "period": batch.period, "parcel": parcel.digest[:12]}
-        if reply in LOST:
-            warn("a parcel was not taken, and is not sent again", LOST[reply], **about)
+        if outcome.kind in LOST:
+            warn("a parcel was not taken, and is not sent again", LOST[outcome.kind], **about)
         else:
             tell("a parcel is " + TAKEN, **about)

@@ -14,7 +14,7 @@ from deniable.intake.storage.parcels import ParcelRow, Parcels
 from deniable.intake.storage.rows import CLOSING, RELEASED, Batch, SurveyRow
 from deniable.intake.storage.transaction import Transaction
 from deniable.mixer.courier import LOST
-from deniable.mixer.sending import REFUSED, Addressed, is_tried
+from deniable.mixer.sending import REFUSED, AddressedParcel, try_token
 from deniable.mixer.terms import SealedUploads, check_token, wording_of
 from deniable.mixer.upkeep import Mixer
 from deniable.protocol.errors import DenialError
@@ -66,10 +66,10 @@ class Desk:
 
         return self._intake.run(add)
 
-    def is_tried(self, survey: Survey, token: str) -> bool:
+    def try_token(self, survey: Survey, token: str) -> bool:
         """Whether the collector of a survey could be asked of its token; refused if it takes no parcel by it."""
         collector = str(SealedUploads.of(survey).crowd.collector)
-        return is_tried(Addressed(collector, check_token(token), survey.digest, ONCE, 0, 0, 0))
+        return try_token(AddressedParcel(collector, check_token(token), survey.digest, ONCE, 0, 0, 0))
 
     def review(self, survey: Survey) -> dict[str, Any]:
         """What its operator reads of a survey before allowing it, and whether another one asks the same."""
@@ -77,7 +77,13 @@ class Desk:
         surveys, alike = self._intake.run(lambda t: (t.surveys(), Parcels(t.run).alike(wording)))
         named = [row.digest for row in surveys if row.name == survey.name]
         others = {"of_this_name": len({*named, survey.digest}), "alike": bool({*alike} - {survey.digest})}
-        return {"name": survey.name, "digest": survey.digest, "allowed": survey.digest in named, **form.told, **others}
+        return {
+            "name": survey.name,
+            "digest": survey.digest,
+            "allowed": survey.digest in named,
+            **form.summary,
+            **others,
+        }
 
     def codes(self, survey: SurveyRow, people: int) -> list[str]:
         """New codes, which nobody can look up later."""
@@ -117,37 +123,37 @@ class Desk:
 
         def begin(t: Transaction) -> int:
             batches = {each.number: each for each in t.batches(survey.digest)}
-            again = Parcels(t.run).send_again(survey.digest)
-            for number in again:
+            numbers = Parcels(t.run).send_again(survey.digest)
+            for number in numbers:
                 if batches[number].state == RELEASED:
                     t.set_state(number, CLOSING)
             t.note(self._intake.day(), OPERATOR, "send again", survey.digest)
-            return len(again)
+            return len(numbers)
 
         return self._intake.run(begin)
 
     def status(self) -> list[dict[str, Any]]:
         """Every survey with its periods; of an open one no more than whether enough were there at midnight."""
-        surveys, batches, parcels, codes = self._intake.run(_standing)
+        surveys, batches, parcels = self._intake.run(lambda t: (t.surveys(), t.batches(), Parcels(t.run).all()))
+        codes = self._intake.run(lambda t: {row.digest: t.invitations(row.digest) for row in surveys})
         rows = {parcel.batch: parcel for parcel in parcels}
-        found = []
+        statuses = []
         for row in surveys:
-            alike = len([each for each in surveys if each.name == row.name])
+            same_name = len([each for each in surveys if each.name == row.name])
             periods = [self._period(each, rows.get(each.number)) for each in batches if each.survey == row.digest]
-            found.append({**self._terms(row, alike), "codes": codes[row.digest], "periods": periods})
-        return found
+            statuses.append({**self._terms(row, same_name), "codes": codes[row.digest], "periods": periods})
+        return statuses
 
-    def _terms(self, row: SurveyRow, alike: int) -> dict[str, Any]:
+    def _terms(self, row: SurveyRow, same_name: int) -> dict[str, Any]:
+        """The status of a survey but for its periods, where so many surveys have its name."""
         known = {
-            "name": row.name, "digest": row.digest, "closed": row.ended is not None, "of_this_name": alike,
+            "name": row.name, "digest": row.digest, "closed": row.ended is not None, "of_this_name": same_name,
             "since": row.day,
         }  # fmt: skip
         try:
-            told, doors = self._form(row).told, self._intake.doors(row)
-            shuts = [
-                doors.shuts(each) for each in doors.open_periods(self._intake.now())
-            ]  # whether it holds any or not
-            return {**known, **told, "shuts": min(shuts, default=None)}
+            summary, doors = self._form(row).summary, self._intake.doors(row)
+            shuts = [doors.shuts(each) for each in doors.open_periods(self._intake.now())]  # with answers or without
+            return {**known, **summary, "shuts": min(shuts, default=None)}
         except DenialError:  # the others are shown all the same
             return {**known, "damaged": True}
 
@@ -155,17 +161,13 @@ class Desk:
         return self._intake.form(row)
 
     def _period(self, batch: Batch, parcel: ParcelRow | None) -> dict[str, Any]:
-        told: dict[str, Any] = {"period": batch.period, "state": batch.state, "gaps": batch.gaps}
+        """The status of a period, with its parcel once it was shut."""
+        fields: dict[str, Any] = {"period": batch.period, "state": batch.state, "gaps": batch.gaps}
         trouble = self._mixer.troubles.of(batch.survey, batch.period)
-        told |= {name: what for name, what in {"damaged": batch.damaged, "trouble": trouble}.items() if what}
+        fields |= {name: what for name, what in {"damaged": batch.damaged, "trouble": trouble}.items() if what}
         if parcel is None:
-            return {**told, "enough": self._mixer.has_enough(batch.survey, batch.period)}
+            return {**fields, "enough": self._mixer.has_enough(batch.survey, batch.period)}
         reply = json.loads(parcel.reply) if parcel.reply.startswith("{") else {"is": parcel.reply}
         if parcel.reply in LOST:
-            told["state"] = REFUSED
-        return {**told, "parcel": parcel.digest, "answers": parcel.n, "day": parcel.day, "reply": reply}
-
-
-def _standing(t: Transaction) -> Any:
-    surveys = t.surveys()
-    return surveys, t.batches(), Parcels(t.run).all(), {row.digest: t.invitations(row.digest) for row in surveys}
+            fields["state"] = REFUSED
+        return {**fields, "parcel": parcel.digest, "answers": parcel.n, "day": parcel.day, "reply": reply}

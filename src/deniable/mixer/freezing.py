@@ -21,11 +21,6 @@ from deniable.mixer.terms import SealedUploads
 IDS_AT_ONCE, KEYS_AT_ONCE = 5000, 5000
 
 
-def freeze(run: Run, form: SealedUploads, batch: Batch, day: str) -> None:
-    """Shut a period."""
-    run(lambda t: _freeze(t, form, batch, day))
-
-
 def forget_people(run: Run, number: int) -> None:
     """Delete the ids and spent codes of a period that was shut, for none can come again; as often as one likes."""
     while run(lambda t: t.forget_ids(number, IDS_AT_ONCE)):
@@ -33,19 +28,19 @@ def forget_people(run: Run, number: int) -> None:
     run(lambda t: t.forget_invited(number))
 
 
-def _freeze(t: Transaction, form: SealedUploads, batch: Batch, day: str) -> None:
-    """All of it, or nothing: from here on nothing is taken, whatever a clock says."""
+def freeze(t: Transaction, form: SealedUploads, batch: Batch, day: str) -> None:
+    """Shut a period, whatever a clock says, and freeze its answers into a parcel; delete them if they are too few."""
     t.lock([batch.survey], alone=True)
     if t.batch(batch.survey, batch.period).state != OPEN:
         return
-    keys = [size.key for size in t.outline(batch.number)]
+    keys = [size.key for size in t.chunk_sizes(batch.number)]
     [width] = form.widths
     slices = [keys[start : start + KEYS_AT_ONCE] for start in range(0, len(keys), KEYS_AT_ONCE)]
     body = parcel_of(width, [chunk for chosen in slices for chunk in t.bodies(chosen)])
     n, enough = len(body) // width, len(body) // width >= form.crowd.least
-    frozen = body if enough else b""
-    digest = hashlib.sha256(frozen).hexdigest() if enough else ""
-    Parcels(t.run).freeze(ParcelRow(batch.number, digest, n, t.invitations(batch.survey), "", day), frozen)
+    parcel = body if enough else b""
+    digest = hashlib.sha256(parcel).hexdigest() if enough else ""
+    Parcels(t.run).freeze(ParcelRow(batch.number, digest, n, t.invitations(batch.survey), "", day), parcel)
     for chosen in slices:
         t.drop_chunks(chosen)
     t.set_state(batch.number, CLOSING if enough else WITHHELD)
@@ -58,6 +53,7 @@ def parcel_of(width: int, chunks: Sequence[bytes]) -> bytes:
 
 
 def _rows(width: int, chunk: bytes) -> bytes:
+    """The sealed answers of a stored chunk, one after another."""
     sections = read_sections((width,), chunk, 0)
     if sections is None:
         raise DamagedError(f"a chunk must hold sealed answers to its survey, got {len(chunk)} unreadable bytes")

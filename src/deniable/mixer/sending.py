@@ -8,7 +8,7 @@ import json
 import re
 import urllib.error
 import urllib.request
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote, urlencode
 
 from deniable.protocol.errors import ParameterError, StoreError
@@ -34,8 +34,8 @@ TAG: Final = re.compile('(?:W/)?"([0-9a-f]{64})"')
 """The SHA-256 of a parcel as a header has it; a proxy may have marked it as weak."""
 
 
-class Addressed(NamedTuple):
-    """A parcel with where it goes."""
+class AddressedParcel(NamedTuple):
+    """The head of a parcel: where it goes, by which token, and how many people and codes it is about."""
 
     collector: str
     token: str
@@ -48,13 +48,25 @@ class Addressed(NamedTuple):
 
     @property
     def url(self) -> str:
-        """Where it is asked for, and put."""
+        """The address at which it is asked for, and put."""
         return f"{self.collector}/v1/surveys/{self.survey}/periods/{quote(self.period, safe='')}/parcel"
 
     @property
-    def told(self) -> str:
-        """What is said of it as it is put."""
+    def query(self) -> str:
+        """The query of the address to which it is put: its counts."""
         return urlencode({"withheld": self.withheld, "codes": self.codes})
+
+
+class Outcome(NamedTuple):
+    """What became of a parcel in the end: ``TAKEN`` with its collector's counts, or why it never is."""
+
+    kind: str
+    counts: dict[str, int] | None = None
+
+    @property
+    def written(self) -> str:
+        """The outcome as it is stored."""
+        return self.kind if self.counts is None else json.dumps({"is": self.kind, **self.counts})
 
 
 class Reply(NamedTuple):
@@ -67,20 +79,20 @@ class Reply(NamedTuple):
     """Whether it asks to come again."""
 
 
-def send(parcel: Addressed, body: bytes) -> str:
-    """What the collector says of a parcel in the end, as it is kept.
+def send(parcel: AddressedParcel, body: bytes) -> Outcome:
+    """Send a parcel to its collector; what became of it, refused while the collector does not say.
 
     It is asked first which one has come: an older folder's differs by a few people, whom the two together would show.
     """
     try:
         return _sent(parcel, body)
     except OSError:
-        raise _unsaid("no reply") from None
+        raise _no_outcome("no reply") from None
     except (http.client.HTTPException, ValueError, OverflowError, RecursionError):
-        raise _unsaid("one that cannot be read") from None
+        raise _no_outcome("one that cannot be read") from None
 
 
-def is_tried(parcel: Addressed) -> bool:
+def try_token(parcel: AddressedParcel) -> bool:
     """Try the token of a survey before there is a parcel; whether its collector could be asked.
 
     Refused if the collector would take none: then its operator learns it while whoever asks is still at hand.
@@ -97,21 +109,23 @@ def is_tried(parcel: Addressed) -> bool:
     return status == 200
 
 
-def _sent(parcel: Addressed, body: bytes) -> str:
-    came = _ask(parcel, "HEAD", parcel.url, None)
-    if came.status == 200:
-        match = TAG.fullmatch(came.tag)
+def _sent(parcel: AddressedParcel, body: bytes) -> Outcome:
+    """``send``, with the errors of connections and of unreadable replies as they are."""
+    arrived = _ask(parcel, "HEAD", parcel.url, None)
+    if arrived.status == 200:
+        match = TAG.fullmatch(arrived.tag)
         if match is None:
             raise ValueError
         if match[1] != hashlib.sha256(body).hexdigest():
-            return ANOTHER
-    elif came.status != 404:
-        return _final(came, {410: CLOSED})
-    reply = _ask(parcel, "PUT", f"{parcel.url}?{parcel.told}", body)
-    return _counted(reply.body, parcel.n) if reply.status == 200 else _final(reply, KNOWN)
+            return Outcome(ANOTHER)
+    elif arrived.status != 404:
+        return _final(arrived, {410: CLOSED})
+    reply = _ask(parcel, "PUT", f"{parcel.url}?{parcel.query}", body)
+    return _taken(reply.body, parcel.n) if reply.status == 200 else _final(reply, KNOWN)
 
 
-def _ask(parcel: Addressed, method: str, url: str, body: bytes | None, seconds: int = SECONDS) -> Reply:
+def _ask(parcel: AddressedParcel, method: str, url: str, body: bytes | None, seconds: int = SECONDS) -> Reply:
+    """The collector's reply to one request, whatever its status is."""
     headers = {"Authorization": f"Bearer {parcel.token}", "Content-Type": "application/octet-stream"}
     request = urllib.request.Request(url, body, headers, method=method)
     try:
@@ -122,30 +136,31 @@ def _ask(parcel: Addressed, method: str, url: str, body: bytes | None, seconds: 
             return Reply(error.code, "", b"", error.headers.get("Retry-After") is not None)
 
 
-def _final(reply: Reply, known: dict[int, str]) -> str:
+def _final(reply: Reply, known: dict[int, str]) -> Outcome:
+    """The outcome that a status means; refused where it says to come again, or nothing that is known."""
     if reply.status not in known or reply.is_busy:
-        raise _unsaid(f"status {reply.status}{HINTS.get(reply.status, '')}")
-    return known[reply.status]
+        raise _no_outcome(f"status {reply.status}{HINTS.get(reply.status, '')}")
+    return Outcome(known[reply.status])
 
 
-def _counted(body: bytes, n: int) -> str:
-    """What is kept of a reply to a parcel that was taken: its numbers."""
-    told = json.loads(body)
-    counts = {name: told.get(name) for name in COUNTS} if isinstance(told, dict) else {}
+def _taken(body: bytes, n: int) -> Outcome:
+    """The outcome of a parcel of ``n`` answers that was taken, from the body of the reply."""
+    fields = json.loads(body)
+    counts: dict[str, Any] = {name: fields.get(name) for name in COUNTS} if isinstance(fields, dict) else {}
     if not counts or not all(type(count) is int and 0 <= count <= n for count in counts.values()):
         raise ValueError
-    return json.dumps({"is": TAKEN, **counts})
+    return Outcome(TAKEN, counts)
 
 
-def _unsaid(got: str) -> StoreError:
+def _no_outcome(got: str) -> StoreError:
     return StoreError(f"a collector's reply must say what became of a parcel, got {got}")
 
 
-class _Staying(urllib.request.HTTPRedirectHandler):
-    """Goes nowhere else: a token and what waits are for one collector."""
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: a token and a parcel are for one collector."""
 
     def redirect_request(self, *_: object) -> None:
-        """No other address."""
+        """Redirect nowhere."""
 
 
-_OPENER: Final = urllib.request.build_opener(_Staying, urllib.request.ProxyHandler({}))
+_OPENER: Final = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))

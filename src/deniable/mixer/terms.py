@@ -32,13 +32,13 @@ class SealedUploads(Form):
         return cls(survey, (SealedForm.of(survey).sealed,), survey.crowd)
 
     @property
-    def told(self) -> dict[str, Any]:
+    def summary(self) -> dict[str, Any]:
         """What an operator reads before allowing it."""
-        asked, crowd = self.survey, self.crowd
+        survey, crowd = self.survey, self.crowd
         return {
-            "title": asked.title, "owner": asked.owner, "collector": crowd.collector, "mixer": crowd.mixer,
-            "period": asked.period, "opens": asked.opens, "closes": asked.closes, "least": crowd.least,
-            "level": crowd.level, "delta": crowd.delta, "together": asked.promise.level,
+            "title": survey.title, "owner": survey.owner, "collector": crowd.collector, "mixer": crowd.mixer,
+            "period": survey.period, "opens": survey.opens, "closes": survey.closes, "least": crowd.least,
+            "level": crowd.level, "delta": crowd.delta, "together": survey.promise.level,
         }  # fmt: skip
 
 
@@ -50,8 +50,8 @@ def sealed_uploads(row: SurveyRow) -> SealedUploads:
 def wording_of(survey: Survey) -> str:
     """The SHA-256 of what people read of the questions: two that ask the same divide those who answer."""
     asked = [words.to_json() for words in survey.own_words.questions.values()]
-    read = " ".join(canonical({"questions": asked}).casefold().split())
-    return hashlib.sha256(read.encode()).hexdigest()
+    text = " ".join(canonical({"questions": asked}).casefold().split())
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def check_token(token: str) -> str:

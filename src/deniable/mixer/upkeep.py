@@ -33,9 +33,9 @@ class Mixer(Timekeeper):
         self.courier = Courier(intake, self.troubles)
         self._enough: frozenset[str] = frozenset()
         """The periods that had enough answers at the last midnight."""
-        self._cleared: set[int] = set()
+        self._forgotten: set[int] = set()
         """The periods of which it is known that nothing is left of who answered."""
-        self._lingers = True
+        self._log_holds_deleted = True
         """Whether what was deleted may still stand in the storage's log; that of a process that was killed does."""
 
     def keep(self) -> None:
@@ -46,9 +46,9 @@ class Mixer(Timekeeper):
             with self.troubles.around("a period could not be kept in order", survey, batch.period):
                 self._keep(survey, batch)
         before = datetime.date.fromisoformat(self._intake.day()) - datetime.timedelta(days=KEPT)
-        self._lingers |= self._intake.run(lambda t: Parcels(t.run).forget(before.isoformat()))
-        if self._lingers:
-            self._lingers = not self._intake.writer.use(lambda store: store.empty_log()).result()
+        self._log_holds_deleted |= self._intake.run(lambda t: Parcels(t.run).forget(before.isoformat()))
+        if self._log_holds_deleted:
+            self._log_holds_deleted = not self._intake.writer.use(lambda store: store.empty_log()).result()
         self._count()
 
     def has_enough(self, survey: str, period: str) -> bool:
@@ -61,28 +61,29 @@ class Mixer(Timekeeper):
         return [(rows[batch.survey], batch) for batch in batches if batch.survey in rows and not batch.damaged]
 
     def _keep(self, survey: SurveyRow, batch: Batch) -> None:
+        """Freeze a period whose door is shut, and delete who answered it."""
         now = self._intake.now()
         if batch.state == OPEN:
             if now < self._intake.doors(survey).shuts(batch.period) or self._intake.doubts(now):
                 return
             self._freeze(survey, batch, day_of(now))
-        if batch.number not in self._cleared:  # of one that was shut before, an earlier try may have been cut off
-            self._lingers = True
+        if batch.number not in self._forgotten:  # of one that was shut before, an earlier try may have been cut off
+            self._log_holds_deleted = True
             forget_people(self._intake.run, batch.number)
-            self._cleared.add(batch.number)
+            self._forgotten.add(batch.number)
 
     def _freeze(self, survey: SurveyRow, batch: Batch, day: str) -> None:
         """Shut a period; one whose answers are damaged is set aside as it is."""
         form = self._intake.form(survey)
         try:
-            freeze(self._intake.run, form, batch, day)
+            self._intake.run(lambda t: freeze(t, form, batch, day))
         except DamagedError:
             self._intake.run(lambda t: t.set_damaged(batch.number, ANSWERS))
             raise
         tell("a period is shut", survey=survey.name, period=batch.period)
 
     def _count(self) -> None:
-        """Count once a day, so that nobody learns at which moment a crowd was there."""
+        """Note once a day which periods have enough, so that nobody learns at which moment a crowd was there."""
         now = self._intake.now()
         today, doubted = day_of(now), self._intake.doubts(now)
 
@@ -90,17 +91,17 @@ class Mixer(Timekeeper):
             before = t.fact(COUNTED)
             if not doubted and (before is None or before < today):
                 t.set_fact(COUNTED, today)
-                t.set_fact(ENOUGH, ",".join(self._full(t) if before is not None else ()))
+                t.set_fact(ENOUGH, ",".join(self._with_enough(t) if before is not None else ()))
             return frozenset((t.fact(ENOUGH) or "").split(","))
 
         self._enough = self._intake.run(count)
 
-    def _full(self, t: Transaction) -> list[str]:
+    def _with_enough(self, t: Transaction) -> list[str]:
         """The open periods that have enough answers now."""
-        found: list[str] = []
+        periods: list[str] = []
         for row in t.surveys():
             with self.troubles.around("a survey could not be counted", row):
                 least, standings = self._intake.form(row).crowd.least, t.standings(row.digest)
-                full = [each for each in standings if each.state == OPEN and each.answers >= least]
-                found += [f"{each.survey} {each.period}" for each in full]
-        return found
+                enough = [each for each in standings if each.state == OPEN and each.answers >= least]
+                periods += [f"{each.survey} {each.period}" for each in enough]
+        return periods

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from deniable.arrays import Column, Counts, Indices
 from deniable.kernels._kernels import beyond_single, out_of_weight
-from deniable.kernels.counts import ANY, count_packed
+from deniable.kernels.counts import ANY_WEIGHT, count_packed
 from deniable.kernels.threads import added, spread
 from deniable.reports import packed_sets
 from deniable.reports.arrow_columns import held
@@ -74,7 +74,7 @@ class PackedLayout(Layout):
     def tally(self, reports: Any, onto: Counts | None = None) -> tuple[int, Counts]:
         """How many reports there are and how many hold each symbol: checked and counted in one pass."""
         column = self._bytes(reports)
-        counts, misweighed = count_packed(column, ANY if self.weight is None else self.weight)
+        counts, misweighed = count_packed(column, ANY_WEIGHT if self.weight is None else self.weight)
         self._refuse_bits(column, bool(counts[self.symbols :].any()), misweighed)
         return len(column), added([counts[: self.symbols]], onto)
 

@@ -64,7 +64,7 @@ from deniable.theory.lower_bounds.limits import (
     small_epsilon_l2,
 )
 from deniable.theory.lower_bounds.van_trees import limit_l1, limit_l2, van_trees_l2
-from deniable.theory.risk import information as told
+from deniable.theory.risk import information as informations
 from deniable.theory.risk import support as risks
 from deniable.theory.risk.support import Support
 from deniable.theory.sizes import best_information_size, best_l2_size, best_share
@@ -130,7 +130,7 @@ def information(d: int, epsilon: float) -> float:
     0.12288088
     """
     d, epsilon = check_size(d), check_epsilon(epsilon)
-    return told.subset(d, best_information_size(d, epsilon), epsilon)
+    return informations.subset(d, best_information_size(d, epsilon), epsilon)
 
 
 def information_limit(epsilon: float) -> float:
@@ -142,7 +142,7 @@ def information_limit(epsilon: float) -> float:
     0.12330156
     """
     epsilon = check_epsilon(epsilon)
-    return float(told.by_share(np.array([best_share(epsilon)]), epsilon)[0])
+    return float(informations.by_share(np.array([best_share(epsilon)]), epsilon)[0])
 
 
 def rappor_information(d: int, epsilon: float) -> float:
@@ -220,15 +220,15 @@ def people_for_odds_ratio(ratio: float, share: float, mechanism: Any, power: flo
     if len(channel) != 2:
         raise ParameterError(f"mechanism must have two labels, got {len(channel)}")
     place = check_int("label", label, 0, 1)
-    held, other = channel[[place, 1 - place]][:, channel.any(axis=0)]
+    own, other = channel[[place, 1 - place]][:, channel.any(axis=0)]
 
     def variance(p: float) -> float:
-        return 1 / float(((held - other) ** 2 / (p * held + (1 - p) * other)).sum())
+        return 1 / float(((own - other) ** 2 / (p * own + (1 - p) * other)).sum())
 
     first, second = share, times * share / (1 - share + times * share)
-    z, more = -float(scipy.special.ndtri(0.025)), float(scipy.special.ndtri(power))
-    wide = z * math.sqrt(2 * variance((first + second) / 2)) + more * math.sqrt(variance(first) + variance(second))
-    return math.ceil((wide / (first - second)) ** 2)
+    z, z_power = -float(scipy.special.ndtri(0.025)), float(scipy.special.ndtri(power))
+    at_test, at_power = math.sqrt(2 * variance((first + second) / 2)), math.sqrt(variance(first) + variance(second))
+    return math.ceil(((z * at_test + z_power * at_power) / (first - second)) ** 2)
 
 
 def improvement(d: int, epsilon: float) -> tuple[float, float]:

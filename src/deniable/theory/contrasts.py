@@ -19,9 +19,9 @@ def correlation(errors: Matrix, variances: Vector | None) -> Vector:
     known = np.isfinite(errors).all(axis=1) & errors.all(axis=1)
     found = np.full(len(errors), -1.0)
     if variances is not None and known.any():
-        told = errors[known]
-        both = (np.einsum("ij,ij->i", told, told) - variances[known]) / (2 * told.prod(axis=1))
-        found[known] = np.clip(both, -1, 1)
+        pairs = errors[known]
+        covariances = (np.einsum("ij,ij->i", pairs, pairs) - variances[known]) / 2
+        found[known] = np.clip(covariances / pairs.prod(axis=1), -1, 1)
     return found
 
 
@@ -37,11 +37,11 @@ def difference_bounds(values: Matrix, bounds: Stack, together: Vector | None = N
     """
     (one, other), (low, high), (least, most) = values.T, bounds[:, 0].T, bounds[:, 1].T
     gap = one - other
-    below, above = _reach(one - low, most - other, together), _reach(high - one, other - least, together)
-    return np.stack([gap - below, gap + above], axis=1)
+    down, up = _combined_reach(one - low, most - other, together), _combined_reach(high - one, other - least, together)
+    return np.stack([gap - down, gap + up], axis=1)
 
 
-def _reach(one: Vector, other: Vector, together: Vector | None) -> Vector:
+def _combined_reach(one: Vector, other: Vector, together: Vector | None) -> Vector:
     """How far a difference reaches if each of its parts reaches so far by itself."""
     if together is None:  # either may reach without end
         return np.asarray(np.hypot(one, other), np.float64)

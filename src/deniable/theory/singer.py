@@ -43,14 +43,14 @@ def positions(design: Design) -> Positions:
         recurrence = recurrences().get(design)
         if recurrence is None:
             raise ParameterError(f"design must be a point or a Singer design of length up to {LONGEST}, got {design}")
-        points = _zeros(recurrence, design.length)
+        points = _zero_columns(recurrence, design.length)
         if len(points) != design.block:
             raise FormatError(f"primitive.csv was altered: its row for q={design.q}, t={design.t} is not primitive")
     points.setflags(write=False)
     return points
 
 
-def _zeros(recurrence: Recurrence, length: int) -> Positions:
+def _zero_columns(recurrence: Recurrence, length: int) -> Positions:
     """The columns, ascending, where all rows of ``length`` terms are zero."""
     prime, degree = recurrence.prime, recurrence.degree
     taps = [(prime - c, degree - j) for j, c in enumerate(recurrence.coefficients) if c]
@@ -111,7 +111,7 @@ def choose(d: int, epsilon: float, max_bits: int | None = None) -> Design:
     if not 0 < epsilon < math.inf:
         raise ParameterError(f"epsilon must be a finite number above 0, got epsilon={epsilon!r}")
     odds = math.exp(epsilon)
-    return _cheapest(d, bits, lambda design: variance(design, d, odds))
+    return _shortest_of_best(d, bits, lambda design: variance(design, d, odds))
 
 
 def choose_high_low(sensitive: int, d: int, epsilon: float) -> Design:
@@ -126,10 +126,10 @@ def choose_high_low(sensitive: int, d: int, epsilon: float) -> Design:
     def error(design: Design) -> float:
         return worst_high_low(Hiding(design.length, design.block, odds), sensitive, d)
 
-    return _cheapest(sensitive, _bits_allowed(sensitive, None), error)
+    return _shortest_of_best(sensitive, _bits_allowed(sensitive, None), error)
 
 
-def _cheapest(d: int, bits: int, price: Callable[[Design], float]) -> Design:
+def _shortest_of_best(d: int, bits: int, price: Callable[[Design], float]) -> Design:
     priced = [(price(design), design) for design in designs_for(d) if design.bits <= bits]
     least = min(price for price, _ in priced)
     return next(design for price, design in priced if price <= least * TIE)

@@ -17,7 +17,7 @@ from tests.collector.worlds import a_survey, body_of
 from tests.waiting import until
 
 from deniable.intake import access
-from deniable.intake.http.application import ASKED, WRONG_TOKENS
+from deniable.intake.http.application import OTHER_REQUESTS, WRONG_TOKENS
 from deniable.intake.http.limits import HOUR, MINUTE, Rates
 from deniable.intake.http.server import check_proxies
 from deniable.protocol.errors import ParameterError
@@ -97,8 +97,8 @@ def test_other_requests_are_limited_before_the_storage_is_read(proxied: Server) 
         assert reply.status in (404, 429)
         return reply
 
-    taken, most = until_refused(ask, ASKED * RATE)
-    assert ASKED * RATE <= taken <= most
+    taken, most = until_refused(ask, OTHER_REQUESTS * RATE)
+    assert OTHER_REQUESTS * RATE <= taken <= most
     refused = proxied.ask("GET", path, X_Forwarded_For=who)
     assert refused.headers["Access-Control-Allow-Origin"] == "*"
     assert proxied.ask("GET", "/live").status == 200

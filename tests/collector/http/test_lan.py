@@ -44,7 +44,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def routes() -> list[tuple[str, str]]:
     """All methods and paths of a collector with its pages, but those of uploads."""
     app = App(lambda: SqliteStore(Path()), Token(OPERATOR, b"", "admin", ()), 0, Path(), Pages().routes)
-    found = [route for route in app._rest.routes if isinstance(route, Route)]
+    found = [route for route in app._web_routes.routes if isinstance(route, Route)]
     return [(method, route.path) for route in found for method in sorted(route.methods or ())]
 
 

@@ -100,7 +100,7 @@ def test_folding_counts_each_chunk_once_and_leaves_few(service: Service) -> None
         assert tally_of(service, survey) == survey.tally([bytes([answer]) for answer in sent])
     row = service.collector.survey(survey.digest)
     batch = service.desk.batch(row, "once")
-    assert len(service.collector.run(lambda t: t.outline(batch.number))) <= 3
+    assert len(service.collector.run(lambda t: t.chunk_sizes(batch.number))) <= 3
     assert service.desk.recount(row, "once") == (60, True, True)
 
 
@@ -111,16 +111,16 @@ def test_chunks_of_many_answers_are_counted_once_and_written_again_when_the_peri
     for n in (size - 1, size, size):
         assert service.send(survey, body_of([n % 4] * n)) == [n]
     number, run = service_batch(service, survey), service.collector.run
-    keys = {one.key for one in run(lambda t: t.outline(number))}
+    keys = {one.key for one in run(lambda t: t.chunk_sizes(number))}
     fold(service)
-    folded = run(lambda t: t.outline(number))
+    folded = run(lambda t: t.chunk_sizes(number))
     assert [one.folded for one in folded] == [True] * 3
     assert sorted(one.bytes for one in folded if one.key in keys) == [ENOUGH, ENOUGH]
-    assert run(lambda t: t.small(number, ENOUGH)) == [one for one in folded if one.key not in keys]
+    assert run(lambda t: t.small_folded(number, ENOUGH)) == [one for one in folded if one.key not in keys]
     assert tally_of(service, survey).n == service.desk.recount(row, "once").n == 3 * size - 1
     service.desk.end(row, "ann")
     service.keeper.keep()
-    [whole] = run(lambda t: t.outline(number))
+    [whole] = run(lambda t: t.chunk_sizes(number))
     assert whole.key not in keys
     assert service.desk.recount(row, "once") == (3 * size - 1, True, True)
 
@@ -228,7 +228,7 @@ def test_a_result_that_was_altered_is_noticed(service: Service) -> None:
     service.desk.end(row, "ann")
     service.keeper.keep()
     batch = service.desk.batch(row, "once")
-    [size] = service.collector.run(lambda t: t.outline(batch.number))
+    [size] = service.collector.run(lambda t: t.chunk_sizes(batch.number))
     body = bytearray(service.collector.run(lambda t: t.bodies([size.key])[0]))
     body[-1] ^= 1
     service.collector.run(lambda t: t.drop_chunks([size.key]))

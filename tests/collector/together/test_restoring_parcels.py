@@ -40,7 +40,7 @@ def test_what_came_since_the_backup_is_lost_and_said_to_be_and_no_other_takes_it
     assert surveys_without_keys(tmp_path / "data") == []
     with opening() as service:
         [told] = service.crowds.standings(service.collector.survey(survey.digest))
-        assert (told.period, told.came) == ("2026-W31", None)
+        assert (told.period, told.arrival) == ("2026-W31", None)
         with pytest.raises(Refused, match="one that came first"):
             sent(service, survey, parcel(many(survey, ANSWERS[:-1], "2026-W31")), "2026-W31")
         assert counts(sent(service, survey, first, "2026-W31")) == (len(ANSWERS), 0, 0)

@@ -18,10 +18,10 @@ from tests.waiting import until
 from deniable.collector import upkeep
 from deniable.collector.answer_form import AnswerForm
 from deniable.collector.folding import fold
-from deniable.intake.http.certificates import made_here
+from deniable.intake.http.certificates import self_made
 from deniable.intake.running import Run
 from deniable.intake.storage.rows import Batch
-from deniable.intake.storage.sqlite import FIFTY, FLOOR, SqliteStore
+from deniable.intake.storage.sqlite import FLOOR, SHARE_LEFT, SqliteStore
 from deniable.protocol.errors import StoreError
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ")
@@ -41,7 +41,7 @@ def numbers(server: Server) -> dict[str, float]:
 
 
 def test_metrics_say_what_was_done_and_how_the_collector_stands(tmp_path: Path) -> None:
-    own = made_here(tmp_path, ["127.0.0.1"])
+    own = self_made(tmp_path, ["127.0.0.1"])
     options = ("--tls-certificate", str(own.certificate), "--tls-key", str(own.key))
     server, plain = started(tmp_path / "tls" / "data", *options), started(tmp_path / "plain" / "data")
     try:
@@ -57,7 +57,7 @@ def test_metrics_say_what_was_done_and_how_the_collector_stands(tmp_path: Path) 
         assert told["deniable_transaction_seconds_count"] == 2
         assert told["deniable_loop_lag_seconds_count"] > 0
         usage = shutil.disk_usage(tmp_path)
-        assert told["deniable_disk_floor_bytes"] == min(FLOOR, usage.total // FIFTY)
+        assert told["deniable_disk_floor_bytes"] == min(FLOOR, usage.total // SHARE_LEFT)
         assert told["deniable_disk_free_bytes"] == pytest.approx(usage.free, rel=0.2)
         assert told["deniable_clock_doubted"] == told["deniable_backup_timestamp_seconds"] == 0
         until(lambda: numbers(plain)["deniable_folding_lag_seconds"] > 0)

@@ -79,7 +79,7 @@ def test_a_file_of_the_same_size_and_age_is_seen_to_be_another(monkeypatch: pyte
 
 def interrupt_after_the_first(patch: pytest.MonkeyPatch) -> None:
     """Only the first file is counted."""
-    whole, done = counting._whole, list[object]()
+    whole, done = counting._tally_of_file, list[object]()
 
     def counted(*words: Any) -> dn.Tally:
         if done:
@@ -87,7 +87,7 @@ def interrupt_after_the_first(patch: pytest.MonkeyPatch) -> None:
         done.append(words)
         return whole(*words)
 
-    patch.setattr(counting, "_whole", counted)
+    patch.setattr(counting, "_tally_of_file", counted)
 
 
 # --- a file that changes while it is read -----------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from tests.collector.servers import started, stopped
 from tests.waiting import until
 
 from deniable.intake.http import certificates
-from deniable.intake.http.certificates import Files, fingerprint_of, made_here, names_of
+from deniable.intake.http.certificates import TlsFiles, fingerprint_of, names_of, self_made
 from deniable.intake.http.renewal import Renewal
 
 NAMES = ["192.0.2.7", "127.0.0.1", "localhost"]
@@ -49,10 +49,10 @@ def test_devices_that_trust_the_root_speak_https(tmp_path: Path) -> None:
         assert stopped(server) == 0
 
 
-def made_in(folder: Path, names: Sequence[str]) -> Files:
+def made_in(folder: Path, names: Sequence[str]) -> TlsFiles:
     """A certificate made in a new folder."""
     folder.mkdir()
-    return made_here(folder, names)
+    return self_made(folder, names)
 
 
 def test_an_own_certificate_is_spoken_with_by_commands_too(tmp_path: Path) -> None:
@@ -78,17 +78,17 @@ def test_a_certificate_without_its_key_is_refused(tmp_path: Path, given: tuple[s
 
 
 def test_a_certificate_is_kept_while_it_is_good(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = made_here(tmp_path, NAMES)
+    first = self_made(tmp_path, NAMES)
     written = first.certificate.read_bytes()
-    assert made_here(tmp_path, NAMES[:2]).certificate.read_bytes() == written
-    assert made_here(tmp_path, [*NAMES, "moved.example"]).certificate.read_bytes() != written
+    assert self_made(tmp_path, NAMES[:2]).certificate.read_bytes() == written
+    assert self_made(tmp_path, [*NAMES, "moved.example"]).certificate.read_bytes() != written
     written = first.certificate.read_bytes()
     monkeypatch.setattr(certificates, "RENEWED", certificates.DAYS + 1)
-    assert made_here(tmp_path, NAMES).certificate.read_bytes() != written
+    assert self_made(tmp_path, NAMES).certificate.read_bytes() != written
 
 
 def test_its_key_is_the_owners_and_the_roots_is_nowhere(tmp_path: Path) -> None:
-    files = made_here(tmp_path, NAMES)
+    files = self_made(tmp_path, NAMES)
     assert stat.S_IMODE(files.key.stat().st_mode) == 0o600
     assert sorted(path.name for path in (tmp_path / "tls").iterdir()) == ["certificate.pem", "key.pem", "root.pem"]
     root = x509.load_pem_x509_certificate(files.root.read_bytes())
@@ -127,10 +127,10 @@ def shaken(context: ssl.SSLContext, name: str | None) -> str:
     return shown.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def of_rsa(folder: Path) -> Files:
+def of_rsa(folder: Path) -> TlsFiles:
     """A certificate of another kind of key."""
     folder.mkdir()
-    files = Files(folder / "certificate.pem", folder / "key.pem", folder / "certificate.pem")
+    files = TlsFiles(folder / "certificate.pem", folder / "key.pem", folder / "certificate.pem")
     key, name = rsa.generate_private_key(65537, 2048), x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "rsa")])
     now = datetime.datetime.now(datetime.UTC)
     begun = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(7)
@@ -141,7 +141,7 @@ def of_rsa(folder: Path) -> Files:
     return files
 
 
-def replaced(one: Files, other: Files) -> None:
+def replaced(one: TlsFiles, other: TlsFiles) -> None:
     """Put another certificate and its key in the place of one, as what renews certificates does."""
     for path, new in zip(one[:2], other[:2], strict=True):
         beside = path.with_suffix(".new")
@@ -196,7 +196,7 @@ def test_an_end_that_is_near_is_warned_of_once_a_day(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, days: int, warned: bool
 ) -> None:
     monkeypatch.setattr(certificates, "DAYS", days)
-    files = made_here(tmp_path, NAMES)
+    files = self_made(tmp_path, NAMES)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     renewal = Renewal(context, files.certificate, files.key)
     for _ in range(3):

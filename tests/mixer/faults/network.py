@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, urlsplit
 from tests.mixer.faults.ledger import Key, Ledger
 from tests.mixer.faults.parties import CollectorHere, MixerHere
 
-from deniable.mixer.sending import Addressed, Reply
+from deniable.mixer.sending import AddressedParcel, Reply
 from deniable.protocol.device import transport
 from deniable.protocol.surveys.sealed_answer import SealedForm
 
@@ -61,7 +61,7 @@ class Network:
             self.ledger.hears((parts[3], parts[5]), body, reply.status)
         return reply
 
-    def to_collector(self, parcel: Addressed, method: str, url: str, body: bytes | None) -> Reply:
+    def to_collector(self, parcel: AddressedParcel, method: str, url: str, body: bytes | None) -> Reply:
         """In place of a request of a mixer."""
         key, fate = (parcel.survey, parcel.period), self._fate(TO_COLLECTOR)
         if method == "PUT":

@@ -84,8 +84,8 @@ def _check_result(collector: CollectorHere, ledger: Ledger, key: Key) -> None:
     service, (body, withheld), survey = collector.service, ledger.taken[key], ledger.surveys[key[0]]
     row = service.collector.survey(key[0])
     [standing] = [each for each in service.crowds.standings(row) if each.period == key[1]]
-    assert standing.came is not None
-    assert standing.came.withheld == withheld
+    assert standing.arrival is not None
+    assert standing.arrival.withheld == withheld
     state = service.desk.batch(row, key[1]).state
     assert state == (RELEASED if body else WITHHELD), "a period must have its result once"
     if body:

@@ -71,10 +71,10 @@ def test_each_acknowledged_answer_is_counted_once_whatever_fails(
         assert any(getattr(walk.ledger, happened) for walk in walks), happened
 
 
-def without_asking(parcel: sending.Addressed, body: bytes) -> str:
+def without_asking(parcel: sending.AddressedParcel, body: bytes) -> sending.Outcome:
     """A courier that does not ask which parcel has come."""
-    reply = sending._ask(parcel, "PUT", f"{parcel.url}?{parcel.told}", body)
-    return sending._counted(reply.body, parcel.n) if reply.status == 200 else sending._final(reply, sending.KNOWN)
+    reply = sending._ask(parcel, "PUT", f"{parcel.url}?{parcel.query}", body)
+    return sending._taken(reply.body, parcel.n) if reply.status == 200 else sending._final(reply, sending.KNOWN)
 
 
 def parcel_but_one(width: int, chunks: Sequence[bytes]) -> bytes:
@@ -114,7 +114,7 @@ FAULTS: dict[str, tuple[str, list[tuple[Any, str, Any]]]] = {
     "a collector that takes a second parcel": ("a second parcel must be refused|must have its result once", [
         (ParcelDesk, "take", taking_any), (KeyFolder, "came", lambda *_: {}),
     ]),
-    "a collector that counts what came twice": ("not in a parcel", [(ParcelDesk, "_apart", every_one)]),
+    "a collector that counts what came twice": ("not in a parcel", [(ParcelDesk, "_distinct", every_one)]),
 }  # fmt: skip
 """What is planted, and what the walk that finds it says."""
 

@@ -223,10 +223,10 @@ def test_a_token_is_tried_when_it_is_given(
 ) -> None:
     collected.asking = (status, "")
     if words is None:
-        assert mixing.desk.is_tried(a_survey(collected.url), TOKEN)
+        assert mixing.desk.try_token(a_survey(collected.url), TOKEN)
     else:
         with pytest.raises(ParameterError, match=words):
-            mixing.desk.is_tried(a_survey(collected.url), TOKEN)
+            mixing.desk.try_token(a_survey(collected.url), TOKEN)
     assert collected.puts == []
 
 
@@ -235,8 +235,8 @@ def test_a_collector_that_cannot_say_it_leaves_a_token_untried(
     mixing: Mixing, collected: Collected, status: int
 ) -> None:
     collected.asking = (status, "")
-    assert not mixing.desk.is_tried(a_survey(collected.url), TOKEN)
-    assert not mixing.desk.is_tried(a_survey("http://127.0.0.1:9"), TOKEN)
+    assert not mixing.desk.try_token(a_survey(collected.url), TOKEN)
+    assert not mixing.desk.try_token(a_survey("http://127.0.0.1:9"), TOKEN)
 
 
 def test_a_parcel_that_its_collector_lost_is_sent_again_in_the_same_bytes(mixing: Mixing, collected: Collected) -> None:

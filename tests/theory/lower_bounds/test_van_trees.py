@@ -48,7 +48,7 @@ def test_it_is_below_the_exact_bayes_risk_of_two_labels(epsilon: float, n: int, 
     yes = (shares * math.expm1(epsilon) + 1) / (math.exp(epsilon) + 1)
     laws = np.asarray(stats.binom.pmf(np.arange(n + 1), n, yes[:, None]))
     exact = bayes(np.stack([shares, 1 - shares], axis=1), weights, laws[:, laws.max(axis=0) > 1e-200])
-    found = van_trees._bayes(2, epsilon, n, np.array([alpha]))
+    found = van_trees._bound_of_labels(2, epsilon, n, np.array([alpha]))
     assert exact / 2.1 < found <= exact
 
 
@@ -67,7 +67,7 @@ def test_it_is_below_the_exact_bayes_risk_of_three_labels(epsilon: float, size: 
     laws = np.stack([stats.multinomial.pmf(found, 4, law) for found in outcomes], axis=1)
     assert laws.sum(axis=1) == pytest.approx(np.ones(900))
     exact = bayes(truths, np.outer(weights, others).ravel(), laws)
-    assert exact / 3 < van_trees._bayes(3, epsilon, 4, np.array([alpha])) <= exact
+    assert exact / 3 < van_trees._bound_of_labels(3, epsilon, 4, np.array([alpha])) <= exact
 
 
 @each("m", [2, 3, 7, 50, 400])
@@ -78,7 +78,7 @@ def test_what_a_report_tells_is_the_most_over_all_sizes(m: int, epsilon: float) 
     sizes = np.arange(1, m)[:, None]
     mean = 1 / (1 + excess * (alphas * sizes - 1) / (alphas * m - 1))
     told = excess**2 * sizes * (1 - sizes / m) * mean / (1 + excess * sizes / m)
-    assert van_trees._told(m, excess, alphas) == pytest.approx(told.max(axis=0), rel=1e-9)
+    assert van_trees._most_information(m, excess, alphas) == pytest.approx(told.max(axis=0), rel=1e-9)
 
 
 @each("m", [2, 5])

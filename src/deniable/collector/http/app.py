@@ -27,7 +27,7 @@ from deniable.collector.keys import KEYS, KeyFolder
 from deniable.collector.parcels import ParcelDesk
 from deniable.collector.upkeep import Keeper
 from deniable.intake.events import warn
-from deniable.intake.http.application import TICK, Application, again
+from deniable.intake.http.application import TICK, Application, repeat
 from deniable.intake.http.device_routes import DeviceRoutes
 from deniable.intake.http.replies import problem
 from deniable.intake.http.routing import open_headers, routing
@@ -38,13 +38,13 @@ from deniable.intake.storage.rows import Token
 from deniable.intake.storage.store import Store
 from deniable.protocol.errors import StoreError
 
-LOOKING = 60.0
+LOOK_AT_KEYS = 60.0
 """Seconds between two looks at which keys are of no more use, and which are lost."""
-Faces = Callable[[Context], Sequence[BaseRoute]]
-"""What browsers see of a collector beside its own routes."""
+PageRoutes = Callable[[Context], Sequence[BaseRoute]]
+"""Gives the routes of a collector's pages, beside its own."""
 
 
-def no_faces(_: Context) -> Sequence[BaseRoute]:
+def no_pages(_: Context) -> Sequence[BaseRoute]:
     """No pages at all."""
     return ()
 
@@ -60,7 +60,7 @@ class App(Application):
         operator: Token,
         rate: int,
         backups: Path | None,
-        faces: Faces = no_faces,
+        pages: PageRoutes = no_pages,
         root: str = "",
         lan: Lan | None = None,
         keys: Path = Path(KEYS),
@@ -77,10 +77,10 @@ class App(Application):
         self._parcels = ParcelDesk(self.collector, folder)
         parcels = ParcelRoutes(context, self._parcels)
         groups = [DeviceRoutes(self.collector, self.cache), *people, parcels, AdminRoutes(context, backups)]
-        self.routes = [*(route for group in groups for route in group.all()), *faces(context)]
+        self.routes = [*(route for group in groups for route in group.all()), *pages(context)]
         """All but that of uploads."""
-        self._rest = routing(self.routes)
-        self._there = routing([] if lan is None else lan.routes(self.routes))
+        self._web_routes = routing(self.routes)
+        self._lan_routes = routing([] if lan is None else lan.routes(self.routes))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -90,24 +90,24 @@ class App(Application):
         if "\0" in scope["path"]:  # a character that PostgreSQL's texts cannot have
             await problem(UNKNOWN)(scope, receive, send)
             return
-        rest = self._rest
+        routes = self._web_routes
         if self.lan is not None and self.lan.has(scope):
-            scope, rest = self.lan.scope(scope), self._there
-            if not await self._is_asked_there(scope["path"]):
+            scope, routes = self.lan.scope(scope), self._lan_routes
+            if not await self._is_served_on_lan(scope["path"]):
                 await problem(UNKNOWN, open_headers(scope))(scope, receive, send)
                 return
-        await self.answer(rest, scope, receive, send)
+        await self.answer(routes, scope, receive, send)
 
     def listens_also(self, addresses: Sequence[str]) -> None:
         """Phones in one room reach it there."""
         if self.lan is not None:
             [self.lan.url] = addresses
 
-    async def _is_asked_there(self, path: str) -> bool:
-        """Whether people in one room may ask for an address: of surveys only those that say so are there."""
-        named = DIGEST.search(path)
+    async def _is_served_on_lan(self, path: str) -> bool:
+        """Whether phones in one room may ask for a path: one about a survey only if the survey says so."""
+        digest = DIGEST.search(path)
         try:
-            row = None if named is None else await self.cache.survey(named[0])
+            row = None if digest is None else await self.cache.survey(digest[0])
         except (Refused, StoreError):
             return False
         return row is None or self.collector.form(row).survey.lan
@@ -118,13 +118,13 @@ class App(Application):
 
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         yield self._keep()
-        yield again(self.keeper.check_in_time, DISCARDING, "what is stored could not be read")
-        yield again(self.crowds.look, LOOKING, "the keys of surveys could not be looked at")
+        yield repeat(self.keeper.check_in_time, DISCARDING, "what is stored could not be read")
+        yield repeat(self.crowds.look, LOOK_AT_KEYS, "the keys of surveys could not be looked at")
         yield self._open_parcels()
         yield from super()._tasks()
 
     async def _open_parcels(self) -> None:
-        """Until the server is told to stop: to open a large one takes longer than it may."""
+        """Open parcels until the server is told to stop, then no more: a large one takes longer than stopping may."""
         try:
             await asyncio.Event().wait()
         finally:

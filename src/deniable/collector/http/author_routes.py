@@ -79,15 +79,15 @@ class AuthorRoutes:
         """Count again what is kept."""
         row, token = await self._context.allowed(request, "recount")
         if not allows(token, "count", row):
-            await asyncio.to_thread(self._context.desk.closed, row, request.path_params["period"])
+            await asyncio.to_thread(self._context.desk.check_closed, row, request.path_params["period"])
         recount = await asyncio.to_thread(self._context.desk.recount, row, request.path_params["period"])
         return JSONResponse({"answers": recount.n, "kept": recount.kept, "same": recount.same})
 
 
 def _check_asked(request: Request, collector: str) -> None:
     """Refuse the address of another collector: a mixer would send its parcels there. Its operator may ask from here."""
-    asked, named = (request.url.hostname or "").rstrip("."), (urlsplit(collector).hostname or "").rstrip(".")
-    if asked not in (*LOOPBACKS, named):
+    requested, stated = (request.url.hostname or "").rstrip("."), (urlsplit(collector).hostname or "").rstrip(".")
+    if requested not in (*LOOPBACKS, stated):
         raise ParameterError(
-            f"collector must be an address of the collector that serves the survey, {shown(asked)}, got {collector}"
+            f"collector must be an address of the collector that serves the survey, {shown(requested)}, got {collector}"
         )

@@ -50,10 +50,10 @@ class Lan:
         headers = [header for header in scope["headers"] if header[0] != b"cookie"]
         return {**scope, "headers": headers, "path": NEWEST if scope["path"] == "/" else scope["path"]}
 
-    def routes(self, every: Iterable[BaseRoute]) -> list[BaseRoute]:
+    def routes(self, routes: Iterable[BaseRoute]) -> list[BaseRoute]:
         """Those of all routes that are there."""
-        own = (each for each in every if isinstance(each, Route) and each.path in PATHS)
-        return [each for each in own if (each.methods or READING) <= READING]
+        served = (each for each in routes if isinstance(each, Route) and each.path in PATHS)
+        return [each for each in served if (each.methods or READING) <= READING]
 
     def found(self, scope: Scope, digest: str) -> None:
         """Somebody has asked for the page of a survey: a phone, if they did so there, and from another device."""

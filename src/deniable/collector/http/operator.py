@@ -47,9 +47,9 @@ def restored(backup: Path, data: Path) -> Path | None:
         raise ParameterError(f"a backup must be a file, got {backup}, which is none")
     make_folder(data)
     moment = datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%dT%H%M%SZ")
-    storage, kept = data / FILE, data / BACKUPS / f"before-{moment}.sqlite"
+    storage, set_aside = data / FILE, data / BACKUPS / f"before-{moment}.sqlite"
     was_there = storage.exists()
-    restore(backup, storage, kept, check_sound)
+    restore(backup, storage, set_aside, check_sound)
     (data / ADMIN_FILE).unlink(missing_ok=True)
     give_to_owner(data)
-    return kept if was_there else None
+    return set_aside if was_there else None

@@ -62,22 +62,22 @@ class ParcelRoutes:
         if request.headers.get("content-type") != TYPE.decode() or "content-encoding" in request.headers:
             raise Refused(MEDIA_TYPE)
         with TemporaryFile() as body:
-            size, digest = await self._arrived(request, body)
+            size, digest = await self._receive(request, body)
             sent = SentParcel(body, size, digest, withheld, codes)
             arrival = await asyncio.to_thread(self._desk.take, row, request.path_params["period"], sent)
         return JSONResponse(arrival.reply)
 
-    async def _arrived(self, request: Request, body: IO[bytes]) -> tuple[int, str]:
+    async def _receive(self, request: Request, body: IO[bytes]) -> tuple[int, str]:
         """Write a parcel into a file as it arrives; its size, and its SHA-256."""
-        found, size = hashlib.sha256(), 0
-        with self._room.hold(MOST_BYTES, TOO_LARGE) as held:
-            held.check(request.headers.get("content-length", "0"))
+        digest, size = hashlib.sha256(), 0
+        with self._room.hold(MOST_BYTES, TOO_LARGE) as place:
+            place.check(request.headers.get("content-length", "0"))
             async for part in request.stream():
-                held.grow(len(part))
-                found.update(part)
+                place.grow(len(part))
+                digest.update(part)
                 size += len(part)
                 await asyncio.to_thread(body.write, part)
-        return size, found.hexdigest()
+        return size, digest.hexdigest()
 
     async def _allowed(self, request: Request) -> SurveyRow:
         """The survey of a parcel, to which the token allows to send some; who has none learns of no survey."""
@@ -93,7 +93,7 @@ class ParcelRoutes:
 
 def _number(request: Request, name: str) -> int:
     """A number in the address."""
-    said = request.query_params.get(name, "0")
-    if not said.isascii() or not said.isdigit() or len(said) > DIGITS:
-        raise ParameterError(f"{name} must be a whole number, got {shown(said)}")
-    return check_int(name, int(said), 0, MOST_CODES)
+    text = request.query_params.get(name, "0")
+    if not text.isascii() or not text.isdigit() or len(text) > DIGITS:
+        raise ParameterError(f"{name} must be a whole number, got {shown(text)}")
+    return check_int(name, int(text), 0, MOST_CODES)

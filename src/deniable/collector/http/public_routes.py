@@ -34,8 +34,8 @@ class PublicRoutes:
         rows = await asyncio.to_thread(self._context.desk.surveys, name) if SURVEY.fullmatch(name) else []
         if not rows:
             raise Refused(UNKNOWN)
-        told = [{"digest": row.digest, "since": row.day, "closed": row.ended is not None} for row in reversed(rows)]
-        return JSONResponse(told)
+        surveys = [{"digest": row.digest, "since": row.day, "closed": row.ended is not None} for row in reversed(rows)]
+        return JSONResponse(surveys)
 
 
 async def description(_: Request) -> Response:

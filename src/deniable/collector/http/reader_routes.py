@@ -46,9 +46,11 @@ class ReaderRoutes:
         standings = await asyncio.to_thread(self._context.desk.standings, row)
         minimum = self._context.collector.form(row).survey.minimum
         crowds = await asyncio.to_thread(self._context.desk.crowds.standings, row)
-        told = {each.period: {"crowd": each.to_dict()} for each in crowds}
+        crowd_of = {each.period: {"crowd": each.to_dict()} for each in crowds}
         exact = token.scope in EXACT
-        return JSONResponse([{**_written(each, minimum, exact), **told.get(each.period, {})} for each in standings])
+        return JSONResponse(
+            [{**_fields_of(each, minimum, exact), **crowd_of.get(each.period, {})} for each in standings]
+        )
 
     async def tally(self, request: Request) -> Response:
         """The tally that may be seen."""
@@ -58,20 +60,20 @@ class ReaderRoutes:
     async def estimate(self, request: Request) -> Response:
         """The results as JSON."""
         body, note = await self._tally(request)
-        found = await asyncio.to_thread(lambda: _results(body).to_dict())
-        return JSONResponse({**found, "note": note})
+        fields = await asyncio.to_thread(lambda: _results(body).to_dict())
+        return JSONResponse({**fields, "note": note})
 
     async def estimate_csv(self, request: Request) -> Response:
         """The results as CSV."""
         body, _ = await self._tally(request)
-        found = await asyncio.to_thread(lambda: _results(body).to_csv())
-        return Response(found, media_type="text/csv; charset=utf-8")
+        text = await asyncio.to_thread(lambda: _results(body).to_csv())
+        return Response(text, media_type="text/csv; charset=utf-8")
 
     async def answers(self, request: Request) -> Response:
         """The answers to one arm as a Parquet file."""
         row, _ = await self._context.allowed(request, "export")
-        said = request.query_params.get("arm", "0")
-        arm = int(said) if said.isascii() and said.isdigit() and len(said) <= ARMS else -1
+        number = request.query_params.get("arm", "0")
+        arm = int(number) if number.isascii() and number.isdigit() and len(number) <= ARMS else -1
         folder = await asyncio.to_thread(TemporaryDirectory)
         path = Path(folder.name) / f"arm-{arm}.parquet"
         try:
@@ -87,12 +89,12 @@ class ReaderRoutes:
         return await asyncio.to_thread(self._context.desk.tally, row, request.path_params["period"])
 
 
-def _written(standing: Standing, minimum: int, exact: bool) -> dict[str, object]:
+def _fields_of(standing: Standing, minimum: int, exact: bool) -> dict[str, object]:
     """A period, with the number of answers that may be seen."""
     answers = standing.answers if exact else standing.shown
     return {"period": standing.period, "state": standing.state, "answers": answers, "minimum": minimum}
 
 
 def _results(tally: bytes) -> Results:
-    read = SurveyTally.from_bytes(tally, Survey)
-    return Results(read.document, read)
+    tallied = SurveyTally.from_bytes(tally, Survey)
+    return Results(tallied.document, tallied)

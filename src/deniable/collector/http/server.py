@@ -7,7 +7,7 @@ from typing import Protocol
 
 from starlette.routing import BaseRoute
 
-from deniable.collector.http.app import App, no_faces
+from deniable.collector.http.app import App, no_pages
 from deniable.collector.http.context import Context
 from deniable.collector.http.lan import Lan
 from deniable.collector.keys import KEYS
@@ -34,12 +34,12 @@ def make_server(
     settings: Settings, say: Callable[[str], None], face: Face | None = None, patient: bool = False
 ) -> Server:
     """A collector's server."""
-    faces = face.routes if face else no_faces
+    pages = face.routes if face else no_pages
     lan = None if settings.lan is None else Lan(settings.lan)
 
     keys = settings.keys or settings.data / KEYS
 
     def making(store: Callable[[], Store], operator: Token) -> App:
-        return App(store, operator, settings.rate, settings.data / BACKUPS, faces, settings.root_path, lan, keys)
+        return App(store, operator, settings.rate, settings.data / BACKUPS, pages, settings.root_path, lan, keys)
 
     return server.make_server(settings, say, making, Site(face, "collecting"), patient)

@@ -43,7 +43,7 @@ class DistanceLaw(Law):
     @property
     def leverage(self) -> float:
         """A fake report of a label counts for so many people with it."""
-        return float(self.noise.own.max())
+        return float(self.noise.added.max())
 
     @property
     def decode_operations(self) -> float:
@@ -143,7 +143,7 @@ class DistanceEvidence:
         last = self.noise.labels - 1
         for places in (np.array([0, last]), np.array([1, last - 1]), np.arange(2, last - 1)):
             if len(places):
-                worth = Worth(float(self.noise.own[places[0]]), -float(self._taken[places[0]]), 0.0)
+                worth = Worth(float(self.noise.added[places[0]]), -float(self._taken[places[0]]), 0.0)
                 scored, many = mean_worths(worth, found[places], near[places], self.n, alpha)
                 bounds[places[many]] = scored[many]
         return bounds
@@ -159,10 +159,10 @@ class DistanceEvidence:
 
     def _nearby_mean(self, near: Counts, alpha: float) -> Matrix:
         """Bounds on what a nearby report adds in the mean: the own weight, or less a neighbour's."""
-        own, taken = self.noise.own[:, None], self._taken[:, None]
+        own, taken = self.noise.added[:, None], self._taken[:, None]
         share = clopper_pearson(self.counts, near, alpha)
         for label in self._three_valued:
-            worth = self._taken[label] / (self.noise.own[label] + self._taken[label])
+            worth = self._taken[label] / (self.noise.added[label] + self._taken[label])
             more = int(self.counts[label]) + self._light(label) * worth
             share[label] = bentkus(np.array([more]), int(near[label]), alpha)[0]
         return np.asarray(share * (own + taken) - taken)
@@ -173,12 +173,12 @@ class DistanceEvidence:
         for label in self._three_valued:
             heavy = int(neighbours(self.counts)[label]) - self._light(label)
             beside[label] = bentkus(np.array([heavy]), self.n, alpha / 2)[0]
-        return np.asarray(own * self.noise.own[:, None] - beside[:, ::-1] * self._taken[:, None])
+        return np.asarray(own * self.noise.added[:, None] - beside[:, ::-1] * self._taken[:, None])
 
     @property
     def _taken(self) -> Vector:
         """What a report takes off a neighbour's estimate, of two neighbours the one that takes more."""
-        taken = np.pad(self.noise.taken, 1)
+        taken = np.pad(self.noise.taken_off, 1)
         return np.asarray(np.maximum(taken[:-2], taken[2:]))
 
     @property
@@ -189,4 +189,4 @@ class DistanceEvidence:
     def _light(self, label: int) -> float:
         """The reports of the end beside a label, each by the part of the other neighbour's weight that it lacks."""
         end = 0 if label == 1 else self.noise.labels - 1
-        return float(self.counts[end] * (1 - self.noise.taken[end] / self._taken[label]))
+        return float(self.counts[end] * (1 - self.noise.taken_off[end] / self._taken[label]))

@@ -14,7 +14,7 @@ from deniable.intake.events import warn
 from deniable.intake.http.bodies import Room
 from deniable.intake.http.limits import Rates, address_of
 from deniable.intake.http.replies import problem
-from deniable.intake.http.reply_headers import ROOT, careful
+from deniable.intake.http.reply_headers import ROOT, with_safe_headers
 from deniable.intake.http.routing import FOR_DEVICES, open_headers
 from deniable.intake.http.side_loop import SideLoop
 from deniable.intake.http.survey_cache import SurveyCache
@@ -26,13 +26,13 @@ from deniable.intake.storage.rows import Token
 from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
 
-MOMENT = 0.05
+LAG_PAUSE = 0.05
 """Seconds between two looks at whether the loop is held up."""
 TICK = 1.0
 """Seconds between two looks at what is due."""
 WRONG_TOKENS: Final = 30
 """How many unknown tokens an address may try in a minute."""
-ASKED: Final = 3
+OTHER_REQUESTS: Final = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
 
 
@@ -50,33 +50,33 @@ class Application(ABC):
         self.intake, self._root = intake, root
         self.cache = SurveyCache(intake)
         self._uploads = UploadRoute(intake, self.cache, Rates(rate, time.monotonic), Room())
-        self._rates = Rates(ASKED * rate, time.monotonic)
+        self._rates = Rates(OTHER_REQUESTS * rate, time.monotonic)
         self.beside = SideLoop()
         """Where all but devices are answered."""
         self.failure: StoreError | OSError | None = None
         """Why it could not start."""
         self.others: Sequence[str] = ()
         """Where it is reached beside its own address."""
-        self._keeping: list[asyncio.Task[None]]
+        self._background: list[asyncio.Task[None]]
 
     @abstractmethod
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; of the server's own life that is ``live``."""
 
-    async def answer(self, rest: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request: an upload at once, what else devices ask in this loop, and others beside it."""
-        found = self._uploads.matches(scope)
-        if found is not None:
-            await self._uploads(found, scope, receive, send)
+    async def answer(self, routes: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request: an upload at once, what else devices ask in this loop, and others in the side loop."""
+        upload = self._uploads.matches(scope)
+        if upload is not None:
+            await self._uploads(upload, scope, receive, send)
         elif self._rates.allow(address_of(scope)):
-            own = {**scope, ROOT: self._root}
-            answer = rest if FOR_DEVICES.fullmatch(scope["path"]) else self.beside.answering(rest)
-            await answer(own, receive, careful(own, send))
+            rooted = {**scope, ROOT: self._root}
+            answer = routes if FOR_DEVICES.fullmatch(scope["path"]) else self.beside.answering(routes)
+            await answer(rooted, receive, with_safe_headers(rooted, send))
         else:
             await problem(TOO_MANY, open_headers(scope))(scope, receive, send)
 
     def gate(self, tokens: Callable[[], Sequence[Token]], operator: Token) -> TokenGate:
-        """Who lets in those with a token."""
+        """What admits requests by their tokens; ``tokens`` reads those that were given out."""
         return TokenGate(tokens, operator, Rates(WRONG_TOKENS, time.monotonic))
 
     def listens_also(self, addresses: Sequence[str]) -> None:
@@ -84,7 +84,7 @@ class Application(ABC):
         self.others = addresses
 
     async def live(self, receive: Receive, send: Send) -> None:
-        """Start with the server, and stop when it has answered its last request."""
+        """Answer ASGI's lifespan: start with the server, and stop when it has answered its last request."""
         await receive()
         try:
             await asyncio.to_thread(self._begin)
@@ -93,11 +93,11 @@ class Application(ABC):
             await send({"type": "lifespan.startup.failed"})
             return
         self.beside.start()
-        self._keeping = [asyncio.create_task(each) for each in self._tasks()]
+        self._background = [asyncio.create_task(task) for task in self._tasks()]
         await send({"type": "lifespan.startup.complete"})
         await receive()
-        for each in self._keeping:
-            each.cancel()
+        for task in self._background:
+            task.cancel()
         await asyncio.to_thread(self.beside.stop)
         await asyncio.to_thread(self.intake.stop)
         await send({"type": "lifespan.shutdown.complete"})
@@ -121,20 +121,20 @@ class Application(ABC):
 
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What goes on beside all requests."""
-        yield again(self.intake.look_at_the_disk, TICK, "the room on the disk is not known")
-        yield self._look_at_the_lag()
+        yield repeat(self.intake.look_at_the_disk, TICK, "the room on the disk is not known")
+        yield self._measure_lag()
 
-    async def _look_at_the_lag(self) -> None:
-        """Know how long uploads are not heard: this loop is late by so much."""
+    async def _measure_lag(self) -> None:
+        """Measure by how much this loop wakes late: for so long uploads are not heard."""
         clock = asyncio.get_running_loop().time
         while True:
             began = clock()
-            await asyncio.sleep(MOMENT)
-            self.intake.metrics.count_lag(clock() - began - MOMENT)
+            await asyncio.sleep(LAG_PAUSE)
+            self.intake.metrics.count_lag(clock() - began - LAG_PAUSE)
 
 
-async def again(task: Callable[[], object], seconds: float, failed: str) -> None:
-    """Do something in a thread of its own, again and again, whatever else takes long; what fails is told of."""
+async def repeat(task: Callable[[], object], seconds: float, failed: str) -> None:
+    """Do something in a thread of its own again and again, with a pause; ``failed`` is the event if it raises."""
     while True:
         try:
             await asyncio.to_thread(task)

@@ -30,7 +30,10 @@ class Room:
 
 
 class Place:
-    """What one body takes of the room; given back when the block ends."""
+    """What one body of at most ``most`` bytes takes of the room; given back when the block ends.
+
+    ``refusal`` answers a body that is larger.
+    """
 
     def __init__(self, room: Room, most: int, refusal: Refusal) -> None:
         self._room, self._most, self._refusal = room, most, refusal
@@ -47,9 +50,9 @@ class Place:
         self._size += size
         if self._size > self._most:
             raise Refused(self._refusal)
-        more = max(self._size - SMALL, 0) - self._held
-        self._held += more
-        if more and not self._room.take(more):
+        beyond_small = max(self._size - SMALL, 0) - self._held
+        self._held += beyond_small
+        if beyond_small and not self._room.take(beyond_small):
             raise Refused(busy(10))
 
     def check(self, length: bytes | str) -> None:

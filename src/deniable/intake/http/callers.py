@@ -15,14 +15,14 @@ class Callers:
     """Counts the connections of each address; of proxies, and of this machine, there may be any number."""
 
     def __init__(self, proxies: Iterable[str] = (), most: int = MOST_CALLS) -> None:
-        self._free = [ipaddress.ip_network(proxy, strict=False) for proxy in ("127.0.0.1", "::1", *proxies)]
+        self._unlimited = [ipaddress.ip_network(proxy, strict=False) for proxy in ("127.0.0.1", "::1", *proxies)]
         self._most = most
         self._open: Counter[str] = Counter()
 
     def begin(self, address: str) -> bool:
         """A connection from an address is there; whether it may stay."""
         self._open[network_of(address)] += 1
-        return self._open[network_of(address)] <= self._most or self._is_free(address)
+        return self._open[network_of(address)] <= self._most or self._is_unlimited(address)
 
     def end(self, address: str) -> None:
         """It is gone."""
@@ -31,20 +31,20 @@ class Callers:
         if not self._open[network]:
             del self._open[network]
 
-    def _is_free(self, address: str) -> bool:
+    def _is_unlimited(self, address: str) -> bool:
         try:
-            found = ipaddress.ip_address(address)
+            caller = ipaddress.ip_address(address)
         except ValueError:  # a socket in the file system has no addresses
             return True
-        return any(found in network for network in self._free)
+        return any(caller in network for network in self._unlimited)
 
 
 def network_of(address: str) -> str:
     """What one client has: an address, or in IPv6 a network of 2^64 of them."""
     try:
-        found = ipaddress.ip_address(address)
+        caller = ipaddress.ip_address(address)
     except ValueError:  # a trusted proxy may say anything
         return address
-    if isinstance(found, ipaddress.IPv6Address):
-        return str(found.ipv4_mapped or ipaddress.ip_network((int(found) >> 64 << 64, 64)))
-    return str(found)
+    if isinstance(caller, ipaddress.IPv6Address):
+        return str(caller.ipv4_mapped or ipaddress.ip_network((int(caller) >> 64 << 64, 64)))
+    return str(caller)

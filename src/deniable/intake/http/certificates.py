@@ -21,7 +21,7 @@ RENEWED: Final = 30
 """Days before its end when a certificate is made anew."""
 
 
-class Files(NamedTuple):
+class TlsFiles(NamedTuple):
     """What a server shows and signs with, and what its clients may trust."""
 
     certificate: Path
@@ -29,13 +29,13 @@ class Files(NamedTuple):
     root: Path
 
 
-def made_here(data: Path, names: Sequence[str]) -> Files:
+def self_made(data: Path, names: Sequence[str]) -> TlsFiles:
     """The certificate in a collector's folder, made anew where there is none, or one that lacks a name or soon ends.
 
     It is signed by a root whose key is thrown away at once, so that trusting the root trusts nothing else, ever.
     """
     folder = data / FOLDER
-    files = Files(folder / "certificate.pem", folder / "key.pem", folder / "root.pem")
+    files = TlsFiles(folder / "certificate.pem", folder / "key.pem", folder / "root.pem")
     if not (files.certificate.exists() and _is_good(files.certificate.read_bytes(), names)):
         make_folder(folder)
         for path, written in zip(files, _make(names), strict=True):
@@ -86,9 +86,9 @@ def _is_good(written: bytes, names: Sequence[str]) -> bool:
 
     certificate = x509.load_pem_x509_certificate(written)
     left = certificate.not_valid_after_utc - datetime.datetime.now(datetime.UTC)
-    known = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    told = {*known.get_values_for_type(x509.DNSName), *map(str, known.get_values_for_type(x509.IPAddress))}
-    return left.days >= RENEWED and set(names) <= told
+    alternative = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    named = {*alternative.get_values_for_type(x509.DNSName), *map(str, alternative.get_values_for_type(x509.IPAddress))}
+    return left.days >= RENEWED and set(names) <= named
 
 
 def _make(names: Sequence[str]) -> tuple[bytes, bytes, bytes]:
@@ -102,25 +102,26 @@ def _make(names: Sequence[str]) -> tuple[bytes, bytes, bytes]:
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"deniable on {socket.gethostname()[:40]}")])
 
     def begin(subject: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
-        begun = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
-        dated = begun.not_valid_before(now - datetime.timedelta(hours=1)).serial_number(x509.random_serial_number())
+        named = x509.CertificateBuilder().subject_name(subject).issuer_name(issuer).public_key(key.public_key())
+        dated = named.not_valid_before(now - datetime.timedelta(hours=1)).serial_number(x509.random_serial_number())
         return dated.not_valid_after(now + datetime.timedelta(days=DAYS))
 
-    above, own = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
-    whole = x509.BasicConstraints(ca=True, path_length=0)
-    root = begin(issuer, above).add_extension(whole, critical=True).sign(above, hashes.SHA256())
+    root_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+    may_sign = x509.BasicConstraints(ca=True, path_length=0)
+    root = begin(issuer, root_key).add_extension(may_sign, critical=True).sign(root_key, hashes.SHA256())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, names[0][:64])])
-    known = x509.SubjectAlternativeName([_name(name) for name in names])
+    alternative = x509.SubjectAlternativeName([_name(name) for name in names])
     purpose = x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH])
-    begun = begin(subject, own).add_extension(known, critical=False).add_extension(purpose, critical=False)
-    leaf = begun.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-    signed = leaf.sign(above, hashes.SHA256())
+    extended = begin(subject, key).add_extension(alternative, critical=False).add_extension(purpose, critical=False)
+    builder = extended.add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+    signed = builder.sign(root_key, hashes.SHA256())
     pem = serialization.Encoding.PEM
-    secret = own.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
     return signed.public_bytes(pem), secret, root.public_bytes(pem)
 
 
 def _name(name: str) -> GeneralName:
+    """An address or a host name as certificates hold it."""
     from cryptography import x509
 
     try:

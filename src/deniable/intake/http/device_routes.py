@@ -16,22 +16,12 @@ from starlette.routing import BaseRoute, Route
 from deniable.intake.access import hash_of_code
 from deniable.intake.doors import Doors
 from deniable.intake.http.limits import Rates, address_of
-from deniable.intake.http.replies import (
-    JSON,
-    NEVER,
-    OPEN_TO_ALL,
-    PACKED,
-    PREFLIGHT,
-    VARIES,
-    Reply,
-    packed,
-    takes_gzip,
-)
+from deniable.intake.http.replies import JSON, NEVER, OPEN_TO_ALL, PACKED, PREFLIGHT, VARIES, Reply, packed, takes_gzip
 from deniable.intake.http.requests import SURVEY
 from deniable.intake.http.survey_cache import SurveyCache
 from deniable.intake.http.upload_route import code_of
 from deniable.intake.intake import Intake
-from deniable.intake.invitations import worth
+from deniable.intake.invitations import state_of_code
 from deniable.intake.refusals import TOO_MANY, Refused
 from deniable.intake.storage.rows import SurveyRow
 from deniable.intake.uploads import MOST_ANSWERS, MOST_BYTES
@@ -43,22 +33,17 @@ CODES: Final = 30
 FOR_EVER = (b"cache-control", b"public, max-age=31536000, immutable")
 
 
-More = Callable[[SurveyRow, Sequence[str]], Mapping[str, Any]]
-
-
-def nothing_more(_: SurveyRow, __: Sequence[str]) -> Mapping[str, Any]:
-    """Nothing else."""
-    return {}
+DoorExtras = Callable[[SurveyRow, Sequence[str]], Mapping[str, Any]]
 
 
 class DeviceRoutes:
-    """Answers devices; ``more`` is what else a door says of the periods that are open."""
+    """Answers devices; ``extras`` gives what else a door says of the periods that are open."""
 
-    def __init__(self, intake: Intake[Any, Any], cache: SurveyCache, more: More = nothing_more) -> None:
-        self._intake, self._cache, self._more = intake, cache, more
+    def __init__(self, intake: Intake[Any, Any], cache: SurveyCache, extras: DoorExtras = lambda *_: {}) -> None:
+        self._intake, self._cache, self._extras = intake, cache, extras
         self._codes = Rates(CODES, time.monotonic)
         self._packed: dict[str, bytes] = {}
-        """Documents for a shorter way, by their digests: each is packed once."""
+        """Documents in gzip, by their digests: each is compressed once."""
 
     def all(self) -> list[BaseRoute]:
         """The routes."""
@@ -86,8 +71,12 @@ class DeviceRoutes:
         row = await self._row(request)
         names = self._intake.open_periods(row, self._cache.shut(row.digest))
         periods = [_period(self._intake.doors(row), name) for name in names]
-        told = {"periods": periods, "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS}, **self._more(row, names)}
-        return Reply(json.dumps(told).encode(), [JSON, NEVER, *OPEN_TO_ALL])
+        described = {
+            "periods": periods,
+            "limits": {"bytes": MOST_BYTES, "answers": MOST_ANSWERS},
+            **self._extras(row, names),
+        }
+        return Reply(json.dumps(described).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 
     async def invitation(self, request: Request) -> Response:
         """Whether an invitation is good now, so that nobody answers in vain; it is not spent by that."""
@@ -96,7 +85,7 @@ class DeviceRoutes:
             raise Refused(TOO_MANY)
         code = code_of(request.headers.get("authorization", ""))
         periods = self._intake.open_periods(row, self._cache.shut(row.digest))
-        look = partial(self._intake.run, partial(worth, row.digest, periods, hash_of_code(code or "")))
+        look = partial(self._intake.run, partial(state_of_code, row.digest, periods, hash_of_code(code or "")))
         state = "missing" if code is None else await asyncio.to_thread(look)
         return Reply(json.dumps({"state": state}).encode(), [JSON, NEVER, *OPEN_TO_ALL])
 

@@ -16,7 +16,7 @@ from deniable.protocol.errors import StoreError
 
 PATIENCE = 35.0
 """Seconds for a whole request to arrive, and for more of a reply to be read: a little more than a body may take."""
-MOST_BESIDES = 1 << 18
+MOST_OVERHEAD = 1 << 18
 """The most bytes of a request beside its body: its head, the frames of its chunks, and what follows them."""
 MOST_HEADERS, MOST_LINE, MOST_HEAD = 200, 1 << 13, 1 << 15
 """Headers, the bytes of each, and of an address with its query; the bytes of all of them."""
@@ -38,12 +38,12 @@ class Pace:
     """Spreads the work of many connections over time."""
 
     def __init__(self, bytes_a_second: int = DISCARDED_A_SECOND) -> None:
-        self._rate, self._free = bytes_a_second, 0.0
+        self._rate, self._free_at = bytes_a_second, 0.0
 
     def wait(self, size: int, now: float) -> float:
-        """For how many seconds whoever did so much is to rest."""
-        self._free = max(self._free, now) + size / self._rate
-        return self._free - now
+        """For how many seconds a connection is to rest that has just taken ``size`` bytes."""
+        self._free_at = max(self._free_at, now) + size / self._rate
+        return self._free_at - now
 
 
 class GuardedProtocol(HttpToolsProtocol):
@@ -63,13 +63,13 @@ class GuardedProtocol(HttpToolsProtocol):
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self.headers = []
-        self._asking: float | None = self.loop.time()
-        self._unread: float | None = None
-        """Since when a request is waited for, and that a reply is read."""
-        self._besides = self._discarded = 0
-        self._head = 0
+        self._request_since: float | None = self.loop.time()
+        self._unread_since: float | None = None
+        """Since when the rest of a request is waited for, and since when a reply is not read; None if neither is."""
+        self._overhead = self._discarded = 0
+        self._head_bytes = 0
         """Bytes of the request that is arriving before its body."""
-        self._ended = False
+        self._is_refused = False
         """Whether a request was refused in such a way that nothing more is read as one."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -78,7 +78,7 @@ class GuardedProtocol(HttpToolsProtocol):
         self.client = self.client or (SOCKET, 0)
         self._caller = self.client[0]
         if not self.callers.begin(self._caller):
-            self._ended = True
+            self._is_refused = True
             self.transport.write(SENT_AWAY)
             self.transport.close()
 
@@ -89,25 +89,25 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         """Take what has arrived, unless it is too much."""
-        if self._ended:
+        if self._is_refused:
             return
-        if self._asking is None:
-            self._asking = self.loop.time()
-        self._besides += len(data)
-        before = self._discarded
+        if self._request_since is None:
+            self._request_since = self.loop.time()
+        self._overhead += len(data)
+        discarded_before = self._discarded
         super().data_received(data)
-        if self._discarded > before:
+        if self._discarded > discarded_before:
             self.transport.pause_reading()
             self.loop.call_later(self.pace.wait(len(data), self.loop.time()), self._read_on)
-        too_many = len(self.headers) > MOST_HEADERS or self._head > MOST_HEAD
-        if too_many or self._besides > MOST_BESIDES or self._discarded > MOST_DISCARDED:
+        too_many = len(self.headers) > MOST_HEADERS or self._head_bytes > MOST_HEAD
+        if too_many or self._overhead > MOST_OVERHEAD or self._discarded > MOST_DISCARDED:
             self._refuse()
 
     def on_message_begin(self) -> None:
         """A request begins."""
         super().on_message_begin()
-        self._asking = self.loop.time()
-        self._head = 0
+        self._request_since = self.loop.time()
+        self._head_bytes = 0
 
     def on_url(self, url: bytes) -> None:
         """A piece of the address."""
@@ -119,9 +119,9 @@ class GuardedProtocol(HttpToolsProtocol):
         super().on_header(name, value)
         self._count(value, len(value))
 
-    def _count(self, read: bytes, line: int) -> None:
-        """Count a piece of the head; a line that is too long counts as too much."""
-        self._head += len(read) if line <= MOST_LINE else MOST_HEAD + 1
+    def _count(self, piece: bytes, line_length: int) -> None:
+        """Count a piece of the head, given the length of its line so far; a line too long counts as too much."""
+        self._head_bytes += len(piece) if line_length <= MOST_LINE else MOST_HEAD + 1
 
     def on_headers_complete(self) -> None:
         """The head of a request; one with a body is refused that asks for an upgrade.
@@ -129,9 +129,9 @@ class GuardedProtocol(HttpToolsProtocol):
         The parser stops at such a head, so that the body would be read as another request. The refusal is no problem of
         ours: no device takes it for final.
         """
-        if self._ended:
+        if self._is_refused:
             return
-        if self._head > MOST_HEAD:
+        if self._head_bytes > MOST_HEAD:
             self._refuse()
             return
         names = [name for name, _ in self.headers]
@@ -143,20 +143,20 @@ class GuardedProtocol(HttpToolsProtocol):
 
     def on_body(self, body: bytes) -> None:
         """A piece of a body; after the reply the rest is read for a while, so that the reply is seen."""
-        if self._ended:
+        if self._is_refused:
             return
-        self._besides -= len(body)
+        self._overhead -= len(body)
         if self.cycle.response_complete:
             self._discarded += len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
         """All of a request is there; what comes now belongs to the next."""
-        if self._ended:
+        if self._is_refused:
             return
         super().on_message_complete()
-        self._asking = None
-        self._besides = self._discarded = 0
+        self._request_since = None
+        self._overhead = self._discarded = 0
 
     def _read_on(self) -> None:
         if not self.transport.is_closing():
@@ -165,30 +165,30 @@ class GuardedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         """The reply is not read."""
         super().pause_writing()
-        self._unread = self.loop.time()
+        self._unread_since = self.loop.time()
 
     def resume_writing(self) -> None:
         """The reply is read."""
         super().resume_writing()
-        self._unread = None
+        self._unread_since = None
 
     def is_late(self, now: float) -> bool:
         """Whether the other side has been waited for too long."""
-        return any(since is not None and now >= since + PATIENCE for since in (self._asking, self._unread))
+        return any(since is not None and now >= since + PATIENCE for since in (self._request_since, self._unread_since))
 
-    def _refuse(self, word: str = "A request must be smaller.") -> None:
-        """Hang up, with a word if none was begun."""
-        self._ended = True
+    def _refuse(self, detail: str = "A request must be smaller.") -> None:
+        """Hang up, with status 400 and this detail unless a reply was begun."""
+        self._is_refused = True
         if self.transport.is_closing():
             return
         if getattr(self.cycle, "response_complete", True):
-            self.send_400_response(word)
+            self.send_400_response(detail)
         else:
             self.transport.abort()
 
 
 def guarding(callers: Callers) -> type[GuardedProtocol]:
-    """The protocol of one server."""
+    """The protocol class of one server, with its own counts of callers and of discarded bytes."""
     return type("GuardedProtocol", (GuardedProtocol,), {"callers": callers, "pace": Pace()})
 
 
@@ -199,8 +199,8 @@ def close_late(connections: Iterable[object], now: float) -> None:
             connection.transport.abort()
 
 
-def make_room() -> int:
-    """Ask the system for as many open files as it allows; how many connections are served at once, others get 503."""
+def raise_file_limit() -> int:
+    """Ask the system for as many open files as it allows; how many of them connections may take, others get 503."""
     try:
         import resource
     except ImportError:  # Windows has no such limit

@@ -16,19 +16,19 @@ WINDOW: Final = 1 << 16
 
 def json_reply(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A value as JSON; each piece is written in a thread."""
-    return StreamingResponse(_together(pieces(value)), status, headers, "application/json")
+    return StreamingResponse(_in_windows(pieces(value)), status, headers, "application/json")
 
 
-def _together(parts: Iterable[str]) -> Iterator[str]:
-    """Texts, short ones in one."""
-    held, size = [], 0
+def _in_windows(parts: Iterable[str]) -> Iterator[str]:
+    """Texts joined into windows of at least ``WINDOW`` letters, but for the last."""
+    pending, size = [], 0
     for part in parts:
-        held.append(part)
+        pending.append(part)
         size += len(part)
         if size >= WINDOW:
-            yield "".join(held)
-            held, size = [], 0
-    yield "".join(held)
+            yield "".join(pending)
+            pending, size = [], 0
+    yield "".join(pending)
 
 
 def pieces(value: Any) -> Iterator[str]:
@@ -40,16 +40,16 @@ def pieces(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
         yield "{"
         for number, (name, each) in enumerate(value.items()):
-            yield f"{',' * (number > 0)}{_written(name)}:"
+            yield f"{',' * (number > 0)}{_json(name)}:"
             yield from pieces(each)
         yield "}"
     elif isinstance(value, list) and len(value) > AT_ONCE:
         for start in range(0, len(value), AT_ONCE):
-            yield ("," if start else "[") + _written(value[start : start + AT_ONCE])[1:-1]
+            yield ("," if start else "[") + _json(value[start : start + AT_ONCE])[1:-1]
         yield "]"
     else:
-        yield _written(value)
+        yield _json(value)
 
 
-def _written(value: Any) -> str:
+def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -15,7 +15,7 @@ MOST_KNOWN = 100_000
 
 
 class Rates:
-    """Allows each address so many requests a minute; 0 for any number."""
+    """Allows each address so many requests a minute, by a token bucket; 0 for any number."""
 
     def __init__(self, a_minute: int, clock: Callable[[], float]) -> None:
         self._a_minute, self._clock = a_minute, clock
@@ -36,6 +36,7 @@ class Rates:
         return left >= 1
 
     def _forget(self, now: float) -> None:
+        """Forget all addresses once an hour, or when too many are counted, and take another key."""
         hour = int(now // HOUR)
         if hour != self._hour or len(self._left) > MOST_KNOWN:
             self._key, self._hour = secrets.token_bytes(32), hour

@@ -66,9 +66,9 @@ class Operator(NamedTuple):
         """A page as a browser opens it; of one that a proxy answers for, only that knows the host."""
         return self.url + path if path.startswith("/enter/") and not self.url.startswith(UNIX) else path
 
-    def put_document(self, document: bytes, more: Mapping[str, str] = MappingProxyType({})) -> Any:
-        """Hand in a survey, with more headers."""
-        with self._opened("PUT", "/v1/surveys", document, more) as reply:
+    def put_document(self, document: bytes, headers: Mapping[str, str] = MappingProxyType({})) -> Any:
+        """Hand in a survey, with ``headers`` beside the token."""
+        with self._opened("PUT", "/v1/surveys", document, headers) as reply:
             return json.loads(reply.read())
 
     def give_token(self, name: str, scope: str, surveys: list[str]) -> Any:
@@ -90,15 +90,15 @@ class Operator(NamedTuple):
         named = [str(row["digest"]) for row in surveys if row["name"] == name]
         if named:
             return named[-1]
-        begun = [str(row["digest"]) for row in surveys if row["digest"].startswith(name) and len(name) >= SHORTEST]
-        if not begun:
+        matching = [str(row["digest"]) for row in surveys if row["digest"].startswith(name) and len(name) >= SHORTEST]
+        if not matching:
             raise ParameterError(
                 f"the survey must be the name or the digest of one that is served, or {SHORTEST} or more of the "
                 f"digest's first digits, got {shown(name)}"
             )
-        if len(begun) > 1:
-            raise ParameterError(f"the survey must be one, got the beginning of {len(begun)} digests")
-        return begun[0]
+        if len(matching) > 1:
+            raise ParameterError(f"the survey must be one, got the beginning of {len(matching)} digests")
+        return matching[0]
 
     def document(self, digest: str) -> bytes:
         """The document of a survey, to the byte."""
@@ -107,20 +107,20 @@ class Operator(NamedTuple):
         return written
 
     def _opened(
-        self, method: str, path: str, body: bytes | None = None, more: Mapping[str, str] = MappingProxyType({})
+        self, method: str, path: str, body: bytes | None = None, extra_headers: Mapping[str, str] = MappingProxyType({})
     ) -> Any:
-        headers = {"Authorization": f"Bearer {self.token}", **more}
-        within = self.url.startswith(UNIX)
-        url = "http://localhost" if within else self.url
+        headers = {"Authorization": f"Bearer {self.token}", **extra_headers}
+        is_unix = self.url.startswith(UNIX)
+        url = "http://localhost" if is_unix else self.url
         request = urllib.request.Request(url + path, body, headers, method=method)
-        own = (
+        handler = (
             UnixHandler(self.url.removeprefix(UNIX))
-            if within
-            else urllib.request.HTTPSHandler(context=_trusting(self.root))
+            if is_unix
+            else urllib.request.HTTPSHandler(context=_tls_context(self.root))
         )
-        direct = urllib.request.build_opener(urllib.request.ProxyHandler({}), own)
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), handler)
         try:
-            return direct.open(request, timeout=SECONDS)
+            return opener.open(request, timeout=SECONDS)
         except urllib.error.HTTPError as error:
             raise ParameterError(_detail(error)) from None
         except OSError as error:
@@ -146,11 +146,11 @@ def _detail(error: urllib.error.HTTPError) -> str:
 def served(data: Path, server: Server, why: str) -> Iterator[Operator]:
     """A server that runs until the block ends; ``why`` says why the one whose address is there was not asked."""
     with ThreadPoolExecutor(1) as pool:
-        ended = pool.submit(server.run_on, listen("127.0.0.1", 0))
-        while not ended.done() and not server.told.wait(0.05):
+        running_server = pool.submit(server.run_on, listen("127.0.0.1", 0))
+        while not running_server.done() and not server.is_announced.wait(0.05):
             pass
-        if ended.done():
-            _told_of(ended, why)
+        if running_server.done():
+            _raise_failure(running_server, why)
         try:
             yield _read(data / ADMIN_FILE)
         finally:
@@ -160,32 +160,32 @@ def served(data: Path, server: Server, why: str) -> Iterator[Operator]:
 
 
 @contextmanager
-def connected_to(data: Path, make: Callable[[], Server], kept: str, begin: str | None) -> Iterator[Operator]:
-    """Whoever runs on a folder; where nobody does, a server that is made for it and runs until the block ends.
+def connected_to(data: Path, make: Callable[[], Server], kind: str, command: str | None) -> Iterator[Operator]:
+    """The server that runs on a folder; where none does, one that ``make`` makes and that runs until the block ends.
 
-    It must be ``kept`` by such a server already, which the command ``begin`` begins; None where that need not be.
+    The folder must be such a ``kind`` already, which ``command`` begins; None where that need not be.
     """
     found = found_on(data)
     if isinstance(found, Operator):
         yield found
         return
-    if begin is not None and not (data / FILE).exists():
-        raise ParameterError(f"data must be {kept}, got {data}, which is none; {begin} --data {data} begins one")
+    if command is not None and not (data / FILE).exists():
+        raise ParameterError(f"data must be {kind}, got {data}, which is none; {command} --data {data} begins one")
     with served(data, make(), found) as operator:
         yield operator
 
 
-def running(data: Path, what: str = "a collector", begin: str = "deniable serve") -> Operator:
-    """The server that runs on a folder; refused where there is none of ``what`` the command ``begin`` begins."""
+def running(data: Path, program: str = "a collector", command: str = "deniable serve") -> Operator:
+    """The server that runs on a folder; refused where no ``program`` does, which ``command`` starts."""
     found = found_on(data)
     if isinstance(found, Operator):
         return found
     why = f": {found}" if found else ""
-    raise ParameterError(f"{what} must run on {data}, got none{why}; {begin} --data {data} starts one")
+    raise ParameterError(f"{program} must run on {data}, got none{why}; {command} --data {data} starts one")
 
 
 def found_on(data: Path) -> Operator | str:
-    """The collector whose address is in the folder, if it answers; else why not, if there is an address."""
+    """The collector whose address is in the folder, if it answers; else why not, or nothing if there is no address."""
     if not (data / ADMIN_FILE).exists():
         return ""
     operator = _read(data / ADMIN_FILE)
@@ -196,23 +196,23 @@ def found_on(data: Path) -> Operator | str:
     return operator
 
 
-def _told_of(ended: Future[None], why: str) -> None:
+def _raise_failure(failed: Future[None], why: str) -> None:
     """Say why the storage could not be opened; and if a collector may have it, why that one was not asked."""
     try:
-        ended.result()
+        failed.result()
     except StoreError as error:
         raise StoreError(f"{error}; asked first: {why}" if why else str(error)) from None
 
 
 def _read(path: Path) -> Operator:
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        return Operator(str(told["url"]), str(told["token"]), told.get("root"))
+        fields = json.loads(path.read_text(encoding="utf-8"))
+        return Operator(str(fields["url"]), str(fields["token"]), fields.get("root"))
     except (OSError, ValueError, KeyError, TypeError):
         raise FormatError(f"{path} must hold an address and a token in JSON, got a file without them") from None
 
 
-def _trusting(root: str | None) -> ssl.SSLContext:
+def _tls_context(root: str | None) -> ssl.SSLContext:
     """Trust nothing but the certificate that the server's own folder names, under whatever name it is reached."""
     context = ssl.create_default_context(cafile=root)
     if root is not None:

@@ -21,13 +21,13 @@ class Renewal:
 
     def __init__(self, first: ssl.SSLContext, certificate: Path, key: Path) -> None:
         self._first, self._certificate, self._key = first, certificate, key
-        self._stamps, self._warned = self._look(), -DAY
+        self._stamps, self._warned = self._file_stamps(), -DAY
         self.end = end_of(certificate)
         """When the certificate ends that is shown, in seconds since 1970."""
 
     def check(self, at_once: bool = False) -> None:
         """Show what is in the files, if they have changed; warn of an end that is near."""
-        stamps = self._look()
+        stamps = self._file_stamps()
         if at_once or stamps != self._stamps:
             self._stamps = stamps
             self._show()
@@ -54,12 +54,12 @@ class Renewal:
         self.end, self._warned = end, -DAY
         tell("the certificate was renewed")
 
-    def _look(self) -> list[Stamp | None]:
+    def _file_stamps(self) -> list[Stamp | None]:
         return [_stamp(path) for path in (self._certificate, self._key)]
 
 
 def _stamp(path: Path) -> Stamp | None:
-    """What changes when a file does; nothing while it is being replaced."""
+    """The stamp of a file, which changes when it does; None while it is being replaced."""
     try:
         return stamp(path)
     except OSError:

@@ -30,7 +30,7 @@ JSON: Final = (b"content-type", b"application/json")
 VARIES: Final = (b"vary", b"accept-encoding")
 PACKED: Final = (b"content-encoding", b"gzip")
 SMALL: Final = 1 << 16
-"""Bodies of so many bytes are kept packed, the last ones."""
+"""Bodies of at most so many bytes are compressed once: the last 64 are kept."""
 
 
 class Reply(Response):
@@ -48,7 +48,7 @@ def takes_gzip(request: Request) -> bool:
 
 
 def packed(body: bytes) -> bytes:
-    """What tells no secret, for a shorter way: its length may be seen. What many ask for is packed once."""
+    """A body in gzip, for what holds no secret, as its length may be seen; small ones that many ask for are kept."""
     return _packed_once(body) if len(body) <= SMALL else gzip.compress(body, mtime=0)
 
 
@@ -57,9 +57,9 @@ def _packed_once(body: bytes) -> bytes:
     return gzip.compress(body, mtime=0)
 
 
-def problem(refusal: Refusal, more: Headers | None = None) -> Reply:
+def problem(refusal: Refusal, extra_headers: Headers | None = None) -> Reply:
     """A refusal as a reply."""
-    return Reply(refusal.body, [*refusal.headers, NEVER, *(more or [])], refusal.status)
+    return Reply(refusal.body, [*refusal.headers, NEVER, *(extra_headers or [])], refusal.status)
 
 
 async def send_outcome(send: Send, outcome: Outcome) -> None:
@@ -73,11 +73,11 @@ async def send_outcome(send: Send, outcome: Outcome) -> None:
 async def send_reply(send: Send, status: int, body: bytes, headers: Headers) -> None:
     """Send a small reply to a device."""
     length = (b"content-length", str(len(body)).encode())
-    told = [*headers, *OPEN_TO_ALL, NEVER, length]
-    await send({"type": "http.response.start", "status": status, "headers": told})
+    all_headers = [*headers, *OPEN_TO_ALL, NEVER, length]
+    await send({"type": "http.response.start", "status": status, "headers": all_headers})
     await send({"type": "http.response.body", "body": body})
 
 
 async def live(_: Request) -> Response:
-    """The process runs."""
+    """Say that the process runs."""
     return PlainTextResponse("live\n")

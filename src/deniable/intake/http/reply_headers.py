@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from starlette.types import Message, Scope, Send
 
 from deniable.intake.http.replies import NEVER, Headers
@@ -20,27 +18,22 @@ def root_of(scope: Scope) -> str:
     return str(scope.get(ROOT, ""))
 
 
-def careful(scope: Scope, send: Send) -> Send:
-    """Sends a reply with what it lacks: no browser may guess its kind, and none keeps it unless it says so."""
+def with_safe_headers(scope: Scope, send: Send) -> Send:
+    """A ``send`` that adds the headers a reply lacks: no browser may guess its kind, or keep it unless it says so."""
     of_api = scope["path"].startswith("/v1/")
-    begun = _begun(root_of(scope).encode())
+    root = root_of(scope).encode()
 
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers: Headers = [begun(*header) for header in message["headers"]]
+            headers: Headers = [
+                # addresses of this server, which a reply leads on to, begin as those that browsers see
+                (name, root + value if name == b"location" and value.startswith(b"/") else value)
+                for name, value in message["headers"]
+            ]
             names = {name for name, _ in headers}
             is_picture = (b"content-type", b"image/svg+xml") in headers
-            lacking = [(NO_SNIFFING, True), (NEVER, of_api), (STILL, is_picture)]
-            message["headers"] = headers + [more for more, wanted in lacking if wanted and more[0] not in names]
+            defaults = [(NO_SNIFFING, True), (NEVER, of_api), (STILL, is_picture)]
+            message["headers"] = headers + [header for header, wanted in defaults if wanted and header[0] not in names]
         await send(message)
 
     return sent
-
-
-def _begun(root: bytes) -> Callable[[bytes, bytes], tuple[bytes, bytes]]:
-    """Lets addresses of this server, which a reply leads on to, begin as those that browsers see."""
-
-    def begin(name: bytes, value: bytes) -> tuple[bytes, bytes]:
-        return (name, root + value) if name == b"location" and value.startswith(b"/") else (name, value)
-
-    return begin

@@ -24,11 +24,11 @@ NO_METHOD = 405
 
 def routing(routes: Sequence[BaseRoute]) -> Starlette:
     """An application that answers with refusals, whatever happens; its bodies share a room beside that of uploads."""
-    handlers = {Refused: _refused, DenialError: _wrong, HTTPException: _missing, Exception: _failed}
-    found = Starlette(routes=routes, exception_handlers=handlers)
-    found.state.room = Room(ROOM // 4)
-    found.router.redirect_slashes = False  # it would send people wherever the request's Host says
-    return found
+    handlers = {Refused: _refused, DenialError: _of_error, HTTPException: _missing, Exception: _failed}
+    application = Starlette(routes=routes, exception_handlers=handlers)
+    application.state.room = Room(ROOM // 4)
+    application.router.redirect_slashes = False  # it would send people wherever the request's Host says
+    return application
 
 
 def open_headers(scope: Scope) -> Headers:
@@ -41,15 +41,15 @@ async def _refused(request: Request, error: Exception) -> Response:
     return problem(error.refusal, open_headers(request.scope))
 
 
-async def _wrong(request: Request, error: Exception) -> Response:
-    """An argument of an author's or an admin's; the message never holds a respondent's value."""
+async def _of_error(request: Request, error: Exception) -> Response:
+    """The refusal of an argument of an author's or an admin's; its message never holds a respondent's value."""
     if isinstance(error, StoreError):
         return problem(busy(60), open_headers(request.scope))
     return problem(Refusal("malformed", 422, str(error)))
 
 
 async def _missing(request: Request, error: Exception) -> Response:
-    """An address or a method that is not there."""
+    """The refusal of an address or a method that is not there."""
     assert isinstance(error, HTTPException)
     refusal = Refusal("unknown", error.status_code, "the address and the method must be known here, got others")
     return problem(refusal, [(b"allow", _methods(request))] if error.status_code == NO_METHOD else [])

@@ -27,8 +27,8 @@ from deniable.intake.access import OPERATOR, hash_of, new_secret
 from deniable.intake.events import warn
 from deniable.intake.http.application import Application
 from deniable.intake.http.callers import MOST_CALLS, Callers
-from deniable.intake.http.certificates import Files, fingerprint_of, is_everywhere, made_here, names_of, own_address
-from deniable.intake.http.guard import SOCKET, close_late, guarding, make_room
+from deniable.intake.http.certificates import TlsFiles, fingerprint_of, is_everywhere, names_of, own_address, self_made
+from deniable.intake.http.guard import SOCKET, close_late, guarding, raise_file_limit
 from deniable.intake.http.renewal import Renewal
 from deniable.intake.http.thread_turns import LoadedObjects, take_short_turns
 from deniable.intake.private_files import give_to_owner, leave_no_core, make_folder, write_if_room, write_private
@@ -75,15 +75,15 @@ class Settings:
     """Where to listen instead of an address: whoever may open it is a proxy whose word is taken."""
 
     def before_pages(self, url: str) -> str:
-        """What stands before the address of a page; where a proxy answers for it, only that knows its host."""
+        """What stands before the address of a page: the server's URL, or the root path where a proxy knows its host."""
         return url if self.unix_socket is None and not self.root_path else self.root_path
 
-    def files(self) -> Files | None:
+    def files(self) -> TlsFiles | None:
         """What HTTPS is spoken with, if it is."""
         if self.certificate is not None:
             certificate, key = self.certificate
-            return Files(certificate, key, certificate)
-        return made_here(self.data, names_of(self.host)) if self.tls else None
+            return TlsFiles(certificate, key, certificate)
+        return self_made(self.data, names_of(self.host)) if self.tls else None
 
     def store(self) -> Callable[[], Store]:
         """Opens the storage."""
@@ -95,7 +95,7 @@ class Settings:
         return lambda: PostgresStore(database)
 
     def lines(self) -> list[str]:
-        """The settings for people, without a secret."""
+        """The settings as lines for people, without a secret."""
         storage = f"SQLite in {self.data}" if self.database is None else "PostgreSQL"
         proxies = ", ".join(self.trusted_proxies) or (
             "none" if self.unix_socket is None else "whoever opens the socket"
@@ -125,7 +125,7 @@ class Server(uvicorn.Server):
         """Of the certificate, if HTTPS is spoken."""
         self.renew = False
         """Whether somebody asked for the certificate to be read again."""
-        self.told = threading.Event()
+        self.is_announced = threading.Event()
         """Set once it listens and has said so."""
 
     def run_on(self, *listening: socket.socket) -> None:
@@ -147,8 +147,8 @@ class Server(uvicorn.Server):
             close_late(self.server_state.connections, asyncio.get_running_loop().time())
             self._loaded.spare()
             if self.renewal is not None:
-                asked, self.renew = self.renew, False
-                await asyncio.to_thread(self.renewal.check, asked)
+                at_once, self.renew = self.renew, False
+                await asyncio.to_thread(self.renewal.check, at_once)
                 self._app.intake.metrics.certificate.set(self.renewal.end)
         return await super().on_tick(counter)
 
@@ -159,22 +159,22 @@ class Server(uvicorn.Server):
             others = [server.sockets[0].getsockname() for server in self.servers[1:]]
             self._app.listens_also([self._address(*address[:2]) for address in others])
             self._tell(*self._addresses(self.servers[0].sockets[0].getsockname()))
-            self.told.set()
+            self.is_announced.set()
 
     def _addresses(self, listening: Any) -> tuple[str, str]:
         """Where others reach the server, and where commands on this machine do."""
         if isinstance(listening, str):
             return f"unix:{listening}", f"unix:{listening}"
         host, port = listening[:2]
-        public, near = (own_address(), LOOPBACK) if is_everywhere(host) else (host, host)
-        return self._address(public, port), self._address(near, port)
+        public, local = (own_address(), LOOPBACK) if is_everywhere(host) else (host, host)
+        return self._address(public, port), self._address(local, port)
 
     def _address(self, host: str, port: int) -> str:
         scheme = "https" if self.config.is_ssl else "http"
         return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-Making = Callable[[Callable[[], Store], Token], Application]
+MakeApplication = Callable[[Callable[[], Store], Token], Application]
 """Makes an application of what opens the storage, and of its operator."""
 
 
@@ -190,11 +190,11 @@ class Face(Protocol):
 
 @dataclass(frozen=True)
 class Site:
-    """What goes on at a server once it listens: its pages, if it has any."""
+    """A server's pages, if it has any, and what it says of itself once it listens."""
 
     face: Face | None
     doing: str
-    """What it does, in a word that an address follows."""
+    """What it does, in a word that its address follows: collecting, mixing."""
 
     def start(self) -> None:
         """Begin what goes on beside its pages."""
@@ -209,7 +209,7 @@ class Site:
 def serve(server: Server, settings: Settings) -> int:
     """Serve until told to stop; the exit status."""
     listening = listening_to(settings)
-    there = [] if settings.lan is None else [listen(settings.lan, listening.getsockname()[1])]
+    in_the_room = [] if settings.lan is None else [listen(settings.lan, listening.getsockname()[1])]
     take_short_turns()
     leave_no_core()
     gc.collect()  # now, as what is loaded is never looked through again
@@ -217,7 +217,7 @@ def serve(server: Server, settings: Settings) -> int:
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, lambda *_: setattr(server, "renew", True))
     try:
-        server.run_on(listening, *there)
+        server.run_on(listening, *in_the_room)
     except UncertainError as error:  # it was told to stop while it waited for the database
         warn("the collector ends", error)
     finally:
@@ -257,11 +257,11 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _ended(_signal: int, _frame: object) -> None:
-    """Nothing is left to do."""
+    """Handle the signal that uvicorn sends once more after it has stopped: nothing is left to do."""
 
 
 def make_server(
-    settings: Settings, say: Callable[[str], None], making: Making, site: Site, patient: bool = False
+    settings: Settings, say: Callable[[str], None], make_application: MakeApplication, site: Site, patient: bool = False
 ) -> Server:
     """A server that writes its address, with an admin's token, into the folder of its data once it listens.
 
@@ -270,24 +270,25 @@ def make_server(
     make_folder(settings.data)
     secret, files = new_secret(), settings.files()
 
-    def started(url: str, near: str) -> None:
-        told = {"url": url, "pid": os.getpid()}
-        trusted = {} if files is None else {"root": str(files.root.resolve())}
-        commands = {**told, "url": near, **trusted, "token": secret}
+    def started(public_url: str, local_url: str) -> None:
+        public = {"url": public_url, "pid": os.getpid()}
+        root = {} if files is None else {"root": str(files.root.resolve())}
+        commands = {**public, "url": local_url, **root, "token": secret}
         if not write_if_room(settings.data / ADMIN_FILE, json.dumps(commands).encode()):
             warn("commands do not find this server", f"the disk is full at {settings.data}; start it again with room")
         app.beside.call(site.start)
         if settings.ready_file is not None:
-            write_private(settings.ready_file, json.dumps(told).encode())
-        for line in [f"{site.doing} at {url}", *settings.lines(), *site.lines(settings.before_pages(url))]:
+            write_private(settings.ready_file, json.dumps(public).encode())
+        pages = site.lines(settings.before_pages(public_url))
+        for line in [f"{site.doing} at {public_url}", *settings.lines(), *pages]:
             say(line)
 
     operator = Token(OPERATOR, hash_of(secret), "admin", (), OPERATOR)
     server: Server
     store = settings.store()
-    app = making(partial(opened_in_time, store, lambda: server.should_exit) if patient else store, operator)
-    spoken = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}
-    server = Server(app, {**_options(settings), **spoken}, started)
+    app = make_application(partial(opened_in_time, store, lambda: server.should_exit) if patient else store, operator)
+    tls = {} if files is None else {"ssl_certfile": str(files.certificate), "ssl_keyfile": str(files.key)}
+    server = Server(app, {**_options(settings), **tls}, started)
     if files is not None:
         server.config.load()
         assert server.config.ssl is not None
@@ -297,7 +298,7 @@ def make_server(
 
 def _options(settings: Settings) -> dict[str, Any]:
     """No line about a request is ever written: it would hold an address and a time."""
-    room = make_room()
+    room = raise_file_limit()
     proxies = [SOCKET] if settings.unix_socket is not None else list(settings.trusted_proxies)
     return {
         "http": guarding(Callers(settings.trusted_proxies, min(MOST_CALLS, room // 4))),

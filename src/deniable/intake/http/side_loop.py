@@ -51,16 +51,16 @@ class SideLoop:
         """An application that answers each request of the server's loop in this one."""
 
         async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-            server = asyncio.get_running_loop()
+            server_loop = asyncio.get_running_loop()
 
             async def receive_there() -> Message:
-                return await _in(server, receive())
+                return await _run_in(server_loop, receive())
 
             async def send_there(message: Message) -> None:
                 for part in windows(message):
-                    await _in(server, send(part))
+                    await _run_in(server_loop, send(part))
 
-            await _in(self._loop, app(scope, receive_there, send_there))
+            await _run_in(self._loop, app(scope, receive_there, send_there))
 
         return answer
 
@@ -72,7 +72,7 @@ class SideLoop:
         await self._stopping.wait()
 
 
-async def _in(loop: asyncio.AbstractEventLoop, work: Awaitable[Result]) -> Result:
+async def _run_in(loop: asyncio.AbstractEventLoop, work: Awaitable[Result]) -> Result:
     """Do something in another loop, and wait for it in this one."""
 
     async def done() -> Result:

@@ -18,7 +18,7 @@ from deniable.intake.storage.transaction import Transaction
 DIGEST = re.compile("[0-9a-f]{64}")
 FRESH = 1.0
 """Seconds after which a survey is read again: another process may have closed it."""
-TOGETHER = 100
+MOST_READ = 100
 """The most surveys that are read again at once: uploads wait meanwhile."""
 
 
@@ -29,7 +29,7 @@ class SurveyCache:
         self._intake = intake
         self._rows: dict[str, tuple[float, SurveyRow]] = {}
         self._shut: dict[str, frozenset[str]] = {}
-        self._asked: set[str] = set()
+        self._in_use: set[str] = set()
         """Those that were asked for since some were last read again."""
 
     async def survey(self, digest: str) -> SurveyRow:
@@ -41,7 +41,7 @@ class SurveyCache:
         if found is None:
             return await self._read(digest, [], now)
         read, row = found
-        self._asked.add(digest)
+        self._in_use.add(digest)
         return row if now < read + FRESH else await self._read_again(digest, now)
 
     def shut(self, digest: str) -> frozenset[str]:
@@ -57,28 +57,28 @@ class SurveyCache:
         self._rows.pop(digest, None)
 
     async def _read_again(self, digest: str, now: float) -> SurveyRow:
-        """Read a survey and all others that are in use: each by itself would be a transaction a second for each."""
-        asked, self._asked = self._asked, set()
-        known = [(each, self._rows.get(each)) for each in {digest: None, **dict.fromkeys(asked)}][: TOGETHER + 1]
-        found = {each: row[1] for each, row in known if row is not None}  # another loop may have forgotten some
-        self._rows |= {each: (now, row) for each, row in found.items()}  # good enough for other requests meanwhile
-        others = [each for each in found if each != digest]
+        """Read a survey again, together with all others in use: each alone would be a transaction a second for each."""
+        in_use, self._in_use = self._in_use, set()
+        cached = [(each, self._rows.get(each)) for each in {digest: None, **dict.fromkeys(in_use)}][: MOST_READ + 1]
+        rows = {each: row[1] for each, row in cached if row is not None}  # another loop may have forgotten some
+        self._rows |= {each: (now, row) for each, row in rows.items()}  # good enough for other requests meanwhile
+        others = [each for each in rows if each != digest]
         return await self._read(digest, others, now)
 
     async def _read(self, digest: str, others: Sequence[str], now: float) -> SurveyRow:
         """Read a survey, which may be unknown, and others that have been read before."""
-        found, shut, is_gone = await asyncio.wrap_future(self._intake.writer.run(partial(_look, [digest, *others])))
-        if digest not in found:
+        rows, shut, is_gone = await asyncio.wrap_future(self._intake.writer.run(partial(_read_rows, [digest, *others])))
+        if digest not in rows:
             self.forget(digest)
             raise Refused(DELETED if is_gone else UNKNOWN)
-        await asyncio.to_thread(self._intake.form, found[digest])
-        for known, row in found.items():
-            if known == digest or known in self._rows:  # some may have been changed here meanwhile
-                self._rows[known], self._shut[known] = (now, row), shut.get(known, frozenset())
-        return found[digest]
+        await asyncio.to_thread(self._intake.form, rows[digest])
+        for each, row in rows.items():
+            if each == digest or each in self._rows:  # some may have been changed here meanwhile
+                self._rows[each], self._shut[each] = (now, row), shut.get(each, frozenset())
+        return rows[digest]
 
 
-def _look(digests: Sequence[str], t: Transaction) -> tuple[dict[str, SurveyRow], dict[str, frozenset[str]], bool]:
+def _read_rows(digests: Sequence[str], t: Transaction) -> tuple[dict[str, SurveyRow], dict[str, frozenset[str]], bool]:
     """Surveys, those of their periods that nothing more is taken for, and whether the first survey was deleted."""
-    found = t.lock(digests)
-    return found, t.shut(digests), digests[0] not in found and gone_survey(t, digests[0]) is not None
+    rows = t.lock(digests)
+    return rows, t.shut(digests), digests[0] not in rows and gone_survey(t, digests[0]) is not None

@@ -24,5 +24,5 @@ class LoadedObjects:
 
 
 def take_short_turns() -> None:
-    """From now on, for all threads of this process."""
+    """Have all threads of this process take short turns from now on."""
     sys.setswitchinterval(TURN)

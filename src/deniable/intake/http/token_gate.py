@@ -22,8 +22,8 @@ class TokenGate:
 
     def admit(self, request: Request, action: str, survey: SurveyRow | None = None) -> Token:
         """The token of a request, if it allows the action; blocks while tokens are read."""
-        said = request.headers.get("authorization", "")
-        token = self.holder(request, said[len(BEARER) :] if said.startswith(BEARER) else "")
+        header = request.headers.get("authorization", "")
+        token = self.holder(request, header[len(BEARER) :] if header.startswith(BEARER) else "")
         if not allows(token, action, survey):
             # who may not see a survey does not learn that it is there
             raise Refused(SCOPE if survey is None or allows(token, "read", survey) else UNKNOWN)

@@ -41,14 +41,14 @@ class UploadRoute:
         """The survey and the period of a request for this route."""
         return PATH.fullmatch(scope["path"]) if scope["type"] == "http" else None
 
-    async def __call__(self, found: re.Match[str], scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, upload: re.Match[str], scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["method"] == "OPTIONS":
             await send_reply(send, 204, b"", PREFLIGHT[2:])
         elif scope["method"] != "POST":
             await send_reply(send, 405, b"", [(b"allow", b"POST, OPTIONS")])
         else:
-            await send_outcome(send, await self._outcome(found[1], found[2], scope, receive))
+            await send_outcome(send, await self._outcome(upload[1], upload[2], scope, receive))
 
     async def _outcome(self, digest: str, period: str, scope: Scope, receive: Receive) -> Outcome:
         """What becomes of an upload."""
@@ -57,9 +57,9 @@ class UploadRoute:
                 raise Refused(TOO_MANY)
             survey = await self._cache.survey(digest)
             headers = dict(scope["headers"])
-            _check(headers)
-            said = headers.get(b"authorization", b"").decode("latin-1")
-            return await self._taken(survey, period, await self._body(receive), code_of(said))
+            _check_headers(headers)
+            authorization = headers.get(b"authorization", b"").decode("latin-1")
+            return await self._handed_in(survey, period, await self._body(receive), code_of(authorization))
         except Refused as refused:
             if self._cache.knows(digest):
                 self._intake.count_refusal(digest, period, refused.refusal)
@@ -67,8 +67,8 @@ class UploadRoute:
         except StoreError:  # the survey could not be read, or the collector is about to stop
             return busy(60)
 
-    async def _taken(self, survey: SurveyRow, period: str, body: bytes, code: str | None) -> Outcome:
-        """What becomes of an upload that has arrived."""
+    async def _handed_in(self, survey: SurveyRow, period: str, body: bytes, code: str | None) -> Outcome:
+        """Hand an upload that has arrived in to the intake, and wait for its outcome."""
         slot = asyncio.get_running_loop().create_future()
         refusal = self._intake.offer(survey, period, body, code, slot)
         return await slot if refusal is None else refusal
@@ -78,19 +78,19 @@ class UploadRoute:
         try:
             async with asyncio.timeout(SECONDS):
                 body, more = await _part(receive)
-                return await self._large(body, receive) if more else body
+                return await self._long_body(body, receive) if more else body
         except TimeoutError:
             raise Refused(SLOW) from None
 
-    async def _large(self, first: bytes, receive: Receive) -> bytes:
+    async def _long_body(self, first: bytes, receive: Receive) -> bytes:
         """A body in several parts, if there is room for all that are arriving; refused where uploads end."""
         parts, more = [first], True
-        with self._room.hold(MOST_BYTES) as held:
-            held.grow(len(first))
+        with self._room.hold(MOST_BYTES) as place:
+            place.grow(len(first))
             while more:
                 part, more = await _part(receive)
                 parts.append(part)
-                held.grow(len(part))
+                place.grow(len(part))
             return b"".join(parts)
 
 
@@ -105,8 +105,8 @@ def _set_results(outcomes: list[tuple[Slot, Outcome]]) -> None:
             slot.set_result(outcome)
 
 
-def _check(headers: Mapping[bytes, bytes]) -> None:
-    """Refuse what needs no reading."""
+def _check_headers(headers: Mapping[bytes, bytes]) -> None:
+    """Refuse an upload by its headers, before its body is read."""
     if headers.get(b"content-type") != TYPE or b"content-encoding" in headers:
         raise Refused(MEDIA_TYPE)
     length = headers.get(b"content-length", b"0")
@@ -122,6 +122,6 @@ async def _part(receive: Receive) -> tuple[bytes, bool]:
     return message.get("body", b""), message.get("more_body", False)
 
 
-def code_of(said: str) -> str | None:
+def code_of(authorization: str) -> str | None:
     """The invitation in the header ``Authorization``."""
-    return said.removeprefix(SCHEME) if said.startswith(SCHEME) else None
+    return authorization.removeprefix(SCHEME) if authorization.startswith(SCHEME) else None

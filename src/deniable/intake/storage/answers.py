@@ -42,12 +42,12 @@ class AnswerRows(ABC):
     """What a transaction reads and writes of answers; a store says how a statement is run."""
 
     @abstractmethod
-    def run(self, statement: str, *given: Any) -> list[Row]:
+    def run(self, statement: str, *values: Any) -> list[Row]:
         """Run a statement, its places written as question marks; the rows that it gives."""
 
     @abstractmethod
-    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
-        """The condition that something is one of some values, and what stands in its places.
+    def _one_of(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
+        """The SQL condition that a column is one of some values, and the values for its question marks.
 
         One statement does for all of them: to a database each is a journey there and back, while uploads wait.
         """
@@ -58,7 +58,7 @@ class AnswerRows(ABC):
     def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
         """Store answers to any number of periods at once."""
 
-    def outline(self, batch: int) -> list[ChunkSize]:
+    def chunk_sizes(self, batch: int) -> list[ChunkSize]:
         """The sizes of all chunks of a period, by ascending keys."""
         return self._sizes("", batch)
 
@@ -72,29 +72,30 @@ class AnswerRows(ABC):
         """The sizes of the first so many chunks that were not folded."""
         return self._sizes("AND folded = 0", batch, limit=most)
 
-    def small(self, batch: int, bound: int) -> list[ChunkSize]:
+    def small_folded(self, batch: int, bound: int) -> list[ChunkSize]:
         """The sizes of the chunks that were folded and have fewer bytes than that."""
         return self._sizes("AND folded = 1 AND bytes < ?", batch, bound)
 
-    def _sizes(self, which: str, *given: int, limit: int = ALL) -> list[ChunkSize]:
+    def _sizes(self, which: str, *values: int, limit: int = ALL) -> list[ChunkSize]:
         sizes = f"SELECT key, folded, n, bytes FROM chunk WHERE batch = ? {which} ORDER BY key LIMIT ?"
-        found = self.run(sizes, *given, limit)
+        found = self.run(sizes, *values, limit)
         return [ChunkSize(key, bool(folded), n, length) for key, folded, n, length in found]
 
     def mark_folded(self, keys: Collection[int]) -> int:
         """Say of chunks that they were folded; of how many they had not been."""
-        among, given = self._among(keys)
-        return len(self.run(f"UPDATE chunk SET folded = 1 WHERE folded = 0 AND key {among} RETURNING 1", *given))
+        one_of, values = self._one_of(keys)
+        return len(self.run(f"UPDATE chunk SET folded = 1 WHERE folded = 0 AND key {one_of} RETURNING 1", *values))
 
     def bodies(self, keys: Collection[int]) -> list[bytes]:
         """The answers of chunks, in the order of their keys, which says nothing of when they came."""
         return [chunk.body for chunk in self._chunks(keys)]
 
     def _chunks(self, keys: Collection[int]) -> list[Chunk]:
-        among, given = self._among(keys)
+        """Chunks in the order of their keys, each checked; refused if one is gone."""
+        one_of, values = self._one_of(keys)
         of = "FROM chunk AS c JOIN batch AS b ON b.number = c.batch"
         found = self.run(
-            f"SELECT survey, period, key, c.batch, n, body, checksum {of} WHERE key {among} ORDER BY key", *given
+            f"SELECT survey, period, key, c.batch, n, body, checksum {of} WHERE key {one_of} ORDER BY key", *values
         )
         if len(found) < len(keys):
             raise GoneError("all chunks must be there, got some that were folded meanwhile")
@@ -107,8 +108,8 @@ class AnswerRows(ABC):
 
     def drop_chunks(self, keys: Collection[int]) -> int:
         """Delete chunks; how many there were."""
-        among, given = self._among(keys)
-        return len(self.run(f"DELETE FROM chunk WHERE key {among} RETURNING 1", *given))
+        one_of, values = self._one_of(keys)
+        return len(self.run(f"DELETE FROM chunk WHERE key {one_of} RETURNING 1", *values))
 
     def discard(self, batch: int, most: int) -> int:
         """Delete so many chunks of a period; how many there were."""
@@ -126,7 +127,7 @@ class AnswerRows(ABC):
             to.number, batch.number,
         )  # fmt: skip
         move = "UPDATE chunk SET batch = ?, folded = 0, checksum = ? WHERE key = ?"
-        for key, _, n, body, _ in self._chunks([size.key for size in self.outline(batch.number)]):
+        for key, _, n, body, _ in self._chunks([size.key for size in self.chunk_sizes(batch.number)]):
             self.run(move, to.number, checksum_of(to.key, CHUNK, key, n, body), key)
         lacks = "(SELECT gaps FROM batch WHERE number = ?) = 1"
         self.run(f"UPDATE batch SET gaps = 1 WHERE number = ? AND {lacks}", to.number, batch.number)
@@ -140,20 +141,20 @@ class AnswerRows(ABC):
         """Read everything of a period; refused where it is not as it was written."""
         self.release(batch)
         self.sums(batch)
-        keys = [size.key for size in self.outline(batch)]
+        keys = [size.key for size in self.chunk_sizes(batch)]
         for start in range(0, len(keys), AT_ONCE):
             self.bodies(keys[start : start + AT_ONCE])
 
     def seal(self, batch: Batch, keys: Collection[int]) -> None:
         """Give checksums to chunks that an earlier release has written without."""
-        among, given = self._among(keys)
-        found = self.run(f"SELECT key, n, body FROM chunk WHERE checksum = ? AND key {among}", b"", *given)
+        one_of, values = self._one_of(keys)
+        found = self.run(f"SELECT key, n, body FROM chunk WHERE checksum = ? AND key {one_of}", b"", *values)
         for key, n, body in found:
             checksum = checksum_of(batch.key, CHUNK, key, n, bytes(body))
             self.run("UPDATE chunk SET checksum = ? WHERE key = ?", checksum, key)
 
     def seal_results(self, batch: Batch) -> None:
-        """The same for sums and the result of a period."""
+        """Give checksums to the sums and the result of a period that an earlier release has written without."""
         for kind, columns in STORED.items():
             for row in self.run(f"SELECT {columns} FROM {kind} WHERE checksum = ? AND batch = ?", b"", batch.number):
                 checksum = checksum_of(batch.key, kind, *row)
@@ -163,25 +164,25 @@ class AnswerRows(ABC):
 
     def visible(self, batches: Collection[int]) -> dict[int, VisibleTally]:
         """What readers may see of some periods, by their numbers; too few answered those that are left out."""
-        among, given = self._among(batches)
+        one_of, values = self._one_of(batches)
         released, folded = (
             ", ".join(f"{table}.{column}" for column in f"checksum, {STORED[kind]}".split(", "))
             for table, kind in (("r", RELEASE), ("s", SUMS))
         )
         rows = self.run(
             f"SELECT number, gaps, survey, period, {released}, {folded} {RESULTS} "
-            f"WHERE number {among} AND (r.batch IS NOT NULL OR state IN (?, ?) AND s.shown > 0)",
-            *given, OPEN, CLOSING,
+            f"WHERE number {one_of} AND (r.batch IS NOT NULL OR state IN (?, ?) AND s.shown > 0)",
+            *values, OPEN, CLOSING,
         )  # fmt: skip
         return {number: _visible(bool(gaps), (survey, period), row) for number, gaps, survey, period, *row in rows}
 
     def sums(self, batch: int) -> FoldedTally | None:
-        """What was folded, if anything."""
+        """The sums of a period, if anything of it was folded."""
         found = self._stored(SUMS, batch)
         return FoldedTally(*found) if found else None
 
     def set_sums(self, batch: Batch, sums: FoldedTally | None) -> bool:
-        """Replace it, if it is still of the version before; whether it was."""
+        """Replace the sums, or delete them with None, if they are still of the version before; whether they were."""
         if sums is None:
             return bool(self.run("DELETE FROM sums WHERE batch = ? RETURNING 1", batch.number))
         checksum = checksum_of(batch.key, SUMS, *sums)
@@ -215,7 +216,7 @@ class AnswerRows(ABC):
         )  # fmt: skip
 
     def _stored(self, kind: str, batch: int) -> Row:
-        """What was written of a period; nothing if nothing was."""
+        """The checked columns of a period's row in the table ``kind``; empty where there is none."""
         found = self.run(
             f"SELECT survey, period, checksum, {STORED[kind]} FROM {kind} JOIN batch ON number = batch WHERE batch = ?",
             batch,
@@ -223,10 +224,10 @@ class AnswerRows(ABC):
         return _checked(kind, *found[0]) if found else ()
 
 
-def _checked(kind: str, survey: str, period: str, checksum: bytes, *told: Any) -> Row:
-    """Values that are as they were written."""
-    check((survey, period), kind, told, bytes(checksum))
-    return told
+def _checked(kind: str, survey: str, period: str, checksum: bytes, *values: Any) -> Row:
+    """Stored values, refused as damaged unless they are those that their checksum was made of."""
+    check((survey, period), kind, values, bytes(checksum))
+    return values
 
 
 def _note(released: str | None, gaps: bool) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from deniable.intake.storage.rows import PeriodKey
 
@@ -38,11 +38,6 @@ class ArrivalRow(NamedTuple):
     again: int = 0
     """How many of the repeated ones have an id that came in another period: their sender was in both."""
 
-    @classmethod
-    def of(cls, row: Any) -> Self:
-        """As a database gives it."""
-        return cls(*row)
-
     @property
     def reply(self) -> dict[str, int]:
         """What the mixer is told, each time in the same words."""
@@ -51,18 +46,18 @@ class ArrivalRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """What a transaction reads and writes of them; ``run`` runs a statement."""
+    """What a transaction reads and writes of keys and of parcels that came; ``run`` runs a statement."""
 
     run: Callable[..., list[Any]]
 
     def bind(self, key: str, survey: str) -> bool:
-        """Give a key to a survey for ever; whether it is that survey's."""
+        """Give a key to a survey for ever, unless another one has it; whether it is that survey's now."""
         new = "INSERT INTO sealing_key (key, survey, destroyed) VALUES (?, ?, '') ON CONFLICT DO NOTHING"
         self.run(new, key, survey)
         return self.run("SELECT survey FROM sealing_key WHERE key = ?", key) == [(survey,)]
 
     def keys(self) -> list[KeyRow]:
-        """All that there were."""
+        """The keys of all surveys, destroyed ones too."""
         return [KeyRow(*row) for row in self.run("SELECT key, survey, destroyed FROM sealing_key")]
 
     def key(self, survey: str) -> KeyRow | None:
@@ -80,15 +75,15 @@ class Arrivals:
         self.run(f"INSERT INTO arrival ({ARRIVAL}, ids) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", *row, ids)
 
     def of(self, key: PeriodKey) -> ArrivalRow | None:
-        """The one of a period."""
+        """The arrival of a period, if its parcel came or it was withheld."""
         found = self.run(f"SELECT {ARRIVAL} FROM arrival WHERE survey = ? AND period = ?", *key)
-        return ArrivalRow.of(found[0]) if found else None
+        return ArrivalRow(*found[0]) if found else None
 
     def all(self, survey: str | None = None) -> list[ArrivalRow]:
-        """Those of a survey, or of all."""
+        """The arrivals of a survey, or of all."""
         whose, given = ("", ()) if survey is None else ("WHERE survey = ?", (survey,))
         found = self.run(f"SELECT {ARRIVAL} FROM arrival {whose} ORDER BY survey, period", *given)
-        return [ArrivalRow.of(row) for row in found]
+        return [ArrivalRow(*row) for row in found]
 
     def ids(self, key: PeriodKey) -> bytes:
         """The ids within the seals of a period's parcel, one after another."""

@@ -21,19 +21,19 @@ class DamagedError(StoreError):
     """What was read is not what was written; a period that has it is set aside, and all others go on."""
 
 
-def checksum_of(period: PeriodKey, kind: str, *told: int | str | bytes) -> bytes:
+def checksum_of(period: PeriodKey, kind: str, *values: int | str | bytes) -> bytes:
     """The first bytes of the SHA-256 of some values, the period that they belong to, and what they are there."""
-    found = hashlib.sha256()
-    for value in (*period, kind, *told):
+    digest = hashlib.sha256()
+    for value in (*period, kind, *values):
         part = value if isinstance(value, bytes) else str(value).encode()
-        found.update(struct.pack("<Q", len(part)))
-        found.update(part)
-    return found.digest()[:LENGTH]
+        digest.update(struct.pack("<Q", len(part)))
+        digest.update(part)
+    return digest.digest()[:LENGTH]
 
 
-def check(period: PeriodKey, kind: str, told: Sequence[int | str | bytes], checksum: bytes) -> None:
+def check(period: PeriodKey, kind: str, values: Sequence[int | str | bytes], checksum: bytes) -> None:
     """Refuse values that are not those that were written with a checksum."""
-    if checksum_of(period, kind, *told) != checksum:
+    if checksum_of(period, kind, *values) != checksum:
         raise DamagedError(f"what is stored must be as it was written, got {kind} of {period[1]} with another checksum")
 
 

@@ -23,7 +23,7 @@ Meanwhile = Callable[[Future[None]], None]
 
 
 def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Meanwhile) -> Path:
-    """Copy all pages beside a new file, for its owner alone; ``meanwhile`` is called between some and the next.
+    """Copy all pages into a file beside ``path``, which is given back; ``meanwhile`` is called after every few pages.
 
     Another thread syncs the pages, so that nobody waits for it here: a sync takes as long as the disk likes. It is done
     little by little, for a sync of all of it would hold up those of uploads. What the same connection writes meanwhile
@@ -35,8 +35,8 @@ def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Meanwhile)
     part.unlink(missing_ok=True)
     file = os.open(part, os.O_CREAT | os.O_RDWR, 0o600)
 
-    def go_on(_: int, left: int, __: int) -> None:
-        if left:
+    def go_on(_: int, pages_left: int, __: int) -> None:
+        if pages_left:
             synced = syncing.submit(os.fsync, file)
             meanwhile(synced)
             synced.result()
@@ -57,7 +57,7 @@ def begin_copy(connection: sqlite3.Connection, path: Path, meanwhile: Meanwhile)
 def end_copy(part: Path, path: Path, check: Callable[[Path], None]) -> None:
     """Write into a copy that it is one, check it, and give it its name; no storage is needed for that."""
     try:
-        mark(part)
+        mark_as_copy(part)
         check(part)
     except BaseException:
         part.unlink(missing_ok=True)
@@ -66,13 +66,13 @@ def end_copy(part: Path, path: Path, check: Callable[[Path], None]) -> None:
     settle(path.parent)
 
 
-def sweep(folder: Path) -> None:
-    """Delete what a backup or a restore has left that was killed; nobody else may use the storage meanwhile."""
+def delete_parts(folder: Path) -> None:
+    """Delete the partial files of backups and restores that were killed; nobody else may use the storage meanwhile."""
     for part in (*folder.glob(".*.part*"), *(folder / BACKUPS).glob(".*.part*")):
         part.unlink(missing_ok=True)
 
 
-def mark(path: Path) -> None:
+def mark_as_copy(path: Path) -> None:
     """Write into a file that it is a copy; the commit syncs whatever of it has not been synced."""
     with closing(sqlite3.connect(path, isolation_level=None)) as copy:
         copy.execute("PRAGMA fullfsync = ON")

@@ -24,7 +24,8 @@ def delete_survey(t: Transaction, row: SurveyRow, day: str) -> None:
     t.run("DELETE FROM survey WHERE digest = ?", row.digest)
     if not t.surveys(row.name):
         t.run("DELETE FROM share WHERE survey = ?", row.name)
-    t.run(f"INSERT INTO gone ({GONE}) VALUES (?, ?, ?, ?, ?, ?)", row.digest, row.name, *row[3:6], day)
+    gone = GoneRow(row.digest, row.name, row.owner, row.day, row.ended, day)
+    t.run(f"INSERT INTO gone ({GONE}) VALUES (?, ?, ?, ?, ?, ?)", *gone)
 
 
 def gone_survey(t: Transaction, digest: str) -> GoneRow | None:

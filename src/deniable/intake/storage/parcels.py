@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 PARCEL = "batch, digest, n, codes, reply, day"
 
@@ -24,15 +24,10 @@ class ParcelRow(NamedTuple):
     day: str
     """The day of the reply, or of the freezing before."""
 
-    @classmethod
-    def of(cls, row: Any) -> Self:
-        """As a database gives it."""
-        return cls(*row)
-
 
 @dataclass(frozen=True, slots=True)
 class Parcels:
-    """What a transaction reads and writes of them."""
+    """What a transaction reads and writes of parcels and of the tokens they are sent by; ``run`` runs a statement."""
 
     run: Callable[..., list[Any]]
 
@@ -58,11 +53,11 @@ class Parcels:
 
     def all(self) -> list[ParcelRow]:
         """Every one, without its bytes."""
-        return [ParcelRow.of(row) for row in self.run(f"SELECT {PARCEL} FROM parcel ORDER BY batch")]
+        return [ParcelRow(*row) for row in self.run(f"SELECT {PARCEL} FROM parcel ORDER BY batch")]
 
     def unanswered(self) -> list[ParcelRow]:
         """Those whose collector has not said what became of them."""
-        return [ParcelRow.of(row) for row in self.run(f"SELECT {PARCEL} FROM parcel WHERE reply = '' ORDER BY batch")]
+        return [ParcelRow(*row) for row in self.run(f"SELECT {PARCEL} FROM parcel WHERE reply = '' ORDER BY batch")]
 
     def body(self, batch: int) -> bytes:
         """The bytes of one."""
@@ -73,7 +68,7 @@ class Parcels:
         self.run("UPDATE parcel SET reply = ?, day = ? WHERE batch = ?", reply, day, batch)
 
     def send_again(self, survey: str) -> list[int]:
-        """Wait for another reply to those of a survey that were taken, as long as they are kept; their batches."""
+        """Forget the replies of a survey's taken parcels that are kept, so that they are sent again; their batches."""
         sent = (
             "reply LIKE '{%' AND (digest = '' OR LENGTH(body) > 0) "
             "AND batch IN (SELECT number FROM batch WHERE survey = ?)"

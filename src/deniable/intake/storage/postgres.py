@@ -64,7 +64,7 @@ class PostgresStore:
 
     def __init__(self, address: str, clock: Clock | None = None, patience: float = SECONDS) -> None:
         self._address, self._clock, self.suspected = _read_address(address), clock, False
-        self._seconds, self._patience = patience, Patience(patience)
+        self._timeout, self._patience = patience, Patience(patience)
         self._pause, self._next_try = 0.0, -math.inf
         self._leading = False
         try:
@@ -82,7 +82,7 @@ class PostgresStore:
     def transaction(self) -> Iterator[PostgresTransaction]:
         """Begin; committed and synced when the block ends well."""
         connection = self._live()
-        with self._patience.with_(connection):
+        with self._patience.watching(connection):
             try:
                 yield PostgresTransaction(connection)
             except (psycopg.Error, DamagedError) as error:
@@ -106,7 +106,7 @@ class PostgresStore:
     def leads(self) -> bool:
         """Whether this process has the lock to fold and close, which ends with its connection; reads the clock too."""
         connection = self._live()
-        with self._patience.with_(connection), self._uncertain():
+        with self._patience.watching(connection), self._uncertain():
             self._ahead = _ahead(connection)
             if not self._leading:
                 found = connection.execute("SELECT pg_try_advisory_lock(%s)", (LEADING,)).fetchall()
@@ -129,7 +129,7 @@ class PostgresStore:
 
     @contextmanager
     def _uncertain(self) -> Iterator[None]:
-        """Whatever fails here, nobody knows what the database made of it."""
+        """Raise ``UncertainError`` for whatever fails within: nobody knows what the database made of it."""
         try:
             yield
         except psycopg.Error as error:
@@ -140,11 +140,11 @@ class PostgresStore:
         """The connection, made anew if it was lost."""
         if self._connection.closed:
             self._connection, self._leading = self._connected(), False
-            self._look_around()
+            self._check_restore()
         return self._connection
 
-    def _look_around(self) -> None:
-        """Before a new connection is used: another server may be at its end."""
+    def _check_restore(self) -> None:
+        """Look for a restore before a new connection is used: it may lead to another server."""
         try:
             with self.transaction() as t:
                 self._notice_restore(t)
@@ -166,9 +166,9 @@ class PostgresStore:
             raise UncertainError("the database must be one that answers, got none a moment ago")
         try:
             connection: psycopg.Connection[Any] = psycopg.connect(self._address, **WIRE)
-            with self._patience.with_(connection):
+            with self._patience.watching(connection):
                 connection.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # what is read after a lock is new
-                self._limit(connection)
+                self._set_timeouts(connection)
                 _check(connection)
                 self._ahead = _ahead(connection)
         except psycopg.Error as error:
@@ -178,12 +178,13 @@ class PostgresStore:
         self._pause = 0.0
         return connection
 
-    def _limit(self, connection: psycopg.Connection[Any]) -> None:
+    def _set_timeouts(self, connection: psycopg.Connection[Any]) -> None:
         """Have the database give up what a lost connection has begun, which holds up all others."""
-        for name in ("statement_timeout", "idle_in_transaction_session_timeout"):
-            connection.execute("SELECT set_config(%s, %s, false)", (name, f"{1000 * self._seconds:.0f}ms"))
+        for setting in ("statement_timeout", "idle_in_transaction_session_timeout"):
+            connection.execute("SELECT set_config(%s, %s, false)", (setting, f"{1000 * self._timeout:.0f}ms"))
 
     def _begin(self) -> None:
+        """Check that the connection has a session of its own, and bring the schema up to date."""
         try:
             with self._uncertain():
                 _check_session(self._connection, self._address)
@@ -226,16 +227,16 @@ class PostgresTransaction(Transaction):
         self._connection.execute(step.text.encode())
         self.run("INSERT INTO migration VALUES (?, ?)", step.number, step.checksum)
 
-    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
+    def _one_of(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
         return "= ANY(?)", [list(values)]
 
-    def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
+    def _lock_surveys(self, digests: Sequence[str], alone: bool) -> None:
         """Hold a lock of each survey: together with others who take answers, or alone."""
         lock = "pg_advisory_xact_lock" if alone else "pg_advisory_xact_lock_shared"
         keys = [int(digest[:8], 16) - (1 << 31) for digest in digests]
         self.run(f"SELECT {lock}(?, key) FROM unnest(?::integer[]) AS key", SURVEYS, keys)
 
-    def _make_room(self, batch: int) -> None:
+    def _make_id_table(self, batch: int) -> None:
         """A table for the ids of the period, which is dropped at once when it is closed."""
         self.run(f"CREATE TABLE seen_{int(batch)} (id bytea PRIMARY KEY, hash bytea NOT NULL)")
 
@@ -261,21 +262,21 @@ class PostgresTransaction(Transaction):
         return before
 
     def _remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
-        """All tables in one statement: each further one would cost this process as much as all of it."""
-        rows = [(batch, *row) for batch, own in ids.items() for row in sorted(own.items())]
-        given = (
+        """Add uploads to some tables by one statement, as each further statement would cost as much as all of it."""
+        rows = [(batch, *row) for batch, hashes in ids.items() for row in sorted(hashes.items())]
+        rows_given = (
             "given AS MATERIALIZED (SELECT * FROM unnest(?::bigint[], ?::bytea[], ?::bytea[]) AS g (batch, id, hash))"
         )
         added = self.run(
-            f"WITH {', '.join([given, *map(_insert, ids)])} "
+            f"WITH {', '.join([rows_given, *map(_insert, ids)])} "
             + " UNION ALL ".join(f"SELECT {int(batch)}, id FROM new_{int(batch)}" for batch in ids),
             *(list(column) for column in zip(*rows, strict=True)),
         )
         if len(added) == len(rows):
             return {}
         new = {(batch, bytes(one)) for batch, one in added}
-        old = {batch: [one for one in own if (batch, one) not in new] for batch, own in ids.items()}
-        return {batch: self.known(batch, those) for batch, those in old.items() if those}
+        old = {batch: [one for one in hashes if (batch, one) not in new] for batch, hashes in ids.items()}
+        return {batch: self.known(batch, old_ids) for batch, old_ids in old.items() if old_ids}
 
     def forget_ids(self, batch: int, most: int) -> int:
         """Delete all ids of a closed period at once; none is left to be deleted later."""
@@ -305,14 +306,14 @@ def _check(connection: psycopg.Connection[Any]) -> None:
 
 def _check_session(connection: psycopg.Connection[Any], address: str) -> None:
     """Refuse a pooler that lends sessions for one transaction each: a lock of one would be everybody's."""
-    before = _session(connection)
+    session = _session(connection)
     connection.commit()
-    if before == connection.info.backend_pid:  # a pooler answers with a number of its own
+    if session == connection.info.backend_pid:  # a pooler answers with a number of its own
         return
     with psycopg.connect(address, **WIRE) as other:
-        held, after = _session(other), _session(connection)
+        other_session, session_after = _session(other), _session(connection)
         connection.commit()
-    if held == before or after != before:
+    if other_session == session or session_after != session:
         raise StoreError(
             "PostgreSQL must give each connection a session of its own, got a pooler that lends one for a transaction, "
             "such as pgbouncer with pool_mode = transaction; have it lend them for the session"
@@ -327,11 +328,11 @@ def _session(connection: psycopg.Connection[Any]) -> int:
 
 def _ahead(connection: psycopg.Connection[Any]) -> float:
     """How far the database's clock is ahead of the one in this process that never jumps."""
-    asked = steady()
+    sent = steady()
     [(moment,)] = connection.execute("SELECT extract(epoch FROM clock_timestamp())").fetchall()
-    heard = steady()
+    answered = steady()
     connection.commit()
-    return float(moment) - (asked + heard) / 2
+    return float(moment) - (sent + answered) / 2
 
 
 def _failed(connection: psycopg.Connection[Any], error: psycopg.Error) -> StoreError:

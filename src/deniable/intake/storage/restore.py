@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from deniable.intake.private_files import make_folder
 from deniable.intake.storage.checksums import DamagedError
-from deniable.intake.storage.copies import COPY, mark
+from deniable.intake.storage.copies import COPY, mark_as_copy
 from deniable.intake.storage.migrations import migrate, migrations_of
 from deniable.protocol.errors import StoreError
 from deniable.reports.atomic_files import settle
@@ -45,7 +45,7 @@ def restore(backup: Path, storage: Path, path: Path, check: Callable[[Path], Non
         part.unlink(missing_ok=True)
         raise
     if is_sound:
-        mark(path)
+        mark_as_copy(path)
 
 
 def check_copy(path: Path, named: Path, check: Callable[[Path], None]) -> None:
@@ -98,30 +98,30 @@ def begin_use(connection: sqlite3.Connection) -> None:
 
 @contextmanager
 def _set_aside(storage: Path, path: Path) -> Iterator[bool]:
-    """Keep a storage under another name, and let nobody open it until the block ends; whether it is sound."""
+    """Keep a storage at ``path`` too, and let nobody open it until the block ends; yields whether it is sound."""
     if not storage.exists() or has_foreign_log(storage):
-        _keep_as_it_is(storage, path)
+        _copy_with_log(storage, path)
         yield False
         return
-    with closing(sqlite3.connect(storage, timeout=0, isolation_level=None)) as before:
-        is_sound = _locked(before, storage)
+    with closing(sqlite3.connect(storage, timeout=0, isolation_level=None)) as connection:
+        is_sound = _lock_exclusively(connection, storage)
         if is_sound:
-            _keep(before, storage, path)
+            _link_or_copy(connection, storage, path)
         else:
-            _keep_as_it_is(storage, path)
+            _copy_with_log(storage, path)
         settle(path.parent)
         yield is_sound
 
 
-def _locked(before: sqlite3.Connection, storage: Path) -> bool:
+def _lock_exclusively(connection: sqlite3.Connection, storage: Path) -> bool:
     """Take a storage for itself, with all of its log in the file; whether it is sound."""
     try:
-        before.execute("PRAGMA locking_mode = EXCLUSIVE")
-        before.execute("BEGIN EXCLUSIVE")
-        before.execute("COMMIT")
-        [(mode,)] = before.execute("PRAGMA journal_mode = DELETE").fetchall()
-        before.execute("BEGIN EXCLUSIVE")
-        before.execute("COMMIT")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+        [(mode,)] = connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorname", type(error).__name__)
         if code.startswith("SQLITE_BUSY"):
@@ -136,17 +136,17 @@ def _locked(before: sqlite3.Connection, storage: Path) -> bool:
     return True
 
 
-def _keep(before: sqlite3.Connection, storage: Path, path: Path) -> None:
+def _link_or_copy(connection: sqlite3.Connection, storage: Path, path: Path) -> None:
     """Give the file another name; where file systems have no such names, or it is another one, copy it."""
     try:
         os.link(storage, path)
     except OSError:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         with closing(sqlite3.connect(path, isolation_level=None)) as copy:
-            before.backup(copy)
+            connection.backup(copy)
 
 
-def _keep_as_it_is(storage: Path, path: Path) -> None:
+def _copy_with_log(storage: Path, path: Path) -> None:
     """Keep a file that cannot be read, and a log beside it that belongs to another, byte for byte."""
     for source, target in ((storage, path), (Path(f"{storage}{LOG}"), Path(f"{path}{LOG}"))):
         with suppress(FileNotFoundError):

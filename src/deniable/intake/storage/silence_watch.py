@@ -21,7 +21,10 @@ LOOKS = 4
 
 
 class Patience:
-    """Watches one connection at a time; what is under way when it is hung up on fails as if the wire was cut."""
+    """Hangs up on a connection that keeps one waiting for so many seconds; what is under way then fails.
+
+    One connection is watched at a time.
+    """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -31,8 +34,8 @@ class Patience:
         threading.Thread(target=self._watch, name="patience", daemon=True).start()
 
     @contextmanager
-    def with_(self, connection: psycopg.Connection[Any]) -> Iterator[None]:
-        """Wait for the database no longer than it may take."""
+    def watching(self, connection: psycopg.Connection[Any]) -> Iterator[None]:
+        """Watch a connection until the block ends, from now on."""
         before = self._waiting
         with self._changed:
             self._waiting = (time.monotonic(), connection.fileno())

@@ -15,7 +15,7 @@ from deniable.intake.clock import Clock, system
 from deniable.intake.private_files import make_folder, write_if_room
 from deniable.intake.storage.answers import Row
 from deniable.intake.storage.checksums import SEALED, DamagedError
-from deniable.intake.storage.copies import COPY, Meanwhile, begin_copy, end_copy, sweep
+from deniable.intake.storage.copies import COPY, Meanwhile, begin_copy, delete_parts, end_copy
 from deniable.intake.storage.migrations import Migration, migrate, migrations_of
 from deniable.intake.storage.restore import OPENED, begin_use, check_log
 from deniable.intake.storage.rows import Chunk, Disk
@@ -46,8 +46,11 @@ UNREADABLE = (
 )  # fmt: skip
 """What was to be read could not be: nothing of that is about what is written."""
 OLDEST = (3, 35, 0)
-FLOOR, FIFTY, LEAST = 1 << 28, 50, 1 << 26
-"""Bytes that are left free, or a fiftieth of a small disk, but some at least: to close and to restart takes room."""
+FLOOR, SHARE_LEFT, LEAST_FLOOR = 1 << 28, 50, 1 << 26
+"""Bytes that are left free: ``FLOOR``, or of a small disk one part in ``SHARE_LEFT``, but at least ``LEAST_FLOOR``.
+
+To close and to restart takes room.
+"""
 STATEMENTS = 1000
 """How many statements are kept as they were read: each open period has one of its own."""
 Connect = Callable[[str], sqlite3.Connection]
@@ -75,7 +78,7 @@ class SqliteStore:
             self._prepare()
         except sqlite3.Error as error:
             self._connection.close()
-            raise StoreError(_opening(error, path)) from None
+            raise StoreError(_opening_failure(error, path)) from None
         except DamagedError as error:
             self._connection.close()
             raise StoreError(f"{error} at {path}; put a backup in its place: deniable collector restore FILE") from None
@@ -96,7 +99,7 @@ class SqliteStore:
                 self._commit()
         except (sqlite3.Error, DamagedError) as error:
             self._undo()
-            failed = _failed(error) if isinstance(error, sqlite3.Error) else error
+            failed = _error_of(error) if isinstance(error, sqlite3.Error) else error
             self.suspected |= isinstance(failed, DamagedError)
             raise failed from None
         except BaseException:
@@ -107,8 +110,8 @@ class SqliteStore:
         try:
             self._connection.execute("COMMIT")
         except sqlite3.Error as error:
-            if not _code(error).startswith(("SQLITE_FULL", *UNREADABLE)):  # after these nothing of it is kept
-                raise BrokenError(f"a commit must reach the disk, got {_code(error)}") from None
+            if not _error_name(error).startswith(("SQLITE_FULL", *UNREADABLE)):  # after these nothing of it is kept
+                raise BrokenError(f"a commit must reach the disk, got {_error_name(error)}") from None
             raise
 
     def _undo(self) -> None:
@@ -124,8 +127,8 @@ class SqliteStore:
         usage = disk_usage(self.folder)
         with suppress(FileNotFoundError):
             log = (self.folder / f"{FILE}-wal").stat().st_size
-            return Disk(usage.free, max(min(FLOOR, usage.total // FIFTY), LEAST, 2 * log))
-        return Disk(usage.free, max(min(FLOOR, usage.total // FIFTY), LEAST))
+            return Disk(usage.free, max(min(FLOOR, usage.total // SHARE_LEFT), LEAST_FLOOR, 2 * log))
+        return Disk(usage.free, max(min(FLOOR, usage.total // SHARE_LEFT), LEAST_FLOOR))
 
     def leads(self) -> bool:
         """Nobody else has the file."""
@@ -136,7 +139,7 @@ class SqliteStore:
         try:
             [(is_busy, _, _)] = self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         except sqlite3.Error as error:
-            raise _failed(error) from None
+            raise _error_of(error) from None
         return not is_busy
 
     def unsound(self) -> list[str]:
@@ -154,7 +157,7 @@ class SqliteStore:
             raise StoreError(
                 f"the disk must have {size + disk.floor >> 20} MiB free for a backup, got {disk.free >> 20}"
             )
-        with _naming(path):
+        with _naming_backup(path):
             part = begin_copy(self._connection, Path(path), meanwhile)
         return partial(_end_copy, part, Path(path))
 
@@ -171,14 +174,14 @@ class SqliteStore:
         if mode != "wal":
             raise StoreError(f"the storage must keep a log of its own, got a file system where SQLite's is {mode}")
         self._connection.execute("BEGIN EXCLUSIVE")
-        _write_again(self.folder / f"{FILE}-wal")
+        _rewrite_log(self.folder / f"{FILE}-wal")
         self._connection.execute(
             "CREATE TABLE IF NOT EXISTS migration (number INTEGER PRIMARY KEY, checksum TEXT NOT NULL)"
         )
         applied = self._connection.execute("SELECT number, checksum FROM migration ORDER BY number").fetchall()
         migrate(migrations_of("sqlite"), applied, self._apply)
         self._connection.execute("COMMIT")
-        sweep(self.folder)
+        delete_parts(self.folder)
         self._notice_restore()
 
     def _apply(self, step: Migration) -> None:
@@ -187,7 +190,10 @@ class SqliteStore:
         self._connection.execute("INSERT INTO migration VALUES (?, ?)", (step.number, step.checksum))
 
     def _notice_restore(self) -> None:
-        """Notice a backup, or an older file: starts are counted here and in a file beside, which knows of more then."""
+        """Notice that the file is a backup or an older one: of starts, which are counted twice, it knows fewer.
+
+        They are counted in the storage, and in a file beside it.
+        """
         beside = self.folder / STARTS
         written = int(beside.read_text(encoding="ascii")) if beside.exists() else 0
         with self.transaction() as t:
@@ -220,34 +226,34 @@ class SqliteTransaction(Transaction):
         try:
             return self._connection.execute(statement, given).fetchall()
         except sqlite3.Error as error:
-            if not _code(error).startswith(UNREADABLE):
+            if not _error_name(error).startswith(UNREADABLE):
                 raise
             self.met_damage = True
-            raise _failed(error) from None
+            raise _error_of(error) from None
 
-    def _among(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
+    def _one_of(self, values: Collection[int] | Collection[bytes] | Collection[str]) -> tuple[str, Sequence[Any]]:
         return f"IN ({', '.join('?' * len(values))})", list(values)
 
-    def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
+    def _lock_surveys(self, digests: Sequence[str], alone: bool) -> None:
         """Nobody else has the file."""
 
-    def _make_room(self, batch: int) -> None:
+    def _make_id_table(self, batch: int) -> None:
         """A table for the ids of the period: one for all would hold the period's number beside each of them."""
         self.run(f"CREATE TABLE seen_{int(batch)} (id BLOB PRIMARY KEY, hash BLOB NOT NULL) WITHOUT ROWID")
 
     def known(self, batch: int, ids: Sequence[bytes]) -> dict[bytes, bytes]:
         find = self._connection.execute
         statement = f"SELECT id, hash FROM seen_{int(batch)} WHERE id = ?"
-        return dict(row for one in ids for row in find(statement, (one,)))
+        return dict(row for each in ids for row in find(statement, (each,)))
 
     def remember(self, ids: Mapping[int, Mapping[bytes, bytes]]) -> dict[int, dict[bytes, bytes]]:
         """Add uploads, but for those that were there; each place in the file is sought once."""
         cursor, before = self._connection.cursor(), {}
-        for batch, own in ids.items():
+        for batch, hashes in ids.items():
             statement = f"INSERT INTO seen_{int(batch)} (id, hash) VALUES (?, ?) ON CONFLICT (id) DO NOTHING"
-            old = [row[0] for row in sorted(own.items()) if not cursor.execute(statement, row).rowcount]
-            if old:
-                before[batch] = self.known(batch, old)
+            known_ids = [row[0] for row in sorted(hashes.items()) if not cursor.execute(statement, row).rowcount]
+            if known_ids:
+                before[batch] = self.known(batch, known_ids)
         return before
 
     def add_chunks(self, chunks: Sequence[Chunk], folded: bool = False) -> None:
@@ -272,8 +278,8 @@ def statements(text: str) -> list[str]:
     return [statement for statement in text.split(";\n") if statement.strip()]
 
 
-def _write_again(log: Path) -> None:
-    """Write the log as it is read: what a sync once failed to write may be in memory alone, and none repeats it."""
+def _rewrite_log(log: Path) -> None:
+    """Write the log again as it is read: what a sync once failed to write may be in memory alone."""
     if log.exists():
         with naming(log), log.open("r+b") as file:
             written = file.read()
@@ -284,7 +290,7 @@ def _write_again(log: Path) -> None:
 
 
 def _end_copy(part: Path, path: Path) -> None:
-    with _naming(path):
+    with _naming_backup(path):
         end_copy(part, path, check_sound)
 
 
@@ -299,26 +305,26 @@ def check_sound(path: Path) -> None:
                 if not batch.damaged:
                     t.read_all(batch.number)
         except sqlite3.Error as error:
-            raise DamagedError(f"a backup must be whole, got {_code(error)}") from None
+            raise DamagedError(f"a backup must be whole, got {_error_name(error)}") from None
 
 
 @contextmanager
-def _naming(path: Path | str) -> Iterator[None]:
+def _naming_backup(path: Path | str) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreError(f"a backup must go into a new file, got {_code(error)} at {path}") from None
+        raise StoreError(f"a backup must go into a new file, got {_error_name(error)} at {path}") from None
 
 
-def _opening(error: sqlite3.Error, path: Path) -> str:
-    if _code(error) == "SQLITE_BUSY":
+def _opening_failure(error: sqlite3.Error, path: Path) -> str:
+    if _error_name(error) == "SQLITE_BUSY":
         return f"the storage must be free, got one that another process has: {path}; stop that one first"
-    return f"the storage must be a file that can be read and written, got {_code(error)} at {path}"
+    return f"the storage must be a file that can be read and written, got {_error_name(error)} at {path}"
 
 
-def _failed(error: sqlite3.Error) -> StoreError:
+def _error_of(error: sqlite3.Error) -> StoreError:
     """What went wrong, by its name: the message of an error may quote what was stored."""
-    code = _code(error)
+    code = _error_name(error)
     if code.startswith(UNREADABLE):
         return DamagedError(f"the storage must be sound, got {code}")
     if code == "SQLITE_FULL":
@@ -328,5 +334,5 @@ def _failed(error: sqlite3.Error) -> StoreError:
     return StoreError(f"the storage must take what is written, got {code}")
 
 
-def _code(error: sqlite3.Error) -> str:
+def _error_name(error: sqlite3.Error) -> str:
     return getattr(error, "sqlite_errorname", type(error).__name__)

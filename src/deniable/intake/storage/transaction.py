@@ -50,14 +50,14 @@ class Transaction(AnswerRows):
 
         Where several processes share the storage, others may do the same meanwhile unless ``alone``.
         """
-        self._keep_still(sorted(digests), alone)
-        among, given = self._among(digests)
+        self._lock_surveys(sorted(digests), alone)
+        one_of, given = self._one_of(digests)
         return {
-            row[0]: SurveyRow.of(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {among}", *given)
+            row[0]: SurveyRow.of(row) for row in self.run(f"SELECT {SURVEY} FROM survey WHERE digest {one_of}", *given)
         }
 
     @abstractmethod
-    def _keep_still(self, digests: Sequence[str], alone: bool) -> None:
+    def _lock_surveys(self, digests: Sequence[str], alone: bool) -> None:
         """Let no other process change these surveys meanwhile, nor take answers to them if alone."""
 
     def add_survey(self, row: SurveyRow) -> None:
@@ -87,12 +87,12 @@ class Transaction(AnswerRows):
 
     def shut(self, digests: Collection[str]) -> dict[str, frozenset[str]]:
         """Of some surveys the periods that nothing more is taken for."""
-        among, given = self._among(digests)
-        found: dict[str, set[str]] = {}
-        rows = self.run(f"SELECT survey, period FROM batch WHERE state <> ? AND survey {among}", OPEN, *given)
+        one_of, given = self._one_of(digests)
+        by_survey: dict[str, set[str]] = {}
+        rows = self.run(f"SELECT survey, period FROM batch WHERE state <> ? AND survey {one_of}", OPEN, *given)
         for survey, period in rows:
-            found.setdefault(survey, set()).add(period)
-        return {survey: frozenset(periods) for survey, periods in found.items()}
+            by_survey.setdefault(survey, set()).add(period)
+        return {survey: frozenset(periods) for survey, periods in by_survey.items()}
 
     def batch(self, digest: str, period: str, since: float = math.inf) -> Batch:
         """A period; if it was not there it is open, and may lack answers if its door, open ``since``, saw a restore."""
@@ -104,14 +104,14 @@ class Transaction(AnswerRows):
                 digest, period, OPEN, int(since < float(self.fact(RESTORED) or "-inf")),
             )  # fmt: skip
             for (number,) in added:
-                self._make_room(number)
+                self._make_id_table(number)
             return self.batch(digest, period, since)
         return found[digest, period]
 
     def answered(self, keys: Collection[PeriodKey]) -> dict[PeriodKey, Batch]:
         """Those of some periods that anybody answered."""
-        these, digests = self._among({digest for digest, _ in keys})
-        those, periods = self._among({period for _, period in keys})
+        these, digests = self._one_of({digest for digest, _ in keys})
+        those, periods = self._one_of({period for _, period in keys})
         rows = self.run(f"SELECT {BATCH} FROM batch WHERE survey {these} AND period {those}", *digests, *periods)
         found = {(batch.survey, batch.period): batch for batch in map(Batch.of, rows)}
         return {key: found[key] for key in keys if key in found}
@@ -129,7 +129,7 @@ class Transaction(AnswerRows):
         return [Standing.of(row) for row in rows]
 
     @abstractmethod
-    def _make_room(self, batch: int) -> None:
+    def _make_id_table(self, batch: int) -> None:
         """Prepare for the uploads of a new period."""
 
     def set_state(self, batch: int, state: str) -> None:
@@ -161,8 +161,8 @@ class Transaction(AnswerRows):
 
     def invited(self, digest: str, codes: Collection[bytes]) -> set[bytes]:
         """Those of some codes that are invitations to a survey."""
-        among, given = self._among(codes)
-        found = self.run(f"SELECT code FROM invitation WHERE survey = ? AND code {among}", digest, *given)
+        one_of, given = self._one_of(codes)
+        found = self.run(f"SELECT code FROM invitation WHERE survey = ? AND code {one_of}", digest, *given)
         return {bytes(code) for (code,) in found}
 
     def invitations(self, digest: str) -> int:
@@ -171,9 +171,9 @@ class Transaction(AnswerRows):
 
     def spent(self, digest: str, periods: Collection[str], code: bytes) -> bool:
         """Whether an invitation was spent in some periods of a survey."""
-        among = f"batch.period IN ({', '.join('?' * len(periods))})"
+        one_of = f"batch.period IN ({', '.join('?' * len(periods))})"
         found = "SELECT 1 FROM spent JOIN batch ON batch.number = spent.batch WHERE batch.survey = ? AND spent.code = ?"
-        return bool(self.run(f"{found} AND {among}", digest, code, *periods))
+        return bool(self.run(f"{found} AND {one_of}", digest, code, *periods))
 
     def forget_invited(self, batch: int) -> None:
         """Delete which invitations were spent in a closed period."""
@@ -181,9 +181,9 @@ class Transaction(AnswerRows):
 
     def claim(self, batch: int, digest: str, codes: Sequence[bytes]) -> set[bytes]:
         """Spend invitations in a period; those that are there and were not spent."""
-        among, given = self._among(codes)
+        one_of, given = self._one_of(codes)
         claimed = self.run(
-            f"INSERT INTO spent (batch, code) SELECT ?, code FROM invitation WHERE survey = ? AND code {among} "
+            f"INSERT INTO spent (batch, code) SELECT ?, code FROM invitation WHERE survey = ? AND code {one_of} "
             "ORDER BY code ON CONFLICT (batch, code) DO NOTHING RETURNING code",
             batch, digest, *given,
         )  # fmt: skip
@@ -208,7 +208,7 @@ class Transaction(AnswerRows):
     def tokens(self) -> list[Token]:
         """All tokens."""
         found = self.run("SELECT name, hash, scope, surveys, id FROM token ORDER BY name")
-        return [Token(name, key, scope, tuple(json.loads(surveys)), own) for name, key, scope, surveys, own in found]
+        return [Token(name, key, scope, tuple(json.loads(surveys)), id_) for name, key, scope, surveys, id_ in found]
 
     def set_token(self, token: Token) -> None:
         """Add a token, or replace the one of its name, whose surveys and drafts the new one has."""
@@ -256,9 +256,6 @@ class Transaction(AnswerRows):
         return str(found[0][0]) if found else None
 
     def set_fact(self, key: str, value: str) -> None:
-        """Write it."""
-        self.run(
-            "INSERT INTO fact (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-            key,
-            value,
-        )
+        """Write a fact of the storage itself."""
+        upsert = "INSERT INTO fact (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value"
+        self.run(upsert, key, value)

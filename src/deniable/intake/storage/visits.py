@@ -114,5 +114,5 @@ class Visits:
 
 
 def _link(row: Any) -> ResultLinkRow:
-    hashed, survey, name, bound, day, until, salt, seal, *told = row
-    return ResultLinkRow(bytes(hashed), survey, name, bytes(bound), day, until, bytes(salt), bytes(seal), *told)
+    hashed, survey, name, bound, day, until, salt, seal, *texts = row
+    return ResultLinkRow(bytes(hashed), survey, name, bytes(bound), day, until, bytes(salt), bytes(seal), *texts)

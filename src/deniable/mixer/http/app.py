@@ -8,7 +8,7 @@ from typing import Any
 from starlette.routing import BaseRoute
 from starlette.types import Receive, Scope, Send
 
-from deniable.intake.http.application import TICK, Application, again
+from deniable.intake.http.application import TICK, Application, repeat
 from deniable.intake.http.device_routes import DeviceRoutes
 from deniable.intake.http.routing import routing
 from deniable.intake.http.upload_route import Slot, settle
@@ -21,8 +21,8 @@ from deniable.mixer.http.operator_routes import OperatorRoutes
 from deniable.mixer.terms import SealedUploads, sealed_uploads
 from deniable.mixer.upkeep import Mixer
 
-Faces = Callable[[Context], Sequence[BaseRoute]]
-"""What its operator's browser sees of a mixer beside its own routes."""
+PageRoutes = Callable[[Context], Sequence[BaseRoute]]
+"""Gives the routes of a mixer's pages for its operator, beside its own."""
 
 
 class App(Application):
@@ -31,14 +31,14 @@ class App(Application):
     party = "mixer"
 
     def __init__(
-        self, store: Callable[[], Store], operator: Token, rate: int, faces: Faces | None = None, root: str = ""
+        self, store: Callable[[], Store], operator: Token, rate: int, pages: PageRoutes | None = None, root: str = ""
     ) -> None:
         intake: Intake[Slot, SealedUploads] = Intake(store, settle, sealed_uploads)
         super().__init__(intake, rate, root)
         self.mixer = Mixer(intake)
         devices = DeviceRoutes(intake, self.cache, lambda row, names: {"enough": self._enough(row.digest, names)})
         context = Context(intake, Desk(intake, self.mixer), self.gate(list, operator), self.cache)
-        self.routes = [*devices.all(), *OperatorRoutes(context).all(), *(faces(context) if faces else ())]
+        self.routes = [*devices.all(), *OperatorRoutes(context).all(), *(pages(context) if pages else ())]
         """All but that of uploads."""
         self._rest = routing(self.routes)
 
@@ -58,6 +58,6 @@ class App(Application):
         self.mixer.begin()
 
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
-        yield again(self.mixer.keep, TICK, "the storage could not be kept in order")
-        yield again(self.mixer.courier.look, TICK, "no parcel could be sent")
+        yield repeat(self.mixer.keep, TICK, "the storage could not be kept in order")
+        yield repeat(self.mixer.courier.look, TICK, "no parcel could be sent")
         yield from super()._tasks()

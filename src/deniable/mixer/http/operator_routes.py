@@ -44,7 +44,7 @@ class OperatorRoutes:
         await self._admit(request)
         survey = await asyncio.to_thread(Survey.from_json, await text_of(request, MOST_BYTES))
         token, confirmed = request.headers.get("deniable-token", ""), "deniable-confirmed" in request.headers
-        tried = await asyncio.to_thread(self._desk.is_tried, survey, token)
+        tried = await asyncio.to_thread(self._desk.try_token, survey, token)
         new = await asyncio.to_thread(self._desk.allow, survey, token, confirmed)
         status = await asyncio.to_thread(self._desk.status)
         [allowed] = [row for row in status if row["digest"] == survey.digest]

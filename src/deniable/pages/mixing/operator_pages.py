@@ -111,7 +111,7 @@ class OperatorPages:
         try:
             token = check_token(sent.get("token", NO_PART).text.strip())
             survey = await asyncio.to_thread(Survey.from_json, sent.get("survey", NO_PART).text)
-            tried = await asyncio.to_thread(self._desk.is_tried, survey, token)
+            tried = await asyncio.to_thread(self._desk.try_token, survey, token)
             if survey.digest not in self._waiting and len(self._waiting) >= MOST_WAITING:
                 raise Refused(WAIT_FULL)
         except StoreError:

@@ -60,6 +60,7 @@ def second_moments(matrix: Matrix, truth: Vector) -> Vector:
 
 
 def _inverse(matrix: Matrix, truth: Vector) -> Matrix:
+    """N of the module's text: the inverse of C (sum_y v_y v_y' / z_y) C' for a channel."""
     spread, means = scipy.linalg.helmert(len(matrix)) @ matrix, truth @ matrix
     size = float(np.abs(spread).max()) or 1.0
     gram = (spread / np.where(means > 0, means, 1)) @ spread.T / size**2
@@ -81,23 +82,23 @@ def spreads(matrix: Matrix, truth: Vector) -> Vector:
 def slopes(inverse: Matrix, truth: Vector, importance: Vector | None = None) -> Goal:
     """The gains |N C v|^2 / z at a design, as a goal by which the next columns and the bound are found."""
     contrasts = scipy.linalg.helmert(len(truth))
-    pull = inverse @ contrasts
+    factor = inverse @ contrasts
     if importance is not None:
-        pull = np.sqrt(importance)[:, None] * (contrasts.T @ pull)
-    square = pull.T @ pull
-    entries = _above(square, truth)
+        factor = np.sqrt(importance)[:, None] * (contrasts.T @ factor)
+    form = factor.T @ factor
+    entries = _dominating_diagonal(form, truth)
 
     def gains(columns: Matrix, prior: Vector) -> Vector:
-        return np.asarray(((pull @ columns) ** 2).sum(axis=0) / (prior @ columns), np.float64)
+        return np.asarray(((factor @ columns) ** 2).sum(axis=0) / (prior @ columns), np.float64)
 
     def slope(column: Vector, prior: Vector) -> Vector:
         mean = float(prior @ column)
-        return 2 * square @ column / mean - prior * float(((pull @ column) ** 2).sum()) / mean**2
+        return 2 * form @ column / mean - prior * float(((factor @ column) ** 2).sum()) / mean**2
 
     return Goal(gains, slope, lambda total, prior: total, lambda v, prior: entries * (v - 1) ** 2)
 
 
-def _above(square: Matrix, truth: Vector) -> Vector:
+def _dominating_diagonal(square: Matrix, truth: Vector) -> Vector:
     """A diagonal form that dominates a quadratic form on vectors whose mean under the truth is 0."""
     diagonal, balanced = np.diag(square), scipy.linalg.null_space(truth[None])
     both = balanced.T @ square @ balanced, (balanced.T * diagonal) @ balanced
@@ -111,12 +112,12 @@ def designed(columns: Matrix, truth: Vector, importance: Vector | None = None) -
     ``importance`` weights the labels' squared errors.
     """
     balance, contrasts = Balance.of(columns), scipy.linalg.helmert(len(truth))
-    arms = contrasts @ columns / np.sqrt(truth @ columns)
+    whitened = contrasts @ columns / np.sqrt(truth @ columns)
     if importance is not None:
         root = scipy.linalg.cholesky((contrasts * importance) @ contrasts.T, lower=True)
-        arms = scipy.linalg.solve_triangular(root, arms, lower=True)
-    size = float(np.abs(arms).max())
-    weights, multipliers = _Interior.start(arms / size, balance.rows).solved()
+        whitened = scipy.linalg.solve_triangular(root, whitened, lower=True)
+    size = float(np.abs(whitened).max())
+    weights, multipliers = _Interior.start(whitened / size, balance.rows).solved()
     weights = balance.polished(weights)
     goal = slopes(_inverse(columns * weights, truth), truth, importance)
     multipliers = multipliers / size**2
@@ -199,14 +200,15 @@ class _Interior:
             )
 
         right = gains - self.multipliers @ self.rows + level / self.weights
-        both = solve(np.column_stack([right, self.rows.T]))
-        turn = np.linalg.lstsq(self.rows @ both[:, 1:], self.rows @ both[:, 0] - missing)[0]
-        move = both[:, 0] - both[:, 1:] @ turn
-        lift = level / self.weights - self.surplus - move / ratio
-        reach = 0.95 / max(float((-move / self.weights).max()), float((-lift / self.surplus).max()), 0.95)
+        solved = solve(np.column_stack([right, self.rows.T]))
+        multiplier_step = np.linalg.lstsq(self.rows @ solved[:, 1:], self.rows @ solved[:, 0] - missing)[0]
+        weight_step = solved[:, 0] - solved[:, 1:] @ multiplier_step
+        surplus_step = level / self.weights - self.surplus - weight_step / ratio
+        decrease = max(float((-weight_step / self.weights).max()), float((-surplus_step / self.surplus).max()))
+        length = 0.95 / max(decrease, 0.95)
         return replace(
             self,
-            weights=self.weights + reach * move,
-            multipliers=self.multipliers + reach * turn,
-            surplus=self.surplus + reach * lift,
+            weights=self.weights + length * weight_step,
+            multipliers=self.multipliers + length * multiplier_step,
+            surplus=self.surplus + length * surplus_step,
         )

@@ -96,7 +96,7 @@ def _walk(levels: Matrix) -> Matrix:
     """The rays of levels that tie all labels together, found by following the edges from ray to ray."""
     if len(levels) > WIDEST:
         raise CapacityError(f"levels must tie at most {WIDEST} labels together to be listed, got {len(levels)}")
-    first = _first(levels)
+    first = _first_ray(levels)
     rays, stack = {_tight(first, levels).tobytes(): first}, [first]
     while stack:
         for ray in _neighbours(stack.pop(), levels):
@@ -108,7 +108,7 @@ def _walk(levels: Matrix) -> Matrix:
     return np.stack(list(rays.values()))
 
 
-def _settled(ray: Matrix, levels: Matrix) -> Matrix:
+def _exact_ray(ray: Matrix, levels: Matrix) -> Matrix:
     """The ray with its largest log moved to 0 and rounding undone, so that it keeps the levels to the last digit."""
     ray = (ray + levels).min(axis=1)
     return np.asarray(ray - ray.max(), np.float64)
@@ -123,7 +123,7 @@ def _tight(ray: Matrix, levels: Matrix) -> npt.NDArray[np.bool_]:
     return _slack(ray, levels) <= TIGHT
 
 
-def _first(levels: Matrix) -> Matrix:
+def _first_ray(levels: Matrix) -> Matrix:
     """A first ray: starting from the constant column, a connected part moves until it ties with another part."""
     ray = np.zeros(len(levels))
     while True:
@@ -133,7 +133,7 @@ def _first(levels: Matrix) -> Matrix:
         slack, inside = _slack(ray, levels), part == 0
         up, down = slack[np.ix_(inside, ~inside)].min(), slack[np.ix_(~inside, inside)].min()
         ray[inside] += up if up < np.inf else -down
-        ray = _settled(ray, levels)
+        ray = _exact_ray(ray, levels)
 
 
 def _neighbours(ray: Matrix, levels: Matrix) -> Iterator[Matrix]:
@@ -142,7 +142,7 @@ def _neighbours(ray: Matrix, levels: Matrix) -> Iterator[Matrix]:
     for inside in _raisable(slack <= TIGHT):
         rise = slack[np.ix_(inside, ~inside)].min()
         if rise < np.inf:
-            yield _settled(ray + np.where(inside, rise, 0), levels)
+            yield _exact_ray(ray + np.where(inside, rise, 0), levels)
 
 
 def _raisable(tight: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -24,7 +24,7 @@ SLICES = 24
 """How many ranges of the largest entry the relaxation uses: the more, the tighter."""
 _GAIN = 1e-8
 """A column is added if it gains this much more than it costs, relative to the total."""
-_AWAY = 1e4
+_FAR_BELOW = 1e4
 """The penalty on entries that should be zero, relative to the random weights of the others."""
 
 
@@ -69,22 +69,23 @@ def _drawn(prices: Vector, levels: Matrix, prior: Vector, draws: Generator) -> M
     """Random linear goals; with infinite levels also versions that favour zeros where each label allows them."""
     size = prior * max(float(np.ptp(prices / prior)), 1e-12)
     aims, free = draws.normal(size=levels.shape) * size, np.isinf(levels)
-    return np.vstack([aims, np.where(free, -_AWAY * size, draws.normal(size=levels.shape) * size)[free.any(axis=1)]])
+    zeroed = np.where(free, -_FAR_BELOW * size, draws.normal(size=levels.shape) * size)
+    return np.vstack([aims, zeroed[free.any(axis=1)]])
 
 
 def _climbed(start: Vector, goal: Goal, prices: Vector, levels: Matrix, prior: Vector) -> tuple[float, Vector]:
     """The surplus U(v) - prices . v and the column at a local maximum, which no small move and no slope improves."""
     best, surplus = start, -np.inf
     while True:
-        tried = np.column_stack(
+        candidates = np.column_stack(
             [best, best_column(goal.slope(best, prior) - prices, levels, prior), neighbours(best, levels)]
         )
-        tried /= prior @ tried
-        scores = goal.gains(tried, prior) - prices @ tried
-        first = int(np.argmax(scores))
-        if scores[first] <= surplus + 1e-12 * abs(surplus):
+        candidates /= prior @ candidates
+        scores = goal.gains(candidates, prior) - prices @ candidates
+        best_place = int(np.argmax(scores))
+        if scores[best_place] <= surplus + 1e-12 * abs(surplus):
             return surplus, best
-        surplus, best = float(scores[first]), tried[:, first]
+        surplus, best = float(scores[best_place]), candidates[:, best_place]
 
 
 def neighbours(column: Vector, levels: Matrix) -> Matrix:

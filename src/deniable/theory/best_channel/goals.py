@@ -46,6 +46,7 @@ def _divergence(excess: Matrix) -> Matrix:
 
 
 def _information_gains(columns: Matrix, prior: Vector) -> Vector:
+    """The information that each column contributes: sum_x p_x v_x ln(v_x / z), where z = p . v."""
     excess, means = _relative(columns, prior)
     return means * (prior @ _divergence(excess))
 
@@ -55,6 +56,7 @@ def _information_slope(column: Vector, prior: Vector) -> Vector:
 
 
 def _success_gains(columns: Matrix, prior: Vector) -> Vector:
+    """How much each column adds to the chance of a right guess: max_x p_x v_x, less that of the likeliest label."""
     likeliest = np.argmax(prior)
     best: Vector = (prior[:, None] * columns).max(axis=0)
     return np.asarray(best - prior[likeliest] * columns[likeliest], np.float64)
@@ -68,6 +70,7 @@ def _success_slope(column: Vector, prior: Vector) -> Vector:
 
 
 def _bayes_gains(columns: Matrix, prior: Vector) -> Vector:
+    """How much each column lowers the squared error of the posterior: z sum_x p_x^2 (v_x / z - 1)^2."""
     excess, means = _relative(columns, prior)
     return means * (prior**2 @ excess**2)
 
@@ -80,10 +83,7 @@ def _bayes_slope(column: Vector, prior: Vector) -> Vector:
 
 GOALS = {
     "information": Goal(
-        _information_gains,
-        _information_slope,
-        lambda total, prior: total,
-        lambda v, prior: prior * _divergence(v - 1),
+        _information_gains, _information_slope, lambda total, prior: total, lambda v, prior: prior * _divergence(v - 1)
     ),
     "success": Goal(_success_gains, _success_slope, lambda total, prior: float(prior.max()) + total),
     "bayes": Goal(

@@ -89,6 +89,7 @@ def _check_separable(levels: Matrix, goal: Aim) -> None:
 
 
 def _linear(levels: Matrix, prior: Vector, name: Aim) -> Optimal:
+    """The best channel for a goal of ``GOALS``, whose total is linear in the weights of the columns."""
     goal = GOALS[name]
     columns, found, bound, method = _solved(partial(_weighted, prior=prior, name=name), levels, prior)
     matrix = _channel(columns, found.weights)
@@ -103,6 +104,7 @@ def _weighted(columns: Matrix, prior: Vector, name: Aim) -> Weighted:
 
 
 def _squared(levels: Matrix, prior: Vector) -> Optimal:
+    """The channel of least squared error at a known prior, by an A-optimal design."""
     if prior.min() < RAREST:
         raise ParameterError(f"prior must be at least {RAREST:g} for the goal 'squared', got {prior.min():g}")
     columns, found, bound, method = _solved(partial(designed, truth=prior), levels, prior)
@@ -112,6 +114,7 @@ def _squared(levels: Matrix, prior: Vector) -> Optimal:
 
 
 def _minimax(levels: Matrix, prior: Iterable[float] | None, goal: Aim) -> Optimal:
+    """The channel of least error at its worst truth, squared or absolute, from all extreme columns."""
     if prior is not None:
         raise ParameterError(f"prior must be left out for the goal {goal!r}, which is for every truth, got one")
     columns = extreme_columns(levels)

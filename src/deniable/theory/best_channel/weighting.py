@@ -15,9 +15,9 @@ from deniable.arrays import Matrix, Vector
 from deniable.theory.best_channel.goals import Goal
 from deniable.theory.best_channel.pricing import FINE
 
-_NOTHING = 1e-13
+_ROUNDING_ERROR = 1e-13
 """Contrasts this small relative to the columns are rounding errors."""
-_LEAST = (1e-10, 1e-13, 0.0)
+_DROPPED = (1e-10, 1e-13, 0.0)
 """Weights below these fractions of the largest are dropped, if rows still add up to 1 without them."""
 _EXACT = 1e-14
 """How near to 1 rows must then add up."""
@@ -34,11 +34,12 @@ class Balance:
     @classmethod
     def of(cls, columns: Matrix) -> Balance:
         """The equations for columns: their means and principal contrasts, without contrasts that are always 0."""
-        plain = scipy.linalg.helmert(len(columns))
-        axes, sizes, _ = np.linalg.svd(plain @ columns, full_matrices=False)
-        told = sizes > _NOTHING * np.linalg.norm(columns)
-        turn = axes[:, told].T / sizes[told, None]
-        return cls(columns, np.vstack([columns.mean(axis=0), turn @ (plain @ columns)]), turn @ plain)
+        contrasts = scipy.linalg.helmert(len(columns))
+        axes, sizes, _ = np.linalg.svd(contrasts @ columns, full_matrices=False)
+        is_varied = sizes > _ROUNDING_ERROR * np.linalg.norm(columns)
+        scaled = axes[:, is_varied].T / sizes[is_varied, None]
+        rows = np.vstack([columns.mean(axis=0), scaled @ (contrasts @ columns)])
+        return cls(columns, rows, scaled @ contrasts)
 
     @property
     def target(self) -> Vector:
@@ -69,15 +70,15 @@ class Balance:
     def polished(self, weights: Vector) -> Vector:
         """Weights corrected so that rows add up to 1 to the last digit; small ones are dropped unless they matter."""
         best = weights
-        for least in _LEAST:
-            tried = self._corrected(np.where(weights > least * weights.max(), weights, 0))
-            if self._miss(tried) < self._miss(best):
-                best = tried
-            if self._miss(best) < _EXACT:
+        for least in _DROPPED:
+            corrected = self._corrected(np.where(weights > least * weights.max(), weights, 0))
+            if self._row_error(corrected) < self._row_error(best):
+                best = corrected
+            if self._row_error(best) < _EXACT:
                 break
         return best
 
-    def _miss(self, weights: Vector) -> float:
+    def _row_error(self, weights: Vector) -> float:
         return float(np.abs(self.columns @ weights - 1).max())
 
     def _corrected(self, weights: Vector) -> Vector:

@@ -54,8 +54,8 @@ class Blanket:
         the smallest over all pairs is the worst.
         """
         gamma = 1 / (1 + (odds - 1) * w)
-        apart, neither = gamma * (w - v), gamma * (1 - 2 * w + v)
-        large, mass = float(odds), np.array([apart, apart, gamma * v, neither], np.float64)
+        only_one, neither = gamma * (w - v), gamma * (1 - 2 * w + v)
+        large, mass = float(odds), np.array([only_one, only_one, gamma * v, neither], np.float64)
         u, of_other = np.array([large, 1.0, large, 1.0]), np.array([1.0, large, large, 1.0])
         return cls(*merged(u[mass > 0], of_other[mass > 0], mass[mass > 0]))
 
@@ -71,11 +71,11 @@ class Blanket:
     def generic(cls, odds: Fraction | float, gamma: Fraction | float | None = None) -> Self:
         """The largest law of any channel with these odds, and of those with this gamma, if it is known."""
         ratio = Fraction(odds)
-        least = 2 / (ratio + 1)
-        own = Fraction(0) if gamma is None else min(Fraction(1), Fraction(gamma))
-        kept = max(least, own)
-        w = (1 / kept - 1) / (ratio - 1) if ratio > 1 else Fraction(0)
-        return replace(cls.two_level(ratio, w, max(Fraction(0), 2 * w - 1)), is_alone=own < least)
+        least_gamma = 2 / (ratio + 1)
+        known_gamma = Fraction(0) if gamma is None else min(Fraction(1), Fraction(gamma))
+        best_gamma = max(least_gamma, known_gamma)
+        w = (1 / best_gamma - 1) / (ratio - 1) if ratio > 1 else Fraction(0)
+        return replace(cls.two_level(ratio, w, max(Fraction(0), 2 * w - 1)), is_alone=known_gamma < least_gamma)
 
     @property
     def odds(self) -> float:
@@ -102,7 +102,7 @@ class Blanket:
 
     def draws(self, t: float, people: int) -> Draws:
         """What each of so many people adds at e^eps = ``t``."""
-        return Draws(*_thinned(*_added(self.u - t * self.v, self.mass)), people)
+        return Draws(*_with_fewer_values(*_summed(self.u - t * self.v, self.mass)), people)
 
 
 def together(parts: Sequence[Blanket]) -> Blanket:
@@ -136,32 +136,32 @@ def merged(u: Vector, v: Vector, mass: Vector) -> tuple[Vector, Vector, Vector]:
     return u[first], v[first], np.bincount(which.ravel(), mass, len(first)).astype(np.float64)
 
 
-def _added(values: Vector, chances: Vector) -> tuple[Vector, Vector]:
+def _summed(values: Vector, chances: Vector) -> tuple[Vector, Vector]:
     """Equal values, with the sum of their chances."""
     distinct, which = np.unique(values, return_inverse=True)
     return distinct, np.bincount(which, chances, len(distinct)).astype(np.float64)
 
 
-def _thinned(values: Vector, chances: Vector) -> tuple[Vector, Vector]:
+def _with_fewer_values(values: Vector, chances: Vector) -> tuple[Vector, Vector]:
     """Fewer values: some are shared between their neighbours, so that means stay and the law only grows.
 
     In each round of those at every other place, the cheapest first, while the second moment grows by little.
     """
-    left = GROWTH * float(chances @ values**2)
+    allowance = GROWTH * float(chances @ values**2)
     while len(values) > MOST_VALUES:
-        own = np.arange(1, len(values) - 1, 2)
-        below, above = values[own] - values[own - 1], values[own + 1] - values[own]
-        costs = chances[own] * below * above
+        alternate = np.arange(1, len(values) - 1, 2)
+        below, above = values[alternate] - values[alternate - 1], values[alternate + 1] - values[alternate]
+        costs = chances[alternate] * below * above
         order = np.argsort(costs, kind="stable")
         spent = np.cumsum(costs[order])
-        gone = order[: int(np.searchsorted(spent, left / 2))]
-        if not len(gone):
+        removed = order[: int(np.searchsorted(spent, allowance / 2))]
+        if not len(removed):
             break
-        left -= float(spent[len(gone) - 1])
-        share = (below / (below + above))[gone]
-        np.add.at(chances := chances.copy(), own[gone] + 1, chances[own[gone]] * share)
-        np.add.at(chances, own[gone] - 1, chances[own[gone]] * (1 - share))
-        values, chances = np.delete(values, own[gone]), np.delete(chances, own[gone])
+        allowance -= float(spent[len(removed) - 1])
+        share = (below / (below + above))[removed]
+        np.add.at(chances := chances.copy(), alternate[removed] + 1, chances[alternate[removed]] * share)
+        np.add.at(chances, alternate[removed] - 1, chances[alternate[removed]] * (1 - share))
+        values, chances = np.delete(values, alternate[removed]), np.delete(chances, alternate[removed])
     return values, chances
 
 

@@ -70,6 +70,7 @@ class Draws:
         return high
 
     def _slope(self, c: float) -> float:
+        """The value of c n M'(c) / M(c), which is 2 at the tilt."""
         grown = self.chances * np.exp(c * self.values)
         moment = 1 + float(self.chances @ np.expm1(c * self.values))
         return c * self.n * float(grown @ self.values) / moment
@@ -96,22 +97,22 @@ class Draws:
         w: Vector = 2 * math.pi / period * np.arange(terms + 1, dtype=np.float64)
         smooth = 2 * LAST / float(w[-1]) ** 2  # h^2
         tilted = self.chances * np.exp(c * self.values) / self._moment
-        seen = self._is_seen(tilted, w)
+        seen = self._terms_that_count(tilted, w)
         weight = np.exp(-smooth * w**2 / 2) / (c**2 + w**2)
         added = weight * math.exp(-UNSEEN)
         w, weight = w[seen], weight[seen]
         real, imaginary = _shifted(tilted, self.values, w)
         logs = 0.5 * np.log1p(np.maximum(2 * real + real**2 + imaginary**2, -1 + ULP))
         power = np.exp(self.n * logs)
-        turned = self.n * np.arctan2(imaginary, 1 + real) + smooth * c * w - 2 * np.arctan2(w, c)
+        phases = self.n * np.arctan2(imaginary, 1 + real) + smooth * c * w - 2 * np.arctan2(w, c)
         rounded = power * 2.0**-38 + self._rounding(tilted, w, np.exp(logs))
-        added[seen] = weight * (power * np.cos(turned) + rounded)
-        front = _exp(self._log_moment + smooth * c**2 / 2)
-        whole = float(2 * added.sum() - added[0]) / period
-        beyond = math.exp(-LAST) * period / (2 * math.pi**2 * terms)
-        return math.inf if front == math.inf else front * (whole + beyond) * (1 + self._slack)
+        added[seen] = weight * (power * np.cos(phases) + rounded)
+        scale = _exp(self._log_moment + smooth * c**2 / 2)
+        integral = float(2 * added.sum() - added[0]) / period
+        tail = math.exp(-LAST) * period / (2 * math.pi**2 * terms)
+        return math.inf if scale == math.inf else scale * (integral + tail) * (1 + self._slack)
 
-    def _is_seen(self, tilted: Vector, w: Vector) -> Flags:
+    def _terms_that_count(self, tilted: Vector, w: Vector) -> Flags:
         """Which terms may count: the heaviest values show most powers to be below e^-UNSEEN."""
         few = min(HEAVIEST, len(tilted) // 2)
         if few < 2:

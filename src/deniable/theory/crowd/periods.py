@@ -26,7 +26,7 @@ SPARE = 1000
 """Points go on until a period's delta is one of so many parts of what each may have."""
 FINEST = 1e-12
 """The least level in which losses are counted."""
-FAINT = 1e-16
+FAINT_MASS = 1e-16
 """Tails of this mass are moved: losses up to the least that is kept, or to infinity."""
 
 
@@ -45,9 +45,9 @@ class _Losses(NamedTuple):
 
     def trimmed(self) -> _Losses:
         """Without faint tails, which are moved to larger losses."""
-        low = max(0, int(np.searchsorted(np.cumsum(self.masses), FAINT)))
+        low = max(0, int(np.searchsorted(np.cumsum(self.masses), FAINT_MASS)))
         above = np.cumsum(self.masses[::-1])
-        high = len(self.masses) - int(np.searchsorted(above, FAINT))
+        high = len(self.masses) - int(np.searchsorted(above, FAINT_MASS))
         kept = self.masses[low:high].copy()
         kept[0] += self.masses[:low].sum()
         return _Losses(kept, self.first + low, self.infinite + float(self.masses[high:].sum()))
@@ -77,13 +77,13 @@ class PeriodsCurve(Curve):
     @cached_property
     def _losses(self) -> _Losses:
         """The pair of all periods, by squaring that of one."""
-        power, found, left = self._of_one(), None, self.periods
+        power, total, periods_left = self._of_one(), None, self.periods
         while True:
-            if left % 2:
-                found = power if found is None else found.beside(power)
-            left //= 2
-            if found is not None and not left:
-                return found
+            if periods_left % 2:
+                total = power if total is None else total.beside(power)
+            periods_left //= 2
+            if total is not None and not periods_left:
+                return total
             power = power.beside(power)
 
     def _of_one(self) -> _Losses:
@@ -91,15 +91,15 @@ class PeriodsCurve(Curve):
         deltas = self._points()
         steps = np.arange(1 - len(deltas), len(deltas))
         t = np.exp(steps * self._step)
-        fallen = np.array(deltas[::-1])  # below 1 the answers change places
-        height = np.concatenate([1 - t[: len(deltas) - 1] * (1 - fallen[:-1]), deltas])
+        mirrored = np.array(deltas[::-1])  # below 1 the answers change places
+        height = np.concatenate([1 - t[: len(deltas) - 1] * (1 - mirrored[:-1]), deltas])
         places = _lower_hull(np.concatenate([[0.0], t]), np.concatenate([[1.0], height]))
         x, y = np.concatenate([[0.0], t])[places], np.concatenate([[1.0], height])[places]
         slopes = np.concatenate([np.diff(y) / np.diff(x), [0.0]])
         masses = np.zeros(len(t))
         masses[places[1:] - 1] = np.maximum(np.diff(slopes), 0.0) * x[1:]
         lacking = max(0.0, 1 - float(masses.sum()))  # rounding, and what is left at the last point
-        return _Losses(masses, int(steps[0]), max(float(y[-1]), lacking) + 10 * FAINT).trimmed()
+        return _Losses(masses, int(steps[0]), max(float(y[-1]), lacking) + 10 * FAINT_MASS).trimmed()
 
     def _points(self) -> list[float]:
         """Certified deltas at every step from a loss of 0 on."""

@@ -48,11 +48,11 @@ def _root(bound: Callable[[float], float], delta: float, start: float, most: flo
 
 def _next(known: list[tuple[float, float]], low: float, high: float, close: float) -> float:
     """Where the line through the last two points meets what is wanted, if that is still open."""
-    other, off = known[-1]
-    one, off_one = known[-2] if len(known) > 1 else (0.0, STEEP / 2 + off)
-    slope = (off - off_one) / (other - one) if other != one else 0.0
-    aim = other - (off + close * STEEP / 2) / slope if slope < 0 else -1.0
-    level = math.sqrt(max(aim, 0.0))
+    last, off = known[-1]
+    earlier, earlier_off = known[-2] if len(known) > 1 else (0.0, STEEP / 2 + off)
+    slope = (off - earlier_off) / (last - earlier) if last != earlier else 0.0
+    target = last - (off + close * STEEP / 2) / slope if slope < 0 else -1.0
+    level = math.sqrt(max(target, 0.0))
     return level if low < level < high else (low + high) / 2
 
 
@@ -63,15 +63,15 @@ def belief(curve: Curve, chance: float) -> float:
     delta(e)/(1 - e^(e - x)) for every e < x, and so x may be e - ln(1 - delta(e)/chance) for any e.
     """
 
-    def moved(level: float, bound: Callable[[float], float] = curve.rough) -> float:
+    def bound_from(level: float, bound: Callable[[float], float] = curve.rough) -> float:
         share = bound(level) / chance
         return min(curve.most, level - math.log1p(-share)) if share < 1 else curve.most
 
     low = rough_level(curve, chance)
     if low == curve.most:
         return low
-    best = _least(moved, low, min(max(3 * low, 8 * curve.guess), curve.most))
-    return min(curve.most, moved(best, curve.delta) * (1 + 2.0**-50))
+    best = _least(bound_from, low, min(max(3 * low, 8 * curve.guess), curve.most))
+    return min(curve.most, bound_from(best, curve.delta) * (1 + 2.0**-50))
 
 
 def _least(value: Callable[[float], float], low: float, high: float) -> float:

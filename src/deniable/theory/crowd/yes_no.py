@@ -61,11 +61,11 @@ class YesNoCurve(Curve):
         return [(low, others - high) for low, high in pairwise(ends)]
 
     @cached_property
-    def _counted(self) -> _Table:
+    def _all_corners(self) -> _Table:
         return _Table.of([_two_kinds(k, m, self.odds) for k, m in self._corners])
 
     @cached_property
-    def _few(self) -> _Table:
+    def _few_corners(self) -> _Table:
         return _Table.of([_two_kinds(k, m, self.odds) for k, m in self._corners[::FEW]])
 
     def delta(self, level: float) -> float:
@@ -81,10 +81,10 @@ class YesNoCurve(Curve):
         a, b = p - t * q, t * p - q
         if a <= 0:
             return 0.0
-        table, errors, relative = self._few if few else self._counted
-        off = 8 * ULP * (1 + t)
-        more, less = a * (1 + relative) + off, b * (1 - relative) - off
-        gained = table[:, :-1] * more - table[:, 1:] * less + (errors * (a + b))[:, None]
+        table, errors, relative = self._few_corners if few else self._all_corners
+        rounding = 8 * ULP * (1 + t)
+        upper_a, lower_b = a * (1 + relative) + rounding, b * (1 - relative) - rounding
+        gained = table[:, :-1] * upper_a - table[:, 1:] * lower_b + (errors * (a + b))[:, None]
         return min(1.0, float(np.maximum(gained, 0.0).sum(axis=1).max()) * (1 + 1e-12) + 8 * math.exp(-CUT) * (1 + t))
 
 
@@ -96,12 +96,12 @@ class _Table(NamedTuple):
     relative: float
 
     @classmethod
-    def of(cls, found: Sequence[_YesChances]) -> _Table:
+    def of(cls, rows: Sequence[_YesChances]) -> _Table:
         """The table of these corners."""
-        table = np.zeros((len(found), 2 + max(len(each.chances) for each in found)))
-        for row, each in zip(table, found, strict=True):
+        table = np.zeros((len(rows), 2 + max(len(each.chances) for each in rows)))
+        for row, each in zip(table, rows, strict=True):
             row[1 : 1 + len(each.chances)] = each.chances
-        return cls(table, np.array([each.error for each in found]), max(each.relative for each in found))
+        return cls(table, np.array([each.error for each in rows]), max(each.relative for each in rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ def check_matrix(matrix: Any, d: int) -> Matrix:
     return numbers.astype(np.float64)
 
 
-def _spread(prior: Vector, values: Vector | None) -> float:
+def _prior_loss(prior: Vector, values: Vector | None) -> float:
     """The loss without any report: Var(v), or 1 - sum P^2 for a histogram."""
     if values is None:
         return float(prior @ (1 - prior))
@@ -107,9 +107,9 @@ def channel_loss(prior: Any, matrix: Any, values: Any = None) -> float:
     chances = p @ channel
     channel, chances = channel[:, chances > 0], chances[chances > 0]
     if v is not None:  # centred first, so that values far from 0 lose no digits
-        return max(_spread(p, v) - float(((p * (v - p @ v)) @ channel) ** 2 @ (1 / chances)), 0.0)
+        return max(_prior_loss(p, v) - float(((p * (v - p @ v)) @ channel) ** 2 @ (1 / chances)), 0.0)
     shifts = channel / chances - 1
-    return max(_spread(p, None) - float(p**2 @ shifts**2 @ chances), 0.0)
+    return max(_prior_loss(p, None) - float(p**2 @ shifts**2 @ chances), 0.0)
 
 
 def paper_feasible(prior: Any, epsilon: Any) -> bool:
@@ -182,7 +182,7 @@ def paper_loss(prior: Any, epsilon: Any, values: Any = None) -> float:
     """
     p, level = check_prior(prior), check_epsilon(epsilon)
     v = None if values is None else check_values(values, len(p))
-    return (1 - math.expm1(-level) ** 2) * _spread(p, v)
+    return (1 - math.expm1(-level) ** 2) * _prior_loss(p, v)
 
 
 def ldp_loss(prior: Any, epsilon: Any, values: Any = None) -> float:

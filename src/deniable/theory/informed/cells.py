@@ -51,7 +51,7 @@ class Release:
     focus: Matrix
 
 
-def _cells(prior: Vector, order: Indices, numbers: Indices) -> Cells:
+def _cells_of_numbers(prior: Vector, order: Indices, numbers: Indices) -> Cells:
     """Cells from a number for each label of ``order``; the numbers increase and may have gaps."""
     of = np.full(len(prior), -1)
     of[order] = np.unique(numbers, return_inverse=True)[1]
@@ -59,7 +59,7 @@ def _cells(prior: Vector, order: Indices, numbers: Indices) -> Cells:
     return Cells(of, mass / mass.sum())
 
 
-def _runs(sizes: Vector, count: int) -> Indices:
+def _group_numbers(sizes: Vector, count: int) -> Indices:
     """Group numbers along a list, at most ``count``, so that the groups have about equal total sizes."""
     starts = np.cumsum(sizes) - sizes
     numbers: Indices = np.minimum(starts / sizes.sum() * count, count - 1).astype(np.intp)
@@ -71,8 +71,8 @@ def by_mass(prior: Vector, alone: int, runs: int) -> Cells:
     order = np.argsort(-prior, kind="stable")[: int((prior > RAREST).sum())]
     numbers = np.arange(len(order))
     if len(order) > alone + runs:
-        numbers[alone:] = alone + _runs(prior[order[alone:]], runs)
-    return _cells(prior, order, numbers)
+        numbers[alone:] = alone + _group_numbers(prior[order[alone:]], runs)
+    return _cells_of_numbers(prior, order, numbers)
 
 
 def by_value(prior: Vector, values: Vector, most: int) -> Cells:
@@ -83,14 +83,14 @@ def by_value(prior: Vector, values: Vector, most: int) -> Cells:
     density of (P width^2)^(1/3); a far tail is worth less, as no output can identify it, and (P width)^(1/3) did better
     in trials.
     """
-    held = np.flatnonzero(prior > RAREST)
-    order = held[np.argsort(values[held], kind="stable")]
-    fresh = np.diff(values[order], prepend=-math.inf) > SAME_VALUE
-    numbers = np.cumsum(fresh) - 1
-    if fresh.sum() > most:
-        widths = np.gradient(values[order][fresh])
-        numbers = _runs(np.cbrt(np.bincount(numbers, prior[order]) * widths), most)[numbers]
-    return _cells(prior, order, numbers)
+    with_mass = np.flatnonzero(prior > RAREST)
+    order = with_mass[np.argsort(values[with_mass], kind="stable")]
+    is_new = np.diff(values[order], prepend=-math.inf) > SAME_VALUE
+    numbers = np.cumsum(is_new) - 1
+    if is_new.sum() > most:
+        widths = np.gradient(values[order][is_new])
+        numbers = _group_numbers(np.cbrt(np.bincount(numbers, prior[order]) * widths), most)[numbers]
+    return _cells_of_numbers(prior, order, numbers)
 
 
 def settled(prior: Vector, cells: Cells, release: Release, epsilon: float) -> tuple[Vector, Matrix]:
@@ -99,17 +99,17 @@ def settled(prior: Vector, cells: Cells, release: Release, epsilon: float) -> tu
     What a row lacks is filled up from the probabilities, rows are scaled to 1, and the lifts are then moved towards 1,
     which is feasible, just as far as their bounds require.
     """
-    telling = release.chances > 1e-9 * min(cells.mass.min(), 1 / (1 + math.exp(epsilon)))
-    chances, focus = release.chances[telling] / release.chances[telling].sum(), release.focus[:, telling]
+    is_used = release.chances > 1e-9 * min(cells.mass.min(), 1 / (1 + math.exp(epsilon)))
+    chances, focus = release.chances[is_used] / release.chances[is_used].sum(), release.focus[:, is_used]
     lifts = np.ones((len(prior), len(chances)))
-    held = cells.of >= 0
-    lifts[held] = (math.exp(-epsilon) - math.expm1(-epsilon) * focus)[cells.of[held]]
+    has_cell = cells.of >= 0
+    lifts[has_cell] = (math.exp(-epsilon) - math.expm1(-epsilon) * focus)[cells.of[has_cell]]
     matrix = lifts * chances
     sums = matrix.sum(axis=1, keepdims=True)
     matrix = matrix / np.maximum(sums, 1) + np.maximum(1 - sums, 0) * chances
     chances = prior @ matrix
     lifts = matrix / chances
-    over = max((lifts.max() - 1) / math.expm1(epsilon), (1 - lifts.min()) / -math.expm1(-epsilon), 1.0)
-    lifts = np.clip(1 + (lifts - 1) / over, math.exp(-epsilon), math.exp(epsilon))
-    lifts[~held] = 1  # they are, up to rounding
+    excess_ratio = max((lifts.max() - 1) / math.expm1(epsilon), (1 - lifts.min()) / -math.expm1(-epsilon), 1.0)
+    lifts = np.clip(1 + (lifts - 1) / excess_ratio, math.exp(-epsilon), math.exp(epsilon))
+    lifts[~has_cell] = 1  # they are, up to rounding
     return chances, lifts

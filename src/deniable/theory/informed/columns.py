@@ -84,21 +84,23 @@ def generate(
     """
     columns, worth = start, utility(start)
     chances, prices = mix(columns, worth)
-    proofs, ceiling, near = [prices], math.inf if target is None else target, _NEAR if target is None else _NEAR_TARGET
+    dual_prices, ceiling, tolerance = [prices], math.inf, _NEAR
+    if target is not None:
+        ceiling, tolerance = target, _NEAR_TARGET
     for _ in range(ROUNDS):
-        asked = (proofs[-1] + prices) / 2 if target is None else prices
-        offered = price(asked)
-        gains = utility(offered)
-        over = float((gains - asked @ offered).max())
-        if target is None and asked.sum() + over < ceiling:
-            proofs.append(asked + over * mass)
-            ceiling = float(asked.sum()) + over
-        if ceiling - worth @ chances <= near * ceiling or (target is not None and over <= _NEAR * target):
+        tried_prices = (dual_prices[-1] + prices) / 2 if target is None else prices
+        new_columns = price(tried_prices)
+        gains = utility(new_columns)
+        over = float((gains - tried_prices @ new_columns).max())
+        if target is None and tried_prices.sum() + over < ceiling:
+            dual_prices.append(tried_prices + over * mass)
+            ceiling = float(tried_prices.sum()) + over
+        if ceiling - worth @ chances <= tolerance * ceiling or (target is not None and over <= _NEAR * target):
             break
-        new = np.unique(prices @ offered - gains, return_index=True)[1][:BATCH]  # equal gains: mostly equal columns
-        columns, worth = np.hstack([columns, offered[:, new]]), np.concatenate([worth, gains[new]])
+        new = np.unique(prices @ new_columns - gains, return_index=True)[1][:BATCH]  # equal gains: mostly equal columns
+        columns, worth = np.hstack([columns, new_columns[:, new]]), np.concatenate([worth, gains[new]])
         chances, prices = mix(columns, worth)
-    return Search(Release(chances, columns), proofs, ceiling)
+    return Search(Release(chances, columns), dual_prices, ceiling)
 
 
 def crossings(values: Vector, rates: Vector) -> Vector:
@@ -158,8 +160,8 @@ def price_squares(mass: Vector, weights: Vector, prices: Vector, epsilon: float)
     full[pairs[fits], forced[fits]] = 1
     left = room - np.where(fits, mass[forced], 0)
     for cell in np.argsort((prices * room - weights) / mass):
-        taken = (mass[cell] <= left) & (left > mass[partial]) & (partial != cell) & (full[:, cell] == 0)
-        full[taken, cell] = 1
-        left = left - taken * mass[cell]
+        fits_cell = (mass[cell] <= left) & (left > mass[partial]) & (partial != cell) & (full[:, cell] == 0)
+        full[fits_cell, cell] = 1
+        left = left - fits_cell * mass[cell]
     full[pairs, partial] = left / mass[partial]
     return full[left <= mass[partial]].T / room

@@ -125,20 +125,22 @@ def box_ceiling(mass: Vector, weights: Vector, epsilon: float) -> float:
 
 
 def _for_histogram(p: Vector, epsilon: float) -> Informed:
+    """The optimum for a histogram: in closed form, by enumeration of few cells, or by a search."""
     cells, likely = by_mass(p, len(p), 0), p[p > 0]
     bound = float(p @ (1 - p)) - box_ceiling(likely, likely**2, epsilon)
     if not too_rare(cells.mass, epsilon).any():
-        return _finished(p, epsilon, None, cells, truth(cells.mass), "closed form", bound)
+        return _with_loss(p, epsilon, None, cells, truth(cells.mass), "closed form", bound)
     if len(cells.mass) == 2:
-        return _finished(p, epsilon, None, cells, arc(cells.mass, epsilon), "closed form", bound)
+        return _with_loss(p, epsilon, None, cells, arc(cells.mass, epsilon), "closed form", bound)
     if len(cells.mass) <= ENUMERATED:
         return _enumerated(p, epsilon, cells, bound)
-    return _sought(p, epsilon, bound)
+    return _by_search(p, epsilon, bound)
 
 
-def _finished(
+def _with_loss(
     p: Vector, epsilon: float, values: Vector | None, cells: Cells, release: Release, method: str, bound: float
 ) -> Informed:
+    """The channel of labels that a release of cells becomes, with its loss and a bound that is at most the loss."""
     chances, lifts = settled(p, cells, release, epsilon)
     loss = channel_loss(p, chances * lifts, values)
     return Informed(chances, lifts, loss, min(max(bound, 0.0), loss), method)
@@ -152,13 +154,13 @@ def _enumerated(p: Vector, epsilon: float, cells: Cells, bound: float) -> Inform
     if cells.hold(p):
         ceiling = prices.sum() + (worth - prices @ focus).max()
         bound = max(bound, float(p @ (1 - p)) - math.expm1(-epsilon) ** 2 * (ceiling - weights.sum()))
-    return _finished(p, epsilon, None, cells, Release(chances, focus), "vertices", bound)
+    return _with_loss(p, epsilon, None, cells, Release(chances, focus), "vertices", bound)
 
 
-def _sought(p: Vector, epsilon: float, bound: float) -> Informed:
+def _by_search(p: Vector, epsilon: float, bound: float) -> Informed:
     """The better of ARC, with fine cells for all labels, and column generation, with fine cells for likely labels."""
     cells = by_mass(p, FINE, FINE)
-    arcs = _finished(p, epsilon, None, cells, arc(cells.mass, epsilon), "arc", bound)
+    arcs = _with_loss(p, epsilon, None, cells, arc(cells.mass, epsilon), "arc", bound)
     base = float(p @ (1 - p))
     if base - arcs.loss >= ENOUGH * (base - bound):
         return arcs
@@ -171,7 +173,7 @@ def _sought(p: Vector, epsilon: float, bound: float) -> Informed:
         price=lambda prices: price_squares(mass, weights, prices, epsilon),
         target=float(weights.sum()) + box_ceiling(mass, weights, epsilon) / math.expm1(-epsilon) ** 2,
     )
-    mixed = _finished(p, epsilon, None, cells, search.release, "column generation", bound)
+    mixed = _with_loss(p, epsilon, None, cells, search.release, "column generation", bound)
     return min(arcs, mixed, key=lambda found: found.loss)
 
 
@@ -188,12 +190,13 @@ def _for_values(p: Vector, epsilon: float, values: Vector) -> Informed:
 
 
 def _for_units(p: Vector, epsilon: float, values: Vector) -> Informed:
+    """The optimum for the mean of values in standard units: in closed form, or by column generation over cells."""
     cells = by_value(p, values, len(p))
     bound = (1 - math.expm1(-epsilon) ** 2) * float(p @ (values - p @ values) ** 2)  # as paper_loss
     if not too_rare(cells.mass, epsilon).any():
-        return _finished(p, epsilon, values, cells, truth(cells.mass), "closed form", bound)
+        return _with_loss(p, epsilon, values, cells, truth(cells.mass), "closed form", bound)
     if len(cells.mass) == 2 and cells.hold(p, values):
-        return _finished(p, epsilon, values, cells, arc(cells.mass, epsilon), "closed form", math.inf)
+        return _with_loss(p, epsilon, values, cells, arc(cells.mass, epsilon), "closed form", math.inf)
     cells = by_value(p, values, LEVELS)
     mass = cells.mass
     levels = cells.total(p * values) / cells.total(p)
@@ -205,13 +208,13 @@ def _for_units(p: Vector, epsilon: float, values: Vector) -> Informed:
     )
     ceiling = search.ceiling
     if not cells.hold(p, values):
-        ceiling = min(_refined(p, values, levels, prices / mass, epsilon) for prices in search.prices[-PROOFS:])
+        ceiling = min(_label_ceiling(p, values, levels, prices / mass, epsilon) for prices in search.prices[-PROOFS:])
     bound = max(bound, 1 - math.expm1(-epsilon) ** 2 * ceiling)
-    return _finished(p, epsilon, values, cells, search.release, "column generation", bound)
+    return _with_loss(p, epsilon, values, cells, search.release, "column generation", bound)
 
 
-def _refined(p: Vector, values: Vector, levels: Vector, rates: Vector, epsilon: float) -> float:
+def _label_ceiling(p: Vector, values: Vector, levels: Vector, rates: Vector, epsilon: float) -> float:
     """The upper bound for labels that follows from the prices of their cells, per unit mass."""
     likely = p > 0
-    between = scipy.interpolate.make_interp_spline(levels, rates, k=1)
-    return moment_ceiling(p[likely], values[likely], between(values[likely]), epsilon)
+    interpolated = scipy.interpolate.make_interp_spline(levels, rates, k=1)
+    return moment_ceiling(p[likely], values[likely], interpolated(values[likely]), epsilon)

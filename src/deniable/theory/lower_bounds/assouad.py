@@ -17,8 +17,8 @@ r >= (1 - delta) sum_x Q[x, y]/2m and u = delta D_i/(2m r), |u| <= delta. Their 
 
     kappa = sum_i sum_y D_i(y)^2 / sum_x Q[x, y],    the contraction of the chi-square distance, as in Claim 1.
 
-Every delta gives a bound, and the best of many is taken. ``_private``, ``_one_sided`` and ``_any`` below are the most
-that kappa can be; people may have different channels. In blocks of m_j pairs, a truth of mass m_j^2/kappa_j in
+Every delta gives a bound, and the best of many is taken. ``_private``, ``_one_sided`` and ``_any_channel`` are the
+most that kappa can be; people may have different channels. In blocks of m_j pairs, a truth of mass m_j^2/kappa_j in
 block j, rescaled, has A = 1/(2 sum_j m_j^2/kappa_j).
 """
 
@@ -95,7 +95,7 @@ def block_minimax_l2(sizes: Sequence[int], epsilon: float, n: int) -> float:
     True
     """
     most, labels, n = max(check_block_sizes(sizes)), sum(sizes), check_users(n)
-    openly = max((_least_squares(n, m, _any(m)) for m in _pairs(labels)), default=0.0)
+    openly = max((_least_squares(n, m, _any_channel(m)) for m in _pairs(labels)), default=0.0)
     return max(openly, minimax_l2(most, check_epsilon(epsilon), n) if most > 1 else 0.0)
 
 
@@ -159,9 +159,9 @@ def chi_square_contraction(channel: Any, pairs: Iterable[tuple[int, int]]) -> fl
     matrix, chosen = _check_channel(channel), list(pairs)
     for label in (label for pair in chosen for label in pair):
         check_int("pairs", label, 0, len(matrix) - 1)
-    told = sum(((matrix[x] - matrix[other]) ** 2 for x, other in chosen), np.zeros(matrix.shape[1]))
+    squares = sum(((matrix[x] - matrix[other]) ** 2 for x, other in chosen), np.zeros(matrix.shape[1]))
     total = matrix.sum(axis=0)
-    return float((told / np.where(total > 0, total, 1)).sum())
+    return float((squares / np.where(total > 0, total, 1)).sum())
 
 
 def high_low_contraction(others: int, epsilon: float) -> float:
@@ -175,8 +175,8 @@ def high_low_contraction(others: int, epsilon: float) -> float:
     45.294
     """
     level = check_epsilon(epsilon)
-    told, m = -math.expm1(-level), check_int("others", others, 1)
-    return m * told * (1 + told / (1 + m * math.exp(-level)))
+    loss, m = -math.expm1(-level), check_int("others", others, 1)
+    return m * loss * (1 + loss / (1 + m * math.exp(-level)))
 
 
 def _pairs(d: int) -> set[int]:
@@ -200,7 +200,7 @@ def _one_sided(m: int, epsilon: float) -> float:
     return 2 * m * -math.expm1(-epsilon)
 
 
-def _any(m: int) -> float:
+def _any_channel(m: int) -> float:
     """The largest possible kappa for m pairs of any channel, private or not."""
     return 2.0 * m
 
@@ -217,7 +217,7 @@ def _block_spreads(sizes: Sequence[int], epsilon: float) -> list[float]:
     counts = check_block_sizes(sizes)
     pairs, everyone = [size // 2 for size in counts], sum(counts) // 2
     inside = sum(m**2 / _private(m, epsilon) for m in pairs if m)
-    return [1 / (2 * inside) if inside else math.inf, _spread(everyone, _any(everyone))]
+    return [1 / (2 * inside) if inside else math.inf, _spread(everyone, _any_channel(everyone))]
 
 
 def _spread(m: int, kappa: float) -> float:

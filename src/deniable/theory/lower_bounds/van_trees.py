@@ -75,21 +75,21 @@ def van_trees_l2(d: int, epsilon: float, n: int) -> float:
     51.84
     """
     labels, level, n = check_size(d), check_epsilon(epsilon), check_users(n)
-    return max(_bayes(m, level, n) for m in {labels, *(2**i for i in range(1, labels.bit_length()))})
+    return max(_bound_of_labels(m, level, n) for m in {labels, *(2**i for i in range(1, labels.bit_length()))})
 
 
-def _bayes(m: int, epsilon: float, n: int, alphas: Vector = _ALPHAS) -> float:
+def _bound_of_labels(m: int, epsilon: float, n: int, alphas: Vector = _ALPHAS) -> float:
     """The bound of m labels at the best alpha."""
     prior = (m - 1) * (m * alphas - 1) * (m * alphas - 2) / (alphas - 2)
-    return _ROUNDED * float(((m - 1) ** 2 / (n * _told(m, math.expm1(epsilon), alphas) + prior)).max())
+    return _ROUNDED * float(((m - 1) ** 2 / (n * _most_information(m, math.expm1(epsilon), alphas) + prior)).max())
 
 
-def _told(m: int, excess: float, alphas: Vector) -> Vector:
+def _most_information(m: int, excess: float, alphas: Vector) -> Vector:
     """T at each alpha: k(m-k)/((m + Mk)(c + Mk)) rises and falls in k, so that whole sizes beside its top suffice."""
     c = np.maximum(m - (excess + 1) / alphas, 0)  # where it is not above 0, less is told the larger the size
     root = c * np.sqrt(1 + excess * (excess * m + m + c) / np.where(c > 0, c, 1))
     top = m * (root - c) / (excess * (excess * m + m + c))
     sizes = np.clip(np.floor(top) + np.array([[0], [1]]), 1, m - 1)
     chosen = (alphas * sizes - 1) / (alphas * m - 1)
-    told: Vector = excess**2 * sizes * (1 - sizes / m) / ((1 + excess * sizes / m) * (1 + excess * chosen))
-    return np.asarray(told.max(axis=0))
+    information: Vector = excess**2 * sizes * (1 - sizes / m) / ((1 + excess * sizes / m) * (1 + excess * chosen))
+    return np.asarray(information.max(axis=0))

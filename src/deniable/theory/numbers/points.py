@@ -85,11 +85,11 @@ def best_points(odds: Fraction, points: int) -> Points:
     """
     if not 2 <= points <= MOST_POINTS or odds <= 1:
         raise ParameterError(f"there must be 2 to {MOST_POINTS} points and odds above 1, got {points} and {odds}")
-    kept = _coarse(min(odds, MOST_ODDS))
+    certified = _with_small_denominator(min(odds, MOST_ODDS))
     if points == 2:
-        rows = np.array([[kept, Fraction(1)], [Fraction(1), kept]], object) / (kept + 1)
+        rows = np.array([[certified, Fraction(1)], [Fraction(1), certified]], object) / (certified + 1)
     else:
-        rows = _rows(whole_flow(_flow(float(kept), points), FLOW), kept)
+        rows = _rows_of_flow(whole_flow(_best_flow(float(certified), points), FLOW), certified)
     return Points(rows, worth_of(rows.astype(np.float64)))
 
 
@@ -112,10 +112,12 @@ def _worth_of(written: bytes, inputs: int) -> Vector:
 
 
 def _square_worth(rows: Matrix) -> Vector:
+    """The only unbiased values, where there are as many outputs as points."""
     return np.asarray(np.linalg.solve(rows, np.linspace(-1, 1, len(rows))), np.float64)
 
 
 def _least_worth(rows: Matrix) -> Vector:
+    """The unbiased values with the least worst variance, where there are more outputs than points."""
     points = np.linspace(-1, 1, len(rows))
 
     def least(weights: Vector) -> Vector:
@@ -145,7 +147,7 @@ def _least_worth(rows: Matrix) -> Vector:
     return np.asarray(values - np.linalg.lstsq(rows, rows @ values - points, rcond=None)[0], np.float64)
 
 
-def _coarse(odds: Fraction) -> Fraction:
+def _with_small_denominator(odds: Fraction) -> Fraction:
     """The largest fraction of at most ``odds`` among those with small denominators."""
     most = max(int(SMALL / odds), LEAST)
     near = odds.limit_denominator(most)
@@ -154,7 +156,7 @@ def _coarse(odds: Fraction) -> Fraction:
     return max(Fraction(int(odds * below), below) for below in range(1, most + 1))
 
 
-def _rows(flow: Counts, odds: Fraction) -> Exact:
+def _rows_of_flow(flow: Counts, odds: Fraction) -> Exact:
     """The channel in which an interval of weight w has the weights w A from its points and w B from others."""
     starts, ends = np.nonzero(flow)
     at = np.arange(len(flow))[:, None]
@@ -164,51 +166,51 @@ def _rows(flow: Counts, odds: Fraction) -> Exact:
     return np.array([[Fraction(int(weight), total) for weight in row] for row in weights], object)
 
 
-def _flow(odds: float, points: int) -> Matrix:
+def _best_flow(odds: float, points: int) -> Matrix:
     """The best weights of the intervals, as steps [N, N + 1] from the first point to the one after the last."""
     steps = [(start, end) for start in range(points) for end in range(start + 1, points + 1) if end - start < points]
     starts, ends = np.array(steps).T
     at = np.arange(points)
     inside = np.where((at >= starts[:, None]) & (at < ends[:, None]), 1.0, 1 / odds)
-    weights = _priced(inside, (odds + 1) / (odds - 1))
+    weights = _best_weights(inside, (odds + 1) / (odds - 1))
     found = np.zeros((points, points + 1))
     found[starts, ends] = weights
     found[points - ends, points - starts] += weights
     return found
 
 
-def _priced(inside: Matrix, reach: float) -> Vector:
+def _best_weights(inside: Matrix, largest_value: float) -> Vector:
     """The total weight of each interval in the best program, columns being added while any would gain."""
     count = len(inside)
-    which: Indices = np.repeat(np.arange(count), 9)
-    values = np.tile(np.linspace(-2 * reach, 2 * reach, 9), count)
+    interval_of: Indices = np.repeat(np.arange(count), 9)
+    values = np.tile(np.linspace(-2 * largest_value, 2 * largest_value, 9), count)
     weights = np.zeros(0)
     for _ in range(ROUNDS):
-        weights, vertices, gains, best = _program(inside, which, values)
+        weights, vertices, gains, best = _program(inside, interval_of, values)
         new = np.flatnonzero(gains > CLOSE * max(best, 1))
         if not len(new):
             break
-        which, values = np.append(which, new), np.append(values, vertices[new])
+        interval_of, values = np.append(interval_of, new), np.append(values, vertices[new])
         weights = np.append(weights, np.zeros(len(new)))
-    return np.bincount(which, weights, count).astype(np.float64)
+    return np.bincount(interval_of, weights, count).astype(np.float64)
 
 
 def _program(inside: Matrix, which: Indices, values: Vector) -> tuple[Vector, Vector, Vector, float]:
     """The weights of the columns, for each interval the value that would gain most, how much, and V."""
     points = np.linspace(-1, 1, inside.shape[1])
-    columns, last = inside[which].T, np.zeros((len(points), 1))
+    columns, zeros = inside[which].T, np.zeros((len(points), 1))
     found = scipy.optimize.linprog(
         np.append(np.zeros(len(which)), 1),
-        A_ub=np.hstack([columns * values**2, last - 1]),
+        A_ub=np.hstack([columns * values**2, zeros - 1]),
         b_ub=points**2,
-        A_eq=np.vstack([np.hstack([columns, last]), np.hstack([columns * values, last])]),
+        A_eq=np.vstack([np.hstack([columns, zeros]), np.hstack([columns * values, zeros])]),
         b_eq=np.append(np.ones(len(points)), points),
         method="highs-ds",
     )
     if found.x is None:
         raise ParameterError(f"odds must be moderate for a channel of {len(points)} points, got higher ones")
     total, mean = np.split(np.asarray(found.eqlin.marginals), 2)
-    bends = np.maximum(inside @ -np.asarray(found.ineqlin.marginals), 1e-300)
+    curvatures = np.maximum(inside @ -np.asarray(found.ineqlin.marginals), 1e-300)
     slopes = inside @ mean
-    vertices = slopes / (2 * bends)
+    vertices = slopes / (2 * curvatures)
     return found.x[:-1], vertices, inside @ total + slopes * vertices / 2, float(found.x[-1])

@@ -70,8 +70,8 @@ class PointReport:
         found = self.variances(np.arange(2 * pieces + 1), 2 * pieces)
         left, middle, right = found[:-1:2], found[1::2], found[2::2]
         bend, slope = 2 * middle - left - right, (right - left) / 2
-        at = np.clip(np.divide(slope, 2 * bend, out=np.zeros(pieces), where=bend > 0), -0.5, 0.5)
-        return float((middle + 2 * slope * at - 2 * bend * at**2).max())
+        peak = np.clip(np.divide(slope, 2 * bend, out=np.zeros(pieces), where=bend > 0), -0.5, 0.5)
+        return float((middle + 2 * slope * peak - 2 * bend * peak**2).max())
 
     def variances(self, places: Indices, steps: int) -> Vector:
         """The variance of one report about each number, its level drawn too."""
@@ -107,7 +107,7 @@ class PointReport:
         """The mean and the mean square of the values reported at each level, [L, places], before anything is added."""
         points, levels = len(self.rows), self.levels
         below = np.minimum(places * (points - 1) // steps, points - 2)
-        rest = places * (points - 1) - below * steps
-        up = np.clip(rest * levels / steps - np.arange(levels)[:, None], 0, 1)
+        into = places * (points - 1) - below * steps
+        up = np.clip(into * levels / steps - np.arange(levels)[:, None], 0, 1)
         means, squares = self.rows @ self.values, self.rows @ self.values**2
         return (1 - up) * means[below] + up * means[below + 1], (1 - up) * squares[below] + up * squares[below + 1]

@@ -67,14 +67,14 @@ def best_parts(cells: int, epsilon: float) -> tuple[BlockPart, ...]:
     >>> len(parts(16)), len(best_parts(16, 1.0)), len(best_parts(16, 5.0))
     (5, 5, 1)
     """
-    every = parts(cells)
-    largest = every[-1].size
+    all_parts = parts(cells)
+    largest = all_parts[-1].size
     if epsilon < LARGE or largest == 1 or cells > COMPARED:
-        return every
-    smaller = tuple(part for part in every if part.size < largest)
+        return all_parts
+    smaller = tuple(part for part in all_parts if part.size < largest)
     unit = smaller[-1].weight
     fewer = tuple(BlockPart(size, offset, weight // unit) for size, offset, weight in smaller)
-    return min(every, fewer, key=lambda tried: risks(cells, tried, epsilon).prefix)
+    return min(all_parts, fewer, key=lambda design: risks(cells, design, epsilon).prefix)
 
 
 def cuts(cells: int, size: int, offset: int) -> Indices:
@@ -112,8 +112,8 @@ def network(cells: int, design: tuple[BlockPart, ...], epsilon: float) -> Networ
     people = sum(part.weight for part in design)
     chains = []
     for size, offset, weight in design:
-        found = cuts(cells, size, offset)
-        chains.append((found, weight / people / mode_variance(len(found) - 1, epsilon)))
+        bounds = cuts(cells, size, offset)
+        chains.append((bounds, weight / people / mode_variance(len(bounds) - 1, epsilon)))
     return Network.of(cells, chains)
 
 
@@ -141,8 +141,8 @@ def query_bound(queries: Matrix, epsilon: float) -> float:
     V0 (sum of the singular values of W(I - 11'/d))^2 / (d rows): a report's column of likelihoods has, over its mean, a
     variance of at most 1/V0.
     """
-    told = queries - queries.mean(axis=1, keepdims=True)
-    total = float(np.linalg.svd(told, compute_uv=False).sum())
+    centred = queries - queries.mean(axis=1, keepdims=True)
+    total = float(np.linalg.svd(centred, compute_uv=False).sum())
     return least_variance(epsilon) * total**2 / queries.size
 
 

@@ -25,18 +25,18 @@ def whole_flow(weights: Matrix, total: int) -> Counts:
     >>> whole_flow(third, 10).tolist()
     [[0, 4, 6], [0, 0, 4]]
     """
-    pairs, left = [], weights.copy()
-    enough = NEGLIGIBLE * weights[0].sum()
+    pairs, rest = [], weights.copy()
+    negligible = NEGLIGIBLE * weights[0].sum()
     while True:
-        path = _widest(left)
-        both = path + _mirrored(path)
-        amount = float((left[both > 0] / both[both > 0]).min())
-        if amount < enough / 2:
+        path = _widest(rest)
+        pair = path + _mirrored(path)
+        amount = float((rest[pair > 0] / pair[pair > 0]).min())
+        if amount < negligible / 2:
             break
-        left -= amount * both
-        pairs.append((both, amount))
+        rest -= amount * pair
+        pairs.append((pair, amount))
     shares = _whole(np.array([amount for _, amount in pairs]), total // 2)
-    return np.asarray(sum(int(share) * both for (both, _), share in zip(pairs, shares, strict=True)), np.int64)
+    return np.asarray(sum(int(share) * pair for (pair, _), share in zip(pairs, shares, strict=True)), np.int64)
 
 
 def _widest(flow: Matrix) -> Counts:

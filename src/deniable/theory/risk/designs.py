@@ -31,7 +31,7 @@ class Spare:
     """A block whose symbols are more than its labels, so that reports support unlike numbers of them.
 
     ``mass`` adds up over the labels of each report, ``collect`` over the reports of each label; a report has the chance
-    ``low`` from each label, and ``bonus`` more from those that it supports.
+    ``low`` from each label, and ``excess`` more from those that it supports.
 
     The estimates of support counting miss the block's share by a noise that can be seen, and it is taken off in even
     parts: a report y adds Z = 1[supports x]/gap + u(y) to label x, u = 1/b - supported labels/(b gap). That is still
@@ -41,7 +41,7 @@ class Spare:
     mass: Map
     collect: Map
     low: float
-    bonus: float
+    excess: float
 
 
 class Block(NamedTuple):
@@ -56,7 +56,7 @@ class Block(NamedTuple):
         """The most that one fake report lifts a label, in people."""
         if self.spare is None:
             return leverage(self.support)
-        return float(1 / self.support.gap + _taken_off(self, self.spare)[0].max())
+        return float(1 / self.support.gap + _corrections(self, self.spare)[0].max())
 
 
 def within_blocks(blocks: Sequence[Block]) -> VarianceLaw:
@@ -70,15 +70,16 @@ def within_blocks(blocks: Sequence[Block]) -> VarianceLaw:
     """
     sizes = [block.labels for block in blocks]
     starts, ends = np.cumsum([0, *sizes])[:-1], np.cumsum(sizes)
-    noise = np.array([_mates(block.support) for block in blocks])
+    noise = np.array([_mate_noise(block.support) for block in blocks])
     slope = np.repeat([(1 - 2 * s.h) / s.gap for s, _, _ in blocks], sizes)
-    taken = {block: _taken_off(block, block.spare) for block in dict.fromkeys(blocks) if block.spare}
-    unlike = [(slice(x, y), b.spare, *taken[b]) for x, y, b in zip(starts, ends, blocks, strict=True) if b.spare]
+    corrections = {block: _corrections(block, block.spare) for block in dict.fromkeys(blocks) if block.spare}
+    bounds = zip(starts, ends, blocks, strict=True)
+    spare_blocks = [(slice(x, y), b.spare, *corrections[b]) for x, y, b in bounds if b.spare]
 
-    def moments(amounts: Vector, of_spare: Callable[[Spare, Vector, Vector, Vector], Vector]) -> Vector:
+    def moments(amounts: Vector, moment_of: Callable[[Spare, Vector, Vector, Vector], Vector]) -> Vector:
         found = np.repeat(noise * np.add.reduceat(amounts, starts), sizes) + slope * amounts
-        for labels, spare, u, more in unlike:
-            found[labels] = of_spare(spare, u, more, amounts[labels])
+        for labels, spare, u, gain in spare_blocks:
+            found[labels] = moment_of(spare, u, gain, amounts[labels])
         return found
 
     return VarianceLaw(
@@ -86,28 +87,28 @@ def within_blocks(blocks: Sequence[Block]) -> VarianceLaw:
     )
 
 
-def _mates(s: Support) -> float:
+def _mate_noise(s: Support) -> float:
     """What another person of the block adds to n times a label's variance."""
     return s.h * (s.miss + s.gap) / s.gap**2
 
 
-def _taken_off(block: Block, spare: Spare) -> tuple[Vector, Vector]:
+def _corrections(block: Block, spare: Spare) -> tuple[Vector, Vector]:
     """Of each report u, and by how much the square of Z is larger where it supports the label."""
     gap = block.support.gap
     u = (1 - np.rint(spare.mass(np.ones(block.labels))) / gap) / block.labels
     return u, 1 / gap**2 + 2 * u / gap
 
 
-def _spread(spare: Spare, u: Vector, more: Vector, p: Vector) -> Vector:
-    """The second moment of each label's Z, from people of these shares; ``u`` and ``more`` are what is taken off."""
-    chances = spare.low * p.sum() + spare.bonus * spare.mass(p)
-    return np.asarray(spare.collect(chances * more) + chances @ u**2)
+def _spread(spare: Spare, u: Vector, gain: Vector, p: Vector) -> Vector:
+    """The second moment of each label's Z, from people of these shares; ``u`` and ``gain`` are ``_corrections``."""
+    chances = spare.low * p.sum() + spare.excess * spare.mass(p)
+    return np.asarray(spare.collect(chances * gain) + chances @ u**2)
 
 
-def _collect(spare: Spare, u: Vector, more: Vector, weights: Vector) -> Vector:
+def _collect(spare: Spare, u: Vector, gain: Vector, weights: Vector) -> Vector:
     """What a person of each label adds to the weighted sum of these second moments."""
-    squares = spare.mass(weights) * more + weights.sum() * u**2
-    return np.asarray(spare.low * squares.sum() + spare.bonus * spare.collect(squares))
+    squares = spare.mass(weights) * gain + weights.sum() * u**2
+    return np.asarray(spare.low * squares.sum() + spare.excess * spare.collect(squares))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ class Hiding:
         """The mean square of that worth, for a report of the label's holder, of another sensitive person, of others."""
         high, low, named = (value**2 for value in self.worth)
         chances = ((self.g, 0), (self.h, 0), ((1 - self.own) * self.even, self.own))
-        own, mate, other = (g * high + (1 - g - named_by) * low + named_by * named for g, named_by in chances)
+        own, mate, other = (g * high + (1 - g - own_label) * low + own_label * named for g, own_label in chances)
         return float(own), float(mate), float(other)
 
     def leverage(self, everyone: bool) -> float:

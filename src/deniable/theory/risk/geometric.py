@@ -75,43 +75,43 @@ class ClampedNoise(NamedTuple):
         return np.asarray(self.reach * self.ratio ** np.abs(np.arange(self.labels) - value))
 
     @property
-    def own(self) -> Vector:
+    def added(self) -> Vector:
         """What a report adds to n times the estimate of the value that it names."""
         return self._at_ends(1 + 2 * self.ratio / self.gap**2, 1 / self.gap)
 
     @property
-    def taken(self) -> Vector:
+    def taken_off(self) -> Vector:
         """What a report takes off n times the estimate of each neighbour of the value that it names."""
         return self._at_ends(self.ratio / self.gap**2, self.ratio / self.gap)
 
     def inverted(self, counts: Counts) -> Vector:
         """The estimates times n, from differences of whole numbers, since large terms would lose digits."""
-        taken = self.taken
+        taken_off = self.taken_off
         found = np.zeros(self.labels)
-        found[:-1] += taken[1:] * (counts[:-1] - counts[1:])
-        found[1:] += taken[:-1] * (counts[1:] - counts[:-1])
-        return np.asarray(found + self._rest * counts)
+        found[:-1] += taken_off[1:] * (counts[:-1] - counts[1:])
+        found[1:] += taken_off[:-1] * (counts[1:] - counts[:-1])
+        return np.asarray(found + self._own_rest * counts)
 
     @property
-    def _rest(self) -> Vector:
+    def _own_rest(self) -> Vector:
         """What the own count adds beside the two differences: 1, unless a neighbour is an end."""
-        rest = self.own - neighbours(self.taken)
+        rest = self.added - neighbours(self.taken_off)
         rest[2:-2] = 1
         return rest
 
     def squared(self, shares: Vector) -> Vector:
         """The mean square of what a report adds to each estimate, where reports are distributed like ``shares``."""
-        return self.own**2 * shares + neighbours(self.taken**2 * shares)
+        return self.added**2 * shares + neighbours(self.taken_off**2 * shares)
 
     def squares_collected(self, weights: Vector) -> Vector:
         """The transpose of ``squared``."""
-        return self.own**2 * weights + self.taken**2 * neighbours(weights)
+        return self.added**2 * weights + self.taken_off**2 * neighbours(weights)
 
     @property
     def inverse(self) -> Matrix:
         """The estimator as a matrix [labels, reports]."""
-        taken = self.taken
-        return np.diag(self.own) - np.diag(taken[1:], 1) - np.diag(taken[:-1], -1)
+        taken_off = self.taken_off
+        return np.diag(self.added) - np.diag(taken_off[1:], 1) - np.diag(taken_off[:-1], -1)
 
     @property
     def mean_scores(self) -> Vector:
@@ -137,15 +137,15 @@ class ClampedNoise(NamedTuple):
         places = np.arange(self.labels)
         excess = np.expm1(-level * np.abs(places[:, None] - places))
         mean = excess.mean(axis=0)
-        told = information.surprise((excess - mean) / (1 + mean)).mean(axis=0)
-        return float((self.reach * (1 + mean)) @ told)
+        surprises = information.surprise((excess - mean) / (1 + mean)).mean(axis=0)
+        return float((self.reach * (1 + mean)) @ surprises)
 
     def _information_of_sums(self, level: float) -> float:
         """Of a report from x the log ratio to its mean probability is -level |x-y| - ln (the mean of a^|x-y|)."""
         mean = self.decay(np.full(self.labels, 1 / self.labels))
         places, powers = np.arange(self.labels), self.ratio ** np.arange(self.labels)
-        side = np.cumsum(places * powers)  # the sum of k a^k on one side of a report
-        distance = (side + side[::-1]) / self.labels
+        one_side = np.cumsum(places * powers)  # the sum of k a^k on one side of a report
+        distance = (one_side + one_side[::-1]) / self.labels
         return float(self.reach @ (-level * distance - mean * np.log(mean)))
 
 

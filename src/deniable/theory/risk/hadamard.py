@@ -106,11 +106,11 @@ def worst_truth(t: Odds, parts: int, size: int, d: int, loss: Loss = "l2", targe
     """
     if loss == "linf":
         return law(t, parts, size, d).worst_truth(loss, target)
-    held = _labels_of_full_parts(size, d)
-    if held == d:
+    full = _labels_of_full_parts(size, d)
+    if full == d:
         return np.full(d, 1 / d)
-    share = _worst_l1_share(t, parts, size - 1, held, d - held, target) if loss == "l1" else 0.0
-    return np.where(np.arange(d) < held, (1 - share) / held, share / (d - held))
+    share = _worst_l1_share(t, parts, size - 1, full, d - full, target) if loss == "l1" else 0.0
+    return np.where(np.arange(d) < full, (1 - share) / full, share / (d - full))
 
 
 def _labels_of_full_parts(size: int, d: int) -> int:
@@ -118,13 +118,13 @@ def _labels_of_full_parts(size: int, d: int) -> int:
     return d - d % (size - 1) if d >= size else d
 
 
-def _worst_l1_share(t: Odds, parts: int, rows: int, held: int, rest: int, target: Target) -> float:
+def _worst_l1_share(t: Odds, parts: int, rows: int, full: int, rest: int, target: Target) -> float:
     """The share of the last part at the truth with the largest l1; its ``rest`` labels are fewer than ``rows``."""
     variance = symbol_variance if target == "population" else _sample_variance
 
     def negative(share: float) -> float:
-        own, part = np.array([(1 - share) / held, share / rest]), np.array([(1 - share) * rows / held, share])
-        return -float(np.array([held, rest]) @ np.sqrt(variance(t, parts, 1, own, part)))
+        own, part = np.array([(1 - share) / full, share / rest]), np.array([(1 - share) * rows / full, share])
+        return -float(np.array([full, rest]) @ np.sqrt(variance(t, parts, 1, own, part)))
 
     found = scipy.optimize.minimize_scalar(negative, bounds=(0.0, 1.0), method="bounded", options={"xatol": 1e-9})
     return min(0.0, float(found.x), key=negative)  # the search stays inside the bounds

@@ -44,8 +44,8 @@ def alike(symbols: int, hashes: int = 1) -> float:
     distinct = np.zeros(hashes + 1)  # the probabilities of so many different symbols
     distinct[0] = 1
     for _ in range(hashes):
-        again = np.arange(hashes + 1) / symbols
-        distinct = distinct * again + np.append(0, (distinct * np.maximum(1 - again, 0))[:-1])
+        repeat = np.arange(hashes + 1) / symbols
+        distinct = distinct * repeat + np.append(0, (distinct * np.maximum(1 - repeat, 0))[:-1])
     return sum(float(chance**2) / math.comb(symbols, k) for k, chance in enumerate(distinct) if chance > 0)
 
 

@@ -39,8 +39,8 @@ def by_share(share: Vector, epsilon: float) -> Vector:
     As r f(q/r - 1) + (1-r) f((1-q)/(1-r) - 1), f(u) = (1+u) ln(1+u) - u: a sum of positive terms, exact at any epsilon.
     """
     excess = math.expm1(epsilon)
-    pull = excess / (1 + share * excess)
-    return share * surprise((1 - share) * pull) + (1 - share) * surprise(-share * pull)
+    lift = excess / (1 + share * excess)
+    return share * surprise((1 - share) * lift) + (1 - share) * surprise(-share * lift)
 
 
 def subset(d: int, k: int, epsilon: float) -> float:
@@ -84,8 +84,8 @@ def _unary(d: int, s: Support, epsilon: float) -> float:
     reach = _DROPPED / 3 + math.sqrt(_DROPPED**2 / 9 + 2 * _DROPPED * variance)
     others = np.arange(max(0, math.floor(mean - reach)), min(d - 1, math.ceil(mean + reach)) + 1)
     weights = binomial_pmf(others, d - 1, s.h)
-    told = s.g * by_share((others + 1) / d, epsilon) + s.miss * by_share(others / d, epsilon)
-    return float(weights @ told)
+    information = s.g * by_share((others + 1) / d, epsilon) + s.miss * by_share(others / d, epsilon)
+    return float(weights @ information)
 
 
 def two_level(

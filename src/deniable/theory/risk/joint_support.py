@@ -43,7 +43,7 @@ class JointSupport:
         return cls(support, one, pairs / ((labels - 1) * (labels - 2)) if labels > 2 else 0.0)
 
     @property
-    def apart(self) -> bool:
+    def is_independent(self) -> bool:
         """Whether labels are supported independently of each other, whatever is held."""
         return self.one == self.support.g * self.support.h and self.none == self.support.h**2
 
@@ -71,9 +71,9 @@ class JointSupport:
         between = np.array([[self.none, rise, 0], [rise, 0, 0], [0, 0, -1]])
         q, r = np.linalg.qr(np.stack([np.ones_like(p), p, m], axis=1) / own[:, None])
         values, vectors = np.linalg.eigh(r @ between @ r.T)
-        turned = q @ vectors
-        more = (drawn @ turned) * (np.sqrt(np.maximum(1 + values, 0)) - 1)
-        return np.asarray((drawn + more @ turned.T) * own / self.support.gap, np.float64)
+        axes = q @ vectors
+        correction = (drawn @ axes) * (np.sqrt(np.maximum(1 + values, 0)) - 1)
+        return np.asarray((drawn + correction @ axes.T) * own / self.support.gap, np.float64)
 
     def variances(self, weights: Matrix | Sparse, p: Vector) -> Vector:
         """The variance of each weighted sum (row) of the estimates from one report, without the whole covariance."""

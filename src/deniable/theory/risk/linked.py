@@ -54,9 +54,9 @@ def least_covariance(
     own, other = permanent.g * permanent.miss, permanent.h * (1 - permanent.h)
     both_days = np.minimum(*people)
     stayers = stayed * both_days
-    held = [share * n for share, n in zip(shares, people, strict=True)]
-    most = np.minimum(np.minimum(*held), stayers)
-    fewest = np.maximum.reduce([h - (n - stayers) for h, n in zip(held, people, strict=True)])
+    holders = [share * n for share, n in zip(shares, people, strict=True)]
+    most = np.minimum(np.minimum(*holders), stayers)
+    fewest = np.maximum.reduce([h - (n - stayers) for h, n in zip(holders, people, strict=True)])
     fewest = np.clip(fewest, 0, most)  # shares that are estimated may contradict each other
     found = [
         (both * own + (stayers - both) * other) / permanent.gap**2

@@ -141,10 +141,10 @@ def _ascended(start: Vector, goal: Callable[[Vector], tuple[float, Vector]], ste
         if excess.max() <= CERTAIN * value:
             break
         raised = p * np.exp(np.clip(length * excess / np.abs(excess).max(), -1, 1))
-        reached = raised / raised.sum()
-        higher, tangent = goal(reached)
-        if higher >= value:
-            p, value, slope, length = reached, higher, tangent, min(1.0, 1.5 * length)
+        moved = raised / raised.sum()
+        moved_value, moved_slope = goal(moved)
+        if moved_value >= value:
+            p, value, slope, length = moved, moved_value, moved_slope, min(1.0, 1.5 * length)
         else:
             length /= 3
     return p
