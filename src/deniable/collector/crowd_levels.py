@@ -32,7 +32,7 @@ def level_of(survey: Survey, crowd: Crowd, came: ArrivalRow) -> float | None:
     if came.answers < 2:
         return together
     fewer = replace(crowd, made_up=crowd.least - came.answers)
-    return min(rounded_up(certified(survey, fewer).level.found), together)
+    return min(rounded_up(certified(survey, fewer).level.value), together)
 
 
 def crowd_note(run: Run, form: AnswerForm, batch: Batch) -> str:
