@@ -85,7 +85,7 @@ def benchmarks_page(results: Mapping[str, Mapping[str, Any]]) -> str:
     parts += ["## All figures", bullets(files)]
     parts += ["How much numbers err is on [a page of its own](studies/numbers/index.md)."]
     parts += ["## What reports give away, and how often intervals hold", promises.said(results["promises"])]
-    parts += ["## Cost against the number of labels", *map(shown, pictures.BY_LABELS)]
+    parts += ["## Cost against the number of labels", pictures.READ, *map(shown, pictures.BY_LABELS)]
     parts += ["## Cost against the number of reports", *map(shown, pictures.BY_REPORTS)]
     if failed := failures(bench):
         parts += ["## Cells that a peer did not finish", bullets(failed)]

@@ -110,12 +110,13 @@ def by_reports(found: Kept) -> Figure:
     return figure
 
 
-HOW = (
-    "Across: the number of labels. Above: {cost}; grey crosses are the fastest peer of each mechanism that has one. "
-    "Below: our rate over that of the limit, {limit}; the line at 100% is the limit itself. Left are the mechanisms "
-    "whose report is one integer, right those whose report is a string of bits. Lower is cheaper above, higher is "
-    "nearer to the machine below."
+READ = (
+    "Across: the number of labels. Grey crosses are the fastest peer of each mechanism that has one; the line at 100% "
+    "is the limit itself. Left are the mechanisms whose report is one integer, right those whose report is a string of "
+    "bits. Lower is cheaper above, higher is nearer to the machine below."
 )
+"""How all of ``BY_LABELS`` are read."""
+HOW = "Above: {cost}. Below: our rate over that of the limit, {limit}."
 BY_LABELS = (
     Picture(
         "client",
@@ -144,10 +145,9 @@ BY_REPORTS = (
     Picture(
         "surveys",
         "What a survey costs, against its people",
-        "Across: the number of people. Up: seconds, without the people's own work. Above, reports are counted to "
-        "a tally and the tally is decoded to the projected estimate; a line ends where the reports would no longer fit "
-        "the memory allowed. Below, the tally is drawn at once by its exact law, as `deniable simulate` does, and "
-        "decoded; no report is made, so this is the price of a simulation and not of a count.",
+        "Across: the number of people. Up: seconds, without the people's own work. Above, reports are counted and "
+        "decoded to the projected estimate; a line ends where they would no longer fit the memory allowed. Below, the "
+        "tally is drawn at once by its exact law, as `deniable simulate` does, and decoded.",
         by_reports,
     ),
 )

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from studies.counted import counts, said
 from studies.sources import IN_WORDS, Origin
 from studies.study import MEASURED, Picture, Results
-from studies.verdicts import ENOUGH, MATTERS, Check
+from studies.verdicts import ENOUGH, EVERY, MATTERS, Check
 
 WHOLE = 24
 """A group of more checks than this is summed up in one line; all of them are in checks.csv."""
+LEAST = 2
+"""Rows and columns from which a table of values is a grid."""
 HEADS = {
     Origin.PRINTED: "printed",
     Origin.SENTENCE: "as said",
@@ -19,9 +21,9 @@ HEADS = {
 }
 """The heading of the column of reference values."""
 LEGEND = (
-    f'Power is the chance that a check would say "differs" if ours really were off by {MATTERS:.0%}, or by twice what '
-    f"is tolerated where that is more; for a sentence, in the cell where it is least. With a power below {ENOUGH:.0%} "
-    'a check that finds nothing says "cannot tell".'
+    f'Power is the chance of "differs" if ours were off by {MATTERS:.0%}, or by twice what is tolerated where that is '
+    f'more; of a sentence, in the cell where it is least. Below {ENOUGH:.0%} a check that finds nothing says "cannot '
+    'tell". Errors and power that no table shows stand in checks.csv.'
 )
 
 
@@ -49,7 +51,7 @@ def page(found: Results, command: str, quick: bool) -> str:
 
 
 def gallery(studies: Sequence[Results]) -> str:
-    """The Markdown page with all pictures of all studies, each with its finding."""
+    """The Markdown page with the first picture of each study, and its finding."""
     parts = [
         "# The papers, run again",
         "Tables and figures of five papers, and two comparisons of our own, drawn from the CSV files beside them.",
@@ -60,7 +62,8 @@ def gallery(studies: Sequence[Results]) -> str:
         study, checks = found.study, found.checks
         counted = f" {said(checks)}" if checks else ""
         parts.append(f"## [{study.title}]({study.name}/index.md)\n\n{study.source}{counted}")
-        parts += [f"![{p.title}]({study.name}/{p.name}.svg)\n\n**{p.title}.** {p.takeaway}" for p in study.pictures]
+        first = study.pictures[0]
+        parts.append(f"![{first.title}]({study.name}/{first.name}.svg)\n\n{first.takeaway}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -121,17 +124,56 @@ def _source(checks: Sequence[Check]) -> str:
 
 
 def _listed(found: Sequence[Check]) -> str:
+    """The values of a group: all that is known of each, or beside the reference ours alone, if all agree."""
     one_place = len({check.source.place for check in found}) == 1
     about = _source(found) if one_place else found[0].source.origin.value
-    lines = [
-        f"**{found[0].group}** ({about}; rule: {_rules(found)})\n",
-        f"| value | {HEADS[found[0].source.origin]} | ours | standard error | power | verdict |",
-        "|---|---|---|---|---|---|",
-    ]
-    for check in found:
-        what = check.what if one_place else f"{check.what} ({check.source.place})"
-        error = f"{check.error:.2g}" if check.error else "exact"
-        verdict = f"{check.verdict}: {check.note}" if check.note else check.verdict
-        values = f"{check.reference:g} | {check.ours:.4g} | {error} | {check.power:.2g}"
-        lines.append(f"| {what} | {values} | {verdict} |")
-    return "\n".join(lines)
+    names = [check.what if one_place else f"{check.what} ({check.source.place})" for check in found]
+    head = HEADS[found[0].source.origin]
+    if not all(check.agrees and not check.note for check in found):
+        return _captioned(found, about, *zip(("value", *names), *_columns(found, head), strict=True))
+    power = f"{min(check.power for check in found):.2g}"
+    about = f"{about}; all agree" + (f", least power {power}" if power != "1" else "")
+    alike = all(f"{check.reference:.4g}" == f"{check.ours:.4g}" for check in found)
+    heads = [f"{head}, and ours"] if alike else [head, "ours"]
+    values = [(f"{each.reference:g}",) if alike else (f"{each.reference:g}", f"{each.ours:.4g}") for each in found]
+    grid = _grid(names)
+    if grid is None:
+        rows = [(name, *pair) for name, pair in zip(names, values, strict=True)]
+        return _captioned(found, about, ("value", *heads), *rows)
+    columns, places = grid
+    rows = [(row, *(" / ".join(values[at]) for at in found_at)) for row, found_at in places.items()]
+    return _captioned(found, about, (" / ".join(heads), *columns), *rows)
+
+
+def _columns(found: Sequence[Check], head: str) -> list[tuple[str, ...]]:
+    """Headings, and what is known of each check; without errors if all are exact, and without a power of 1 in all.
+
+    A check over cells says in its verdict in how many of them it holds.
+    """
+    values = (head, *(f"{check.reference:g}" for check in found)), ("ours", *(f"{check.ours:.4g}" for check in found))
+    errors = ("standard error", *(f"{check.error:.2g}" if check.error else "exact" for check in found))
+    power = ("power", *(f"{check.power:.2g}" for check in found))
+    verdicts = (f"{check.verdict}: {check.note}" if check.note else check.verdict.value for check in found)
+    some = [each for each in (errors, power) if set(each[1:]) not in ({"exact"}, {"1"})]
+    return [*(() if _rules(found) == EVERY else values), *some, ("verdict", *verdicts)]
+
+
+def _grid(names: Sequence[str]) -> tuple[list[str], dict[str, list[int]]] | None:
+    """The columns, and where the values of each row stand, if the names are all pairs of "row, column".
+
+    >>> _grid(["a, 1", "a, 2", "b, 1", "b, 2"])
+    (['1', '2'], {'a': [0, 1], 'b': [2, 3]})
+    >>> _grid(["a, 1", "b, 2"]) is None
+    True
+    """
+    pairs = [name.partition(", ")[::2] for name in names]
+    rows, columns = (list(dict.fromkeys(part)) for part in zip(*pairs, strict=True))
+    if min(len(rows), len(columns)) < LEAST or len(set(pairs)) != len(names) or len(names) != len(rows) * len(columns):
+        return None
+    return columns, {row: [pairs.index((row, column)) for column in columns] for row in rows}
+
+
+def _captioned(found: Sequence[Check], about: str, head: Sequence[str], *rows: Sequence[str]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    table = "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return f"**{found[0].group}** ({about}; rule: {_rules(found)})\n\n{table}"

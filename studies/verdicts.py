@@ -18,6 +18,8 @@ MATTERS = 0.25
 """The relative difference that matters; at least twice the tolerance."""
 ENOUGH = 0.9
 """The power from which a check can say that nothing differs."""
+EVERY = "in every cell"
+"""The rule of a check over the cells of a grid."""
 
 
 class Verdict(StrEnum):
@@ -143,7 +145,7 @@ def in_every_cell(group: str, what: str, source: Source, cells: Sequence[Cell]) 
     verdict = Verdict.DIFFERS if Verdict.DIFFERS in found else Verdict.UNCLEAR if unclear else Verdict.AGREES
     note = f"holds in {held} of {len(cells)} cells" + (f"; {unclear} cannot be told" if unclear else "")
     power = min(cell.power for cell in cells)
-    return Check(group, what, source, 1.0, held / len(cells), 0.0, "in every cell", verdict, power, note)
+    return Check(group, what, source, 1.0, held / len(cells), 0.0, EVERY, verdict, power, note)
 
 
 def no_more(excess: float, error: float, slack: float, matters: float, errors: float = 4.0) -> Cell:

@@ -78,8 +78,8 @@ def _permuting(tables: Tables) -> str:
     names = "Geo(0.95)", "Geo(0.95) permuted"
     together, spread = (one(tables["fig2"], truth=name, blocks=10, users=MOST) for name in names)
     return (
-        "What spreading a geometric truth over the blocks does depends on the decoder. With 10 blocks it raises the "
-        f"unbiased decoder's dTV from {together['unbiased_dtv']:.3f} to {spread['unbiased_dtv']:.3f}, as blocks where "
+        "What spreading a geometric truth over 10 blocks does depends on the decoder. It raises the "
+        f"unbiased one's dTV from {together['unbiased_dtv']:.3f} to {spread['unbiased_dtv']:.3f}, as blocks where "
         f"nobody is have no noise, and lowers the projected one's from {together['dtv']:.3f} to {spread['dtv']:.3f}, "
         "as heavy symbols then share their block's noise with fewer people."
     )
@@ -152,8 +152,8 @@ def _uneven(tables: Tables) -> str:
     grids = [one(tables["table1"], smallest=LONG_LIST, blocks=number)["dtv"] for number in NUMBERS]
     worth = [(plain["unbiased_dtv"] / row["unbiased_dtv"]) ** 2 for row in (even, large)]
     return (
-        "The conclusion asks for experiments with non-uniform partitions. In the worst case they cost what Thm 4 says, "
-        f"the sum of the squared sizes: one report in 20 equal blocks is worth {worth[0]:.1f} of plain LDP, one in 20 "
+        "Non-uniform partitions, which the conclusion asks for, cost in the worst case what Thm 4 says, the sum of the "
+        f"squared sizes: one report in 20 equal blocks is worth {worth[0]:.1f} of plain LDP, one in 20 "
         f"blocks of which one holds 525 of the 1,000 labels {worth[1]:.1f}. On the map they pay, though their squared "
         f"sizes add up to more: rectangles that are cut where people are, down to {few['least']} cells, err "
         f"{few['dtv']:.3f} with {NUMBERS[0]} blocks and {many['dtv']:.3f} with {NUMBERS[1]}, equal ones {grids[0]:.3f} "

@@ -12,7 +12,7 @@ ERRATA = (
     ),
     (
         "Sect. V-B1 and the conclusion say that eps/2-LIP can err less than eps-LDP in the binary case. By Thm 1 it "
-        "is eps-LDP itself, of which randomized response is the best: it cannot."
+        "is eps-LDP itself, of which randomized response is the best."
     ),
     (
         "Fig. 7 puts the error of unary encoding for one label beside errors summed over all labels; sect. V-A3 "

@@ -32,8 +32,7 @@ def remarks(tables: Tables) -> list[str]:
 def _infeasible(tables: Tables) -> Iterator[str]:
     row = at(tables["survey"], 1.0, p=0.1)
     yield (
-        "The paper's formula (Thm 2, 3, 5) keeps its own two-sided definition only where every positive prior is at "
-        f"least 1/(1+e^eps). In Fig. 5 at P1 = 0.1 and eps = 1 it leaks {row['leak']:.2f} about the rare value; no "
+        f"In Fig. 5 at P1 = 0.1 and eps = 1 the paper's formula leaks {row['leak']:.2f} about the rare value; no "
         f"eps-LIP mechanism reaches the error {row['paper']:.4f} that it promises. The least is {row['lip']:.4f}: "
         f"{_less(row['lip'], row['ldp'])} below LDP's {row['ldp']:.4f}, not {_less(row['paper'], row['ldp'])}."
     )
@@ -62,10 +61,9 @@ def _less(ours: float, theirs: float) -> str:
 def _sandwich(tables: Tables) -> str:
     half, whole = at(tables["survey"], 0.5, p=0.1), at(tables["survey"], 1.0, p=0.1)
     return (
-        "The paper sees eps/2-LIP err less than eps-LDP for rare values, and takes that as an advantage. Its Thm 1 "
-        "rules it out: eps/2-LIP implies eps-LDP, whose best mechanism for a bit is randomized response. At P1 = 0.1 "
-        f"the formula for eps = 0.5 gives {half['paper']:.4f}, below LDP's {whole['ldp']:.4f} at eps = 1; the true "
-        f"optimum at 0.5 is {half['lip']:.4f}, above it, as it must be."
+        "The paper sees eps/2-LIP err less than eps-LDP for rare values. At P1 = 0.1 the formula for eps = 0.5 "
+        f"gives {half['paper']:.4f}, below LDP's {whole['ldp']:.4f} at eps = 1; the true optimum at 0.5 is "
+        f"{half['lip']:.4f}, above it, as Thm 1 demands."
     )
 
 
@@ -76,8 +74,8 @@ def _more_labels(tables: Tables) -> str:
         f"Fig. 6a, eps = 1: the formula is feasible for {sums['feasible']:.0%} of the drawn priors; LDP errs "
         f"{sums['ldp']:.3f}, the formula would {sums['paper']:.3f}, the optimum does {sums['lip']:.3f}. In Fig. 6b the "
         "formula is feasible up to 3 labels. That eps-LIP overtakes 2eps-LDP as labels are added stays true of the "
-        f"optimum, from {crossing} labels on, but only because k-ary response is not the best LDP mechanism for a sum, "
-        f"as the paper takes it to be: at 10 labels our eps/2-LIP channel, which keeps eps-LDP, errs "
+        f"optimum, from {crossing} labels on, but only because k-ary response is not the best LDP mechanism for a "
+        f"sum: at 10 labels our eps/2-LIP channel, which keeps eps-LDP, errs "
         f"{ten['lip_half']:.3f} where k-ary response errs {ten['ldp']:.3f}."
     )
 
@@ -90,10 +88,10 @@ def _mixed(tables: Tables) -> str:
         None,
     )
     return (
-        "Fig. 7 has optimized unary encoding fall below LDP read with the prior at some epsilon. Summed over the "
-        "labels its squared error is 4dt/(t-1)^2 + 1, above 1 at every epsilon, while the prior alone errs less than 1 "
-        f"({row['no_report']:.3f} in the root); the curves cannot cross. They do when its error of *one* label is put "
-        f"beside the others' error of *all* labels: at eps = 1 that is {unary[1.0]['label']:.2f} in place of "
+        "Fig. 7 has optimized unary encoding fall below LDP read with the prior at some epsilon. It cannot: summed "
+        "over the labels its squared error is 4dt/(t-1)^2 + 1, above 1, while the prior alone errs less than 1 "
+        f"({row['no_report']:.3f} in the root). Its error of *one* label beside the others' error of *all* labels "
+        f"crosses: at eps = 1 that is {unary[1.0]['label']:.2f} in place of "
         f"{unary[1.0]['total']:.2f}, and it is below LDP's {row['ldp']:.3f} by eps = {overtaken:g}."
     )
 
@@ -127,18 +125,17 @@ def _pages(tables: Tables) -> str:
         f"Fig. 9a is of a stand-in: {work.PAGES:,} pages, {work.CLICKS / 1e6:g} million clicks by Zipf's law, "
         f"{share:.2%} of the pages popular. The formula is feasible from eps = {math.log(1 / share - 1):.1f} on. At "
         f"eps = 1 it leaks {row['leak']:.1f}; LDP errs {row['ldp']:.6f}, the true optimum {row['lip']:.6f} and the "
-        f"prior without any report {row['no_report']:.6f}: almost nothing is learnt of a page. Where "
-        "the prior is the share in the very data, a curator knows the sum before the first report, which can only add "
-        f"noise: the sum of LIP's posterior means misses it by {missed:.2f} pages."
+        f"prior without any report {row['no_report']:.6f}: almost nothing is learnt of a page. A prior that is the "
+        "share in the very data tells the sum before the first report; the sum of LIP's posterior means misses it by "
+        f"{missed:.2f} pages."
     )
 
 
 def _districts(tables: Tables) -> str:
     row = at(tables["districts"], 1.0)
     return (
-        f"Fig. 9b is of a stand-in: {work.CHECK_INS:,} check-ins (the paper calls them users), of which the paper does "
-        f"not give the skew; we take Zipf's law over {work.VISITED} districts, and the prior from as many earlier "
-        "check-ins. At eps = 1 LDP errs "
+        f"Fig. 9b is of a stand-in: {work.CHECK_INS:,} check-ins by Zipf's law over {work.VISITED} districts, since "
+        "the paper does not give the skew, and the prior from as many earlier ones. At eps = 1 LDP errs "
         f"{row['ldp']:.4f}, the optimum {row['lip']:.4f} (no channel below {row['lip_bound']:.4f}), the prior alone "
         f"{row['no_report']:.4f}. The formula's {row['paper']:.4f} would leak {row['leak']:.1f}."
     )

@@ -15,38 +15,21 @@ from studies.study import Tables, rows_with
 def cohort_remarks(tables: Tables) -> list[str]:
     """The remarks on hashed mechanisms, with numbers from the tables."""
     return [
-        *(_cohorts(tables), _shrinkage(tables), _closed(tables), _levels(tables)),
+        *(_shrinkage(tables), _closed(tables), _levels(tables)),
         *(_sizes(tables), _subset(tables), _minima(tables)),
     ]
-
-
-def _cohorts(tables: Tables) -> str:
-    said = []
-    for mechanism in ("O-RR", "O-RAPPOR"):
-        rows = rows_with(tables["one_cohort"], mechanism=mechanism)
-        said.append(f"for {mechanism} {', '.join(_excess(row) for row in rows)}")
-    return (
-        "The paper finds one cohort noticeably worse for both hashed mechanisms at all levels. Over the same people in "
-        f"every survey, the best point with one cohort has a larger mean distance than the best one with several: "
-        f"{'; '.join(said)}."
-    )
-
-
-def _excess(row: dict[str, Any]) -> str:
-    error = row["excess_error"]
-    z = f" (z = {row['excess'] / error:.1f})" if error else ""
-    return f"{row['excess']:+.1%}{z} at {row['epsilon']:g}"
 
 
 def _shrinkage(tables: Tables) -> str:
     table = tables["figure_3"]
     rr, rappor = (point(table, "open", mechanism, 1) for mechanism in ("O-RR", "O-RAPPOR"))
     return (
-        "What few cohorts win there is shrinkage. Cohorts times symbols below the number of texts cannot tell all "
-        "texts apart, and the fit of least norm draws what it cannot tell apart to the uniform distribution: the best "
+        "The paper finds one cohort noticeably worse at all levels. Where ours is not, it wins by shrinkage. Cohorts "
+        "times symbols below the number of texts cannot tell all texts apart, and the fit of least norm draws what it "
+        "cannot tell apart to the uniform distribution: at epsilon = 1 the best "
         f"points, {_place(rr)} for O-RR and {_place(rappor)} for O-RAPPOR, are {rr['l1']:.3f} and {rappor['l1']:.3f} "
         f"from the truth where the uniform guess is {one(tables['baselines'], what='uniform guess')['l1']:.3f}. No "
-        "mechanism here learns much from 30,000 people at epsilon = 1."
+        "mechanism here learns much from 30,000 people at that level."
     )
 
 
@@ -81,9 +64,9 @@ def _sizes(tables: Tables) -> str:
         rows = rows_with(tables["other_sizes"], people=people, labels=labels)
         said.append(f"{_wins(rows)} with {labels} texts and {people:,} people")
     return (
-        "For other numbers of people and texts, which the paper moves to its supplement, on a coarser grid: O-RR over "
-        "open alphabets errs less than O-RAPPOR by more than three standard errors, and over closed ones less than the "
-        f"better of k-RR and k-RAPPOR, at these levels: {'; '.join(said)}."
+        "For other numbers of people and texts, on a coarser grid, O-RR over open alphabets errs less than O-RAPPOR by "
+        "more than three standard errors, and over closed ones less than the better of k-RR and k-RAPPOR, at these "
+        f"levels: {'; '.join(said)}."
     )
 
 
@@ -123,6 +106,6 @@ def _minima(tables: Tables) -> str:
         for epsilon, printed in zip(LEVELS, values, strict=True)
     ]
     return (
-        f"Our medians of the hashed mechanisms are {np.mean(ratios) - 1:+.1%} from the values beside them on average. "
-        "The least of many noisy medians is too low; ours are of fresh surveys at a point chosen before."
+        f"Our medians of the hashed mechanisms are {np.mean(ratios) - 1:+.1%} from the values beside them on average: "
+        "the least of many noisy medians is too low, and ours are of fresh surveys."
     )

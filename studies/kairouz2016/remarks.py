@@ -127,11 +127,10 @@ def _population(tables: Tables) -> str:
     ours, theirs = (rows_with(tables["decoders"], people=SMALL, **distance) for distance in (PAPER, POPULATION))
     changed = sum(_stands(a) != _stands(b) for a, b in zip(ours, theirs, strict=True))
     return (
-        "All this is the distance from the sample, as in the paper. From the distribution it was drawn from, which the "
-        "CSV files hold beside it (target: population), k-RR is worse than k-RAPPOR by more than 1% and our errors in "
-        f"{' and '.join(said)} where k < e^epsilon: a sample of {SMALL} is itself far from a distribution over many "
-        "labels, and an estimate that is noisier but flatter can be nearer. Whether the projected decoder is better "
-        f"or worse than the next best one, or neither, changes in {changed} of {len(ours)} cells with {SMALL} people."
+        "From the distribution in place of the sample (in the files, target: population) k-RR is worse than k-RAPPOR "
+        f"by more than 1% and our errors in {' and '.join(said)} where k < e^epsilon: a noisier but flatter estimate "
+        "can be nearer. Whether the projected decoder is better or worse than the next best one, or neither, changes "
+        f"in {changed} of {len(ours)} cells with {SMALL} people."
     )
 
 

@@ -48,11 +48,11 @@ def _dependent(table: Table) -> str:
     pairs = [row["ratio"] for row in rows if row["d"] == 2]
     scaled = [row["ratio"] * (row["d"] - 1) / row["d"] for row in rows if row["epsilon"] >= 1]
     return (
-        "The mechanism is the other simulator, reports: one report of k labels supports exactly k, so the counts of "
-        "a survey add up to n k. Independent counts do not, and the projection then takes one part in d of their "
-        "variance out again. Real reports of MRR and k-subset therefore have d/(d-1) times the squared error of "
-        f"independent counts, wherever the projection does little else: {np.mean(pairs):.2f} times at d = 2, and over "
-        f"the {len(scaled)} cells with epsilon >= 1 the factor is {np.mean(scaled):.3f} d/(d-1) on average."
+        "The mechanism is the other simulator, reports: the counts of a survey add up to n k. Those of independent "
+        "counts do not, and the projection takes one part in d of their variance out again. So real reports of MRR "
+        "and k-subset have d/(d-1) times their squared error, wherever the projection does little else: "
+        f"{np.mean(pairs):.2f} times at d = 2, and over the {len(scaled)} cells with epsilon >= 1 the factor is "
+        f"{np.mean(scaled):.3f} d/(d-1) on average."
     )
 
 
@@ -65,8 +65,7 @@ def _together(table: Table) -> str:
         f"A mean of 100 surveys is too noisy to show that in one cell: {beyond} of {len(rows)} cells of MRR and "
         f"k-subset differ from real reports by more than {LIMIT} standard errors. Together they show it: ours are "
         f"{means[REPORTS]:+.2f} standard errors from the printed ones on average by reports, {means[APART]:+.2f} by "
-        f"independent counts. The bits of BRR are independent of each other, and its squared error is the same by both "
-        f"simulators ({unary:.3f} times)."
+        f"independent counts. BRR, whose bits are independent, has the same squared error by both ({unary:.3f} times)."
     )
 
 

@@ -82,6 +82,7 @@ def test_what_made_up_answers_can_do_stands_beside_the_promise() -> None:
         ("estimate meals.tally --people-needed 0", "margin must be a finite number above 0"),
         ("survey estimate commute.tally --ranks", "must be asked of one question, got 3 of them"),
         ("survey show commute.json --made-up 2", "share must be shares of at most 1"),
+        ("survey estimate commute.json commute.tally", "tallies must be named alone, for each holds its survey's"),
     ],
 )
 def test_what_cannot_be_answered_is_refused(words: str, said: str) -> None:

@@ -202,10 +202,10 @@ def test_groups_are_added_to_and_estimated_as_one_table(reports: Any) -> None:
     assert printed[0].startswith("Subset(21 labels, epsilon=1.0, size=6): 600 people in 4 groups")
     assert printed[1].split()[:4] == ["country", "day", "label", "share"]
     assert CliRunner().invoke(app, ["explain", "groups"]).exit_code == 0
-    assert (
-        "--plot must be left out for a folder"
-        in CliRunner().invoke(app, ["estimate", "groups", "--plot", "a.png"]).stderr
-    )
+    assert CliRunner().invoke(app, ["estimate", "groups", "--plot", "a.svg"]).exit_code == 0
+    assert "DK, 1" in Path("a.svg").read_text(encoding="utf-8")
+    refused = CliRunner().invoke(app, ["estimate", "groups", "--ranks"]).stderr
+    assert "--ranks must be left out for a folder" in refused
 
 
 @pytest.mark.parametrize("end", ["csv", "parquet"])

@@ -265,6 +265,15 @@ def test_nothing_replaces_what_is_being_read(tmp_path: Path) -> None:
     assert answers.read_bytes() == before
 
 
+def test_a_report_file_is_not_called_csv(tmp_path: Path) -> None:
+    (tmp_path / "answers.csv").write_text("answer\nyes\n")
+    m, out = dn.RandomizedResponse(["yes", "no"], 1.0), tmp_path / "reports.CSV"
+    with open_labels(tmp_path / "answers.csv", "answer") as labels:
+        with pytest.raises(dn.ParameterError, match=r"must not be called \.csv, for it is Parquet, got .*reports\.CSV"):
+            privatize_file(m, labels, out)
+        assert privatize_file(m, labels, out, as_labels=True).reports == 1
+
+
 @pytest.mark.parametrize("written", ["+7", "7.0", "--7", " 7", "1e1", "0x7"])
 def test_another_writing_of_a_number_is_no_label(tmp_path: Path, written: str) -> None:
     answers = tmp_path / "answers.csv"

@@ -161,6 +161,14 @@ def test_one_share_is_spoken_of_as_one() -> None:
     assert Reading(answered([0.2, 0.8])).warnings() == (said,)
 
 
+def test_intervals_that_say_nothing_are_said_to_say_nothing() -> None:
+    one = dn.simulate(dn.RandomizedResponse(["yes", "no"], 2.0), [1.0, 0.0], users=1, seed=1).reading()
+    assert one.warnings()[-1].endswith("too few answered: the share says nothing there.")
+    assert "says nothing there" in str(one)
+    many = dn.simulate(dn.RandomizedResponse(["yes", "no"], 2.0), [0.5, 0.5], users=1000, seed=1).reading()
+    assert not many.warnings()
+
+
 def test_unbiased_shares_are_outside_for_another_reason() -> None:
     warning = Reading(answered([-0.1, 0.2], low=0.0, decoder="unbiased")).warnings()[0]
     assert warning.startswith("1 share lies outside its own interval: intervals keep to shares from 0 to 1")

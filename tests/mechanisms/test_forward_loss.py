@@ -97,8 +97,11 @@ def test_what_does_not_fit_is_refused() -> None:
     silent = dn.Channel(["a", "b"], [[0.5, 0.5, 0], [0.25, 0.75, 0]])
     with pytest.raises(dn.ParameterError, match="got one that none can"):
         dn.forward_loss(silent)([[0, 0]], [2])
-    with pytest.raises(dn.ParameterError, match="must report one label of each person"):
+    with pytest.raises(dn.ParameterError, match="must be one that reports one label of each person, got ItemResponse"):
         dn.forward_loss(dn.ItemResponse(["a", "b"], 1.0))
+    word: Any = "RandomizedResponse"
+    with pytest.raises(dn.ParameterError, match="must be one that reports one label of each person, got str"):
+        dn.forward_loss(word)
     with pytest.raises(dn.CapacityError):
         dn.forward_loss(dn.RandomizedResponse(1000, 1.0))
     with pytest.raises(dn.CapacityError):

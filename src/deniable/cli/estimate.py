@@ -136,8 +136,11 @@ def estimate(
     options.refuse({"--counts": counted.counts} if export.of_files else {}, "with --weight-column")
     files = [] if export.of_files else list(map(open_any, tally))
     if files and isinstance(files[0].content, TallyFolder):
-        options.refuse(of_one, "for a folder of tallies")
-        show_reading(_by_group(files, decoder, texts, (level, simultaneous, target)), as_json, as_csv, out)
+        options.refuse({**of_one, "--plot": None}, "for a folder of tallies")
+        groups = _by_group(files, decoder, texts, (level, simultaneous, target))
+        show_reading(groups, as_json, as_csv, out)
+        if plot is not None:
+            draw(groups.plot(), plot)
         return
     result = counted.estimate(decoder, texts) or _of_files(files, tally, export, decoder, texts)
     reading = result.reading(level, simultaneous, target, read_truth(truth, result.labels) if truth else None)

@@ -19,6 +19,7 @@ from deniable.estimation.difference import Difference
 from deniable.estimation.row_shares import RowShares
 from deniable.protocol.errors import ParameterError
 from deniable.reports.atomic_files import check_once
+from deniable.surveys.document import Document
 from deniable.surveys.results import Results
 from deniable.surveys.tally import SurveyTally
 
@@ -201,6 +202,10 @@ def _draw(plot: Path | None, figures: Sequence[Picture]) -> None:
 
 def _read_results(paths: list[Path], decoder: str) -> Results:
     check_once(paths)
-    tallies = [open_any(path).of_kind(SurveyTally) for path in paths]
+    files = [open_any(path) for path in paths]
+    beside = [file.path for file in files if isinstance(file.content, Document)]
+    if len(beside) < len(files) and beside:
+        raise ParameterError(f"tallies must be named alone, for each holds its survey's document, got {beside[0]} too")
+    tallies = [file.of_kind(SurveyTally) for file in files]
     tally = sum(tallies[1:], tallies[0])
     return Results(tally.document, tally, decoder)

@@ -15,7 +15,7 @@ from deniable.engines.label_table import write_label_table
 from deniable.engines.labels import LabelColumn, have_values, in_rows, label_indices
 from deniable.mechanisms.mechanism import Mechanism, draw_column
 from deniable.privacy.entropy import entropy_of
-from deniable.protocol.errors import LabelError
+from deniable.protocol.errors import LabelError, ParameterError
 from deniable.reports.atomic_files import check_apart
 from deniable.reports.places import Place
 from deniable.reports.report_file import NAME, write_reports
@@ -53,6 +53,8 @@ def privatize_file(
     (3, 3)
     """
     check_apart(out, [labels.name])
+    if not as_labels and Path(out).suffix.lower() == ".csv":
+        raise ParameterError(f"a report file must not be called .csv, for it is Parquet, got {out}")
     entropy = entropy_of(seed)
     read = reports = 0
     chunks = _chunks(labels, mechanism)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS, MOST_PANELS, ABREAST = 40, 12, 4
 """Of more answers those with the largest shares are drawn; so many panels stand side by side."""
+PER_INCH, PER_PANEL = 13, 22
+"""Characters that fit side by side, of a title and below a panel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +63,9 @@ class CellGrid:
             axes.set_ylabel(printable(first), parse_math=False)
         for axes in cells[max(len(columns) - abreast, 0) : len(columns)]:
             axes.tick_params(labelbottom=True)
-            axes.set_xlabel(of)
-        figure.suptitle(f"{title}{self._note}", x=0.01, ha="left", fontsize=10, parse_math=False)
+            axes.set_xlabel(textwrap.fill(of, PER_PANEL))
+        lines = (textwrap.fill(line, int(PER_INCH * size[0])) for line in f"{title}{self._note}".splitlines())
+        figure.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=10, parse_math=False)
         legend(figure, 3, cells[0])
         return figure
 

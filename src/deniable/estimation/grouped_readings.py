@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from deniable.estimation.cell_grid import CellGrid
+from deniable.estimation.drawing import INTERVAL
 from deniable.estimation.frame import Frame
 from deniable.estimation.reading import Reading
 from deniable.estimation.table import Table, Tabled, printable
 from deniable.estimation.words import amount
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -45,6 +53,24 @@ class GroupedReadings(Frame, Tabled):
             list(dict.fromkeys(note for table in tables.values() for note in table.notes)),
             [bar for table in tables.values() for bar in table.bars],
         )
+
+    def plot(self) -> Figure:
+        """A panel for each label, in it a row for each group."""
+        readings = list(self.readings.values())
+        people = np.array([reading.estimate.n for reading in readings])
+        rows = [reading.rows() for reading in readings]
+        shares = np.array([[row.frequency for row in each] for each in rows])
+        groups = [", ".join(map(printable, group)) for group in self.readings]
+        labels = readings[0].estimate.labels
+        grid = CellGrid.of((", ".join(self.names), "label"), (groups, labels), (people, people @ shares))
+
+        def panel(axes: Axes, column: int) -> None:
+            at, chosen = np.arange(len(grid.rows)), [rows[place][column] for place in grid.rows]
+            low, high = [row.low for row in chosen], [row.high for row in chosen]
+            axes.hlines(at, low, high, label=readings[0].interval_name, **INTERVAL)
+            axes.plot(shares[grid.rows, column], at, "o", color="black", markersize=4, label="estimate")
+
+        return grid.drawn(panel, self.table().title, "share of the group's people")
 
     @property
     def about(self) -> dict[str, Any]:

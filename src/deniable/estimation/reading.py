@@ -36,6 +36,9 @@ MOST, LARGEST = 40, 20
 LUCK = (
     "The largest of many shares are partly luck, and each interval holds on its own; simultaneous ones allow for that."
 )
+NOTHING_TOLD = 0.9
+"""An interval of such a width says next to nothing."""
+VAGUE = "Where an interval spans nearly all from 0% to 100%, too few answered: the share says nothing there."
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -118,7 +121,9 @@ class Reading(Frame, Tabled):
         moved = self._moved(int(np.count_nonzero(outside)))
         luck = len(outside) < len(self.estimate.labels) and not self.simultaneous
         impossible = (f"Not possible. {english(IMPOSSIBLE)}",) if is_impossible(self.estimate) else ()
-        return (*moved, *((LUCK,) if luck else ()), *impossible)
+        bounds = self.bounds if places is None else self.bounds[places]
+        vague = (VAGUE,) * bool((np.diff(bounds) > NOTHING_TOLD).any())
+        return (*moved, *vague, *((LUCK,) if luck else ()), *impossible)
 
     def _moved(self, shares: int) -> tuple[str, ...]:
         """Why shares may lie outside their intervals, if some do."""

@@ -34,6 +34,13 @@ class ForwardLoss:
 
     mechanism: Mechanism
 
+    def __post_init__(self) -> None:
+        given: Any = self.mechanism
+        if not isinstance(given, Mechanism) or not given.law.adds_up:
+            got = repr(given) if isinstance(given, Mechanism) else type(given).__name__
+            raise ParameterError(f"mechanism must be one that reports one label of each person, got {got}")
+        given.channel()  # refused here if it is too large
+
     @cached_property
     def _log_chances(self) -> Matrix:
         """The logarithm of the probability of each report (rows) from each label."""
@@ -63,9 +70,6 @@ def forward_loss(mechanism: Mechanism) -> ForwardLoss:
     >>> round(value, 4)
     0.5424
     """
-    if not mechanism.law.adds_up:
-        raise ParameterError(f"mechanism must report one label of each person, got {mechanism!r}")
-    mechanism.channel()  # refused here if it is too large
     return ForwardLoss(mechanism)
 
 

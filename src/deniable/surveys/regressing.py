@@ -9,7 +9,7 @@ import numpy as np
 
 from deniable.arrays import Flags, Indices, Vector
 from deniable.checks import as_vector
-from deniable.estimation.models.design import Design, complete_rows, read_design, rows_of, size_of
+from deniable.estimation.models.design import Design, complete_rows, read_design, rows_of, size_of, with_rows
 from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import FRACTIONAL, IDENTITY, LOGIT, MEAN, MODELS, NORMAL, PROBIT
 from deniable.estimation.models.fitting import People, fitted, open_item
@@ -68,8 +68,10 @@ def regress(
     by_item: Any = private
     if not isinstance(by_item, Mapping) or not by_item:
         raise ParameterError("private must name items with their mechanisms and reports, got none")
-    rows = size_of(frame)
-    items = {name: item_of(str(name), _sources(name, value), rows) for name, value in private.items()}
+    sources = {name: _sources(name, value) for name, value in private.items()}
+    first_reports = next(iter(sources.values()))[0][1]
+    frame = with_rows(frame, len(first_reports) if is_column(first_reports) else 0)
+    items = {name: item_of(str(name), ways, size_of(frame)) for name, ways in sources.items()}
     return regressed(formula, frame, items, model, event, (weights, strata, clusters, counts), missing)
 
 

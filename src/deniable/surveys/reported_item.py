@@ -186,5 +186,8 @@ def event_of(labels: Sequence[Hashable], wanted: Hashable, usual: Sequence[Hasha
         return wanted
     known = [label for label in usual if label in labels]
     if len(labels) != 2 or not known:
-        raise ParameterError('event must be told, a label such as event="yes", got none; or take model="multinomial"')
+        raise ParameterError(
+            f"event must be one of the {len(labels)} labels of this model, such as {shown(labels[-1])}, got none; "
+            'or take the model "multinomial" of all labels'
+        )
     return known[0]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from deniable.arrays import Column, Indices
-from deniable.estimation.models.design import size_of
+from deniable.estimation.models.design import size_of, with_rows
 from deniable.estimation.models.fit import Fit
 from deniable.estimation.models.fit_words import FRACTIONAL, MEAN
 from deniable.estimation.models.formula import NAME
@@ -70,6 +70,7 @@ def _frame_and_answers(
             raise ParameterError(f"column must name the column of reports, got {shown(name)}")
         return {each: known[each] for each in known if each != name}, read_column(document, known[name]).answers
     by_row = answers_in_rows(document, answers)
+    frame = with_rows(frame, len(by_row))
     if len(by_row) != size_of(frame):
         raise ParameterError(f"answers must be one for each of {size_of(frame)} rows of the frame, got {len(by_row)}")
     return frame, by_row

@@ -20,6 +20,8 @@ from deniable.surveys.tally import SurveyTally
 
 TAKEN, BUSY = 200, 503
 THREADS = 4
+LATER = 0.05
+"""Seconds until a device that was asked to come again does: else thousands of uploads wait for what is restarted."""
 
 
 @dataclass
@@ -67,9 +69,10 @@ class Load:
                 with self._alone:
                     body = body_of([draw.randrange(4)], an_id())
                     self.sent[body[:16]] = body
+                asked = self.busy
                 for _ in range(draw.choice([1, 1, 2])):
                     self.hear(body, send(connection, self.survey, body))
-                self.over.wait(self.pause)
+                self.over.wait(self.pause if self.busy == asked else max(self.pause, LATER))
         finally:
             connection.close()
 

@@ -15,6 +15,8 @@ from tests.surveys.commute import crossed, people
 import deniable as dn
 from deniable.arrays import Matrix
 from deniable.estimation.cross import CrossTable
+from deniable.estimation.grouped_readings import GroupedReadings
+from deniable.estimation.reading import Reading
 from deniable.estimation.shown_figure import ShownFigure
 from deniable.protocol.errors import ParameterError
 
@@ -88,6 +90,31 @@ def test_five_columns_take_two_lines_of_panels() -> None:
     page = io.BytesIO()
     figure.savefig(page, format="svg")
     assert b"cost" in page.getvalue()
+
+
+def test_groups_are_rows_in_a_panel_for_each_label() -> None:
+    coin = dn.RandomizedResponse(["yes", "no"], 2.0)
+    readings: dict[tuple[str, ...], Reading] = {
+        (week,): dn.simulate(coin, [0.3, 0.7], 1000, seed).reading(0.9) for seed, week in enumerate(("a", "b"))
+    }
+    figure = GroupedReadings(("week",), readings).plot()
+    assert [axes.get_title(loc="left") for axes in figure.axes] == ["label: yes", "label: no"]
+    for place, axes in enumerate(figure.axes):
+        shares = [reading.estimate.frequencies[place] for reading in readings.values()]
+        assert np.allclose(np.asarray(axes.lines[0].get_xdata()), shares)
+        assert np.allclose(bands(axes), [reading.bounds[place] for reading in readings.values()])
+    assert [tick.get_text() for tick in figure.axes[0].get_yticklabels()] == ["a", "b"]
+    assert words(figure) == ["90% interval", "estimate"]
+
+
+def test_a_long_title_takes_lines() -> None:
+    """Of two questions with long names, which a single line would lose at the right."""
+    long, late = dn.OneOf("comes-by-" + "bus-" * 12, ["a", "b"]), dn.OneOf("late-" + "more-" * 10, ["yes", "no"])
+    survey = dn.Survey.plan("long", [long, late], 3.0, 2000, cross=[(long.name, late.name)])
+    answers = {question.name: list(question.labels) * 100 for question in (long, late)}
+    results = survey.estimate(survey.tally(survey.answer_many(answers, seed=1)))
+    lines = results.cross(long.name, late.name).plot().get_suptitle().splitlines()
+    assert max(map(len, lines)) < 100 < len(lines[0]) + len(lines[1])
 
 
 def test_a_difference_has_a_row_for_each_label() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.collector.commands import command, in_a_line
+from tests.collector.servers import stopped
 from tests.mixer.parties import PEOPLE, Parties, drawn, two
 from tests.mixer.servers import killed
 from tests.waiting import until
@@ -63,3 +65,38 @@ def test_too_few_are_withheld_and_both_say_so(parties: Parties) -> None:
     assert (crowd["withheld"], crowd["codes"], "answers" in crowd) == (3, PEOPLE, False)
     text = parties.collector.ask("GET", "/metrics").body.decode()
     assert "deniable_withheld_parcels" in text
+
+
+def test_what_a_restored_collector_lost_is_sent_again_and_counted_once(parties: Parties) -> None:
+    """The backup knows the survey and its key, and nothing of the parcel; both parties are processes."""
+    data = ("--data", str(parties.collector.data))
+    assert command("collector", "backup", "before", *data).returncode == 0
+    given = drawn(parties.survey)
+    parties.send(given, parties.codes)
+    parties.close()
+    until(lambda: (parties.period() or {}).get("state") == "released", 0.1)
+    assert stopped(parties.collector) == 0
+    backup = parties.collector.data / "backups" / "before"
+    assert command("collector", "restore", str(backup), *data).returncode == 0
+    parties.restart_collector()
+    assert parties.period() is None or parties.period()["state"] != "released"
+    again = ("mixer", "send-again", "commute", "--data", str(parties.mixer.data))
+    for _ in range(2):
+        assert "1 parcel is sent again" in command(*again).stdout
+        until(parties.is_taken, 0.1)
+        until(lambda: (parties.period() or {}).get("state") == "released", 0.1)
+        assert parties.tally() == parties.survey.tally(given).to_bytes()
+
+
+def test_neither_serves_on_the_folder_of_the_other(parties: Parties) -> None:
+    servers = (
+        (parties.collector, ["mixer", "serve"], "a mixer's, got a collector's"),
+        (parties.mixer, ["serve"], "a collector's, got a mixer's"),
+    )
+    for server, words, told in servers:
+        assert stopped(server) == 0
+        refused = command(*words, "--data", str(server.data), "--port", "0")
+        assert (refused.returncode, refused.stdout) == (2, "")
+        assert f"the storage must be {told}; name a folder of its own" in in_a_line(refused.stderr)
+    parties.restart_collector()
+    parties.restart_mixer()

@@ -52,6 +52,8 @@ def no_faces(_: Context) -> Sequence[BaseRoute]:
 class App(Application):
     """A collector as an ASGI application."""
 
+    party = "collector"
+
     def __init__(
         self,
         store: Callable[[], Store],

@@ -182,6 +182,11 @@ def _column(known: Mapping[Any, Any], name: str) -> Any:
     return known[name]
 
 
+def with_rows(table: Any, rows: int) -> Any:
+    """The table; one without columns, which cannot say how many rows it has, as a matrix of that many."""
+    return np.zeros((rows, 0)) if is_table(table) and not columns_of(table) else table
+
+
 def size_of(table: Any) -> int:
     """How many rows a table has."""
     if isinstance(table, np.ndarray):

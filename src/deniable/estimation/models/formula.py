@@ -1,7 +1,7 @@
 """Formulas as R and statsmodels have them, of a few words that cannot run code (regression.md 12).
 
 ``formulaic`` turns a formula into columns, and would run any Python in it. So nothing is handed on but columns' names,
-``+ - : *``, 0, 1, parentheses, and ``C(x)``, ``log(x)``, ``center(x)``, ``I(x**2)``, ``poly(x, 2)``.
+``+ - : *``, 0, 1, parentheses, and ``C(x)``, ``log(x)``, ``center(x)``, ``I(x**2)``, ``I(x/10)``, ``poly(x, 2)``.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from deniable.protocol.checks import shown
 from deniable.protocol.errors import ParameterError
 
 NAME = r"[^\W\d]\w*"
-CALL = rf"(?:C|log|center)\(\s*{NAME}\s*\)|I\(\s*{NAME}\s*\*\*\s*[1-9]\s*\)|poly\(\s*{NAME}\s*,\s*[1-9]\s*\)"
+NUMBER = r"(?:[1-9]\d{0,8}(?:\.\d{1,9})?|0\.\d{0,8}[1-9])"
+WITHIN = rf"\s*{NAME}\s*(?:\*\*\s*[1-9]|[-+*/]\s*{NUMBER})\s*"
+CALL = rf"(?:C|log|center)\(\s*{NAME}\s*\)|I\({WITHIN}\)|poly\(\s*{NAME}\s*,\s*[1-9]\s*\)"
 RIGHT = re.compile(rf"(?:\s*(?:{CALL}|{NAME}(?![\w(]|\s+\()|[01](?!\w)|[-+:()]|\*(?!\s*\*)))+\s*")
 FUNCTIONS = re.compile(r"\b(?:C|log|center|I|poly)(?=\()")
 LONGEST, MOST_PRODUCTS = 1000, 6
-WANTED = "names of columns, + - : *, 0, 1, C(x), log(x), center(x), I(x**2) and poly(x, 2)"
+WANTED = "names of columns, + - : *, 0, 1, C(x), log(x), center(x), I(x**2), I(x/10) and poly(x, 2)"
 
 
 class Formula(NamedTuple):

@@ -84,6 +84,8 @@ def _step(surface: Surface, theta: Vector, point: Point, free: Flags) -> Vector:
         ridge = np.eye(len(complete)) * (1e-10 * max(float(np.trace(complete)), 1e-10) / len(complete))
         own = solved(complete + ridge, point.slopes[free])
     step[free] = point.slopes[free] if own is None else own
+    longest = max([LONGEST, *np.abs(surface.parts(step)[1])])  # cuts grow as exponentials of such numbers
+    step *= LONGEST / longest
     moved = float(np.abs(surface.predictors(theta + step) - surface.predictors(theta)).max())
     return step if moved <= LONGEST else step * (LONGEST / moved)
 
@@ -205,8 +207,9 @@ def _levels(response: Response, shares: Vector) -> tuple[Vector, Matrix]:
 def _placed(response: Response, rows: PatternRows, constant: int | None, level: Vector, slopes: Matrix) -> Vector:
     """Levels and slopes [columns, predictors] as coefficients."""
     if isinstance(response, Ordered):
-        steps = np.maximum.accumulate(level + np.arange(len(level)) * 1e-3)
-        return np.append(-slopes.mean(axis=1), response.unconstrained(steps))
+        least = np.arange(len(level)) * 1e-3
+        cuts = np.maximum.accumulate(level - least) + least  # they ascend, also where the slopes moved them past others
+        return np.append(-slopes.mean(axis=1), response.unconstrained(cuts))
     found = slopes.T.copy()
     if constant is not None:
         found[:, constant] += level

@@ -6,7 +6,7 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Iterator, Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -23,6 +23,7 @@ from deniable.intake.http.upload_route import UploadRoute
 from deniable.intake.intake import Intake
 from deniable.intake.refusals import TOO_MANY
 from deniable.intake.storage.rows import Token
+from deniable.intake.storage.transaction import Transaction
 from deniable.protocol.errors import StoreError
 
 MOMENT = 0.05
@@ -35,8 +36,15 @@ ASKED: Final = 3
 """How much more often than it uploads an address may ask for something else: a document, a door."""
 
 
+OWNER = "party"
+"""The fact that says whose storage it is."""
+
+
 class Application(ABC):
     """An intake with all that goes on beside requests."""
+
+    party: ClassVar[str]
+    """Whose it is: a collector's or a mixer's."""
 
     def __init__(self, intake: Intake[Any, Any], rate: int, root: str) -> None:
         self.intake, self._root = intake, root
@@ -95,8 +103,21 @@ class Application(ABC):
         await send({"type": "lifespan.shutdown.complete"})
 
     def _begin(self) -> None:
-        """Open the storage, in a thread of its own."""
+        """Open the storage, in a thread of its own; refused if it is another party's."""
         self.intake.start()
+        try:
+            self.intake.run(self._claim)
+        except StoreError:
+            self.intake.stop()
+            raise
+
+    def _claim(self, t: Transaction) -> None:
+        """Write into new storage whose it is: a mixer on a collector's folder would freeze what that counts."""
+        owner = t.fact(OWNER)
+        if owner is None:
+            t.set_fact(OWNER, self.party)
+        elif owner != self.party:
+            raise StoreError(f"the storage must be a {self.party}'s, got a {owner}'s; name a folder of its own")
 
     def _tasks(self) -> Iterator[Coroutine[Any, Any, None]]:
         """What goes on beside all requests."""

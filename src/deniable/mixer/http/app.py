@@ -28,6 +28,8 @@ Faces = Callable[[Context], Sequence[BaseRoute]]
 class App(Application):
     """A mixer as an ASGI application."""
 
+    party = "mixer"
+
     def __init__(
         self, store: Callable[[], Store], operator: Token, rate: int, faces: Faces | None = None, root: str = ""
     ) -> None:
